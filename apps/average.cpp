@@ -10,6 +10,7 @@
 #include "apps/run/output_folder.h"
 #include "apps/run/provenance.h"
 #include "apps/run/run_files.h"
+#include "apps/run/run_folder.h"
 #include "apps/terminal/output.h"
 #include "apps/training/resume.h"
 #include "apps/training/translation.h"
@@ -82,6 +83,7 @@ int main(int argc, char** argv) {
     if (last > 0 && !asked.empty()) throw apps::UsageError("--last and --epochs: give one of them");
     std::error_code none;
     if (fs::equivalent(from.path, out.path, none)) throw apps::UsageError("--out is --run itself; name another folder");
+    apps::check_is_run(from.path);
     std::string config;
     apps::TrainOptions options = read_config(from, config);
     const apps::Run run = open_run(std::move(options), config, from);

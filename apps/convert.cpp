@@ -127,6 +127,12 @@ int main(int argc, char** argv) {
   line.add_here("from", &from,
                 "its format; by default what the name ends in, as in own.jsonl; jsonl may also be the Nematus scorer's",
                 {.names = apps::readable_formats()});
+  line.advise("from", {{"plot", "a picture cannot be read"},
+                       {"svg", "a picture cannot be read"},
+                       {"fast_align", "fast_align's links are pharaoh"},
+                       {"moses", "links of Moses are pharaoh"},
+                       {"marian", "Marian writes hard or soft"},
+                       {"opennmt", "the links of OpenNMT-py (--report_align) are pharaoh"}});
   declare(line, output);
   models::Table of_sentences = table(files);
   // Links come from --in, and nothing is compared with gold links.

@@ -15,6 +15,7 @@
 #include "apps/run/output_folder.h"
 #include "apps/terminal/output.h"
 #include "data/corpus/corpus.h"
+#include "data/corpus/parts.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/io/error.h"
@@ -31,9 +32,12 @@ using namespace softalign;
 
 namespace {
 
+constexpr const char* split_verb = "split";  // in the place of a task: cuts a file into parts
+
 struct Options {
   apps::CommonOptions common;
-  std::string grammar, task, out;
+  std::string grammar, task, file, out;
+  data::PartSizes parts;
   size_t pairs = 0, min_length = 2, max_length = 25;
   bool spread = false, force = false;
   std::vector<std::string> exclude, split;
@@ -153,6 +157,7 @@ std::vector<std::string> task_names() {
   std::vector<std::string> names;
   for (const data::SequenceTask& task : data::sequence_tasks()) names.emplace_back(task.name);
   for (const data::SyntheticCorpus& corpus : data::synthetic_corpora()) names.emplace_back(corpus.name);
+  names.emplace_back(split_verb);
   return names;
 }
 
@@ -163,6 +168,9 @@ std::string tasks_explained() {
     tasks.push_back(fmt::format("{} ({})", name, about));
   for (const data::SyntheticCorpus& corpus : data::synthetic_corpora())
     tasks.push_back(fmt::format("{} ({})", corpus.name, corpus.about));
+  tasks.push_back(fmt::format(
+      "or {} (nothing is drawn: cuts FILE into training, validation and test pairs, no source in two of them)",
+      split_verb));
   return fmt::format("{}", fmt::join(tasks, "; "));
 }
 
@@ -235,11 +243,83 @@ int make_examples(const Options& options, const std::vector<Part>& parts, const 
   return 0;
 }
 
+// Why what stands in the folder is no earlier split of this file; "" if it is one, or there is nothing.
+std::string problem_of_earlier_split(const Options& options) {
+  std::set<std::string> known;
+  for (std::string& line : data::read_lines(options.file)) known.insert(std::move(line));
+  for (const auto& [name, pairs] :
+       {std::pair{"train.tsv", std::size_t{1}}, {"valid.tsv", options.parts.valid}, {"test.tsv", options.parts.test}}) {
+    const std::string file = (std::filesystem::path(options.out) / name).string();
+    if (!data::is_there(file)) continue;
+    if (pairs == 0) return fmt::format("{} is of an earlier split, and this one has no such part; remove it", file);
+    std::error_code none;
+    if (std::filesystem::equivalent(file, options.file, none))
+      return fmt::format("{} is the file to cut; name another --out", file);
+    data::check_own_file(file);
+    const std::vector<std::string> lines = data::read_lines(file);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      if (!known.contains(lines[i]))
+        return fmt::format("{}:{} is no line of {}, so --force does not replace it; name another --out", file, i + 1,
+                           options.file);
+    if (!options.force) return fmt::format("{} exists; choose another --out, or --force to replace it", file);
+  }
+  return "";
+}
+
+int cut(const Options& options, const apps::CommandLine& line) {
+  if (options.file.empty())
+    throw apps::UsageError("split wants the file to cut: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR");
+  for (const char* name : {"grammar", "pairs", "split", "min-length", "max-length", "spread", "exclude"})
+    if (line.given(name))
+      throw apps::UsageError(fmt::format("--{} is for corpora that are drawn; split cuts a file", name));
+  const data::CorpusParts parts = data::cut_into_parts(options.file, options.parts, options.common.seed);
+  apps::report("{}", parts.note);
+  const apps::RunFolder folder{options.out};
+  check_lockable(folder);
+  const auto check = [&] {
+    if (const std::string problem = problem_of_earlier_split(options); !problem.empty())
+      throw std::runtime_error(problem);
+  };
+  check();
+  make_folder(folder);
+  const apps::FolderLock lock(folder);
+  data::check_file_set(options.out);
+  data::end_file_set(options.out);
+  check();  // as it is now that nobody else writes there
+  data::remove_leftovers(options.out);
+  lock.check_held();
+  std::vector<data::NewFile> files;
+  for (const auto& [name, lines] :
+       {std::pair{"train.tsv", &parts.train}, {"valid.tsv", &parts.valid}, {"test.tsv", &parts.test}})
+    if (!lines->empty()) files.push_back({name, data::text_of_lines(*lines)});
+  data::write_file_set(options.out, files);
+  apps::print("{}: {} pairs to train on, {} to validate, {} to test; no source is in two of them\n", options.out,
+              parts.train.size(), parts.valid.size(), parts.test.size());
+  if (parts.repeated > 0) apps::print("sources with several translations, which stay together: {}\n", parts.repeated);
+  if (parts.blank > 0) apps::print("lines left out for a side that has no words: {}\n", parts.blank);
+  return 0;
+}
+
 int make_corpus(const Options& given, const apps::CommandLine& line) {
   Options options = given;
   if (options.grammar.empty() == options.task.empty()) {
-    throw apps::UsageError("say what to draw: either --grammar FILE or a task, as in: make_corpus shapes --out DIR");
+    throw apps::UsageError(
+        "say what to draw: a task or --grammar FILE. Try one of\n"
+        "make_corpus reverse --split train=5000,valid=200,test=200 --out runs/reverse-data\n"
+        "make_corpus shapes --out runs/shapes\n"
+        "make_corpus --grammar data/toy/en-fr.grammar --split train=12000,valid=500,test=500 --out runs/toy-data\n"
+        "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    cuts a file of yours");
   }
+  if (options.out.empty())
+    throw apps::UsageError("--out is required: the folder to write to, for example --out runs/data");
+  if (options.task == split_verb) return cut(options, line);
+  if (!options.file.empty())
+    throw apps::UsageError(
+        fmt::format("{} is one word too many: only split takes a file", data::in_quotes(options.file)));
+  for (const char* name : {"valid", "test"})
+    if (line.given(name))
+      throw apps::UsageError(fmt::format(
+          "--{} is for make_corpus split FILE; corpora that are drawn have --split train=N,valid=N,test=N", name));
   if (options.spread && !options.task.empty()) {
     throw apps::UsageError("--spread is for grammars; a task draws every length as often as another anyway");
   }
@@ -279,10 +359,16 @@ int main(int argc, char** argv) {
        "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy",
        "make_corpus reverse --split train=8000,valid=200,test=200 --max-length 12 --out runs/reverse",
        "make_corpus repeats --out runs/repeats        then: train --data runs/repeats --model lstmn-lm --out runs/lm",
-       "make_corpus shapes --out runs/shapes          then: train --data runs/shapes --out runs/captions"},
+       "make_corpus shapes --out runs/shapes          then: train --data runs/shapes --out runs/captions",
+       "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    of a file with all pairs"},
       options.common);
   line.add_word("task", &options.task, "what to draw, with known attention: " + tasks_explained(),
                 apps::one_of(task_names()));
+  line.add_word("file", &options.file, "of split: the TSV file to cut");
+  line.add_here("valid", &options.parts.valid, "of split: pairs for valid.tsv; 0: no such file",
+                apps::between(0, models::many));
+  line.add_here("test", &options.parts.test, "of split: pairs for test.tsv; 0: no such file",
+                apps::between(0, models::many));
   line.add("grammar", &options.grammar, "draw pairs of this grammar instead");
   line.add("pairs", &options.pairs, "how many pairs; may be left out with --split", apps::between(0, models::many));
   line.add_here(
@@ -296,6 +382,6 @@ int main(int argc, char** argv) {
            "as many pairs of every source length from --min-length to --max-length, whatever the target's length");
   line.add_here("exclude", &options.exclude, "TSV files no source or target of which is drawn again", {.commas = true});
   line.add_here("force", &options.force, "replace existing files");
-  line.add_here("out", &options.out, "folder to write to", {.required = true});
+  line.add_here("out", &options.out, "folder to write to");
   return line.run(argc, argv, [&] { return make_corpus(options, line); });
 }

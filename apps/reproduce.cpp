@@ -135,6 +135,17 @@ int main(int argc, char** argv) {
                             "without a corpus: {}; or all",
                             fmt::join(small, ", ")),
                 apps::one_of(names));
+  line.advise("study", {{"vaswani", "Vaswani et al. 2017 is transformer"},
+                        {"attention", "Vaswani et al. 2017 is transformer"},
+                        {"xu", "Xu et al. 2015 is captioning"},
+                        {"show", "Xu et al. 2015 is captioning"},
+                        {"sukhbaatar", "Sukhbaatar et al. 2015 is memory-network"},
+                        {"parikh", "Parikh et al. 2016 is entailment"},
+                        {"cheng", "Cheng et al. 2016 is intra-attention"},
+                        {"graves", "Graves et al. 2014 is turing-machine"},
+                        {"schmidhuber", "Schmidhuber 1992 is fast-weights"},
+                        {"dao", "FlashAttention is flash"},
+                        {"seq", "Sutskever et al. 2014 is sutskever"}});
   line.add_here("seeds", &options.seeds, "trainings of every model, with seeds 1 to N", apps::between(1, 100));
   line.add_here("data", &options.data, "folder with train.tsv, valid.tsv and test.tsv; the toy corpus if not given");
   line.add_here("epochs", &options.epochs, "of every training; 0: train's own number", apps::between(0, models::many));

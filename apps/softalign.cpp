@@ -61,7 +61,8 @@ int main(int argc, char** argv) try {
   const std::string called = argc > 0 ? argv[0] : "softalign";
   Words words(argv + std::min(argc, 1), argv + argc);
   if (words.size() > 1 && words[0] == "help") words = {words[1], "--help"};
-  if (words.empty() || words[0] == "help" || words[0] == "--help" || words[0] == "-h") return help(called);
+  if (words.empty() || words[0] == "help" || words[0] == "--help" || words[0] == "--help-all" || words[0] == "-h")
+    return help(called);
   if (words[0] == "--version") return apps::print("softalign {}\n", SOFTALIGN_VERSION), printed();
   if (words[0] == "--generate") return generate(words.size() > 1 ? words[1] : "");
   const std::string problem = apps::problem_of_verb(words[0]);

@@ -10,11 +10,13 @@
 #include "apps/cli/command_line.h"
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/corpus_files.h"
+#include "apps/run/names_elsewhere.h"
 #include "apps/run/output_folder.h"
 #include "apps/run/provenance.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
 #include "apps/training/choices.h"
+#include "apps/training/endings.h"
 #include "apps/training/interrupts.h"
 #include "apps/training/memory.h"
 #include "apps/training/replay.h"
@@ -22,6 +24,7 @@
 #include "apps/training/table.h"
 #include "apps/training/trainer.h"
 #include "apps/training/translation.h"
+#include "data/corpus/overlap.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
@@ -74,8 +77,8 @@ std::string note_of_losses(const apps::TrainOptions& options) {
       fmt::join(with, " and "));
 }
 
-int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& trainer, const Call& call,
-          apps::TrainingHooks hooks) {
+int train(const apps::Run& run, const apps::TrainingData& data, const apps::Translation& task, apps::Trainer& trainer,
+          const Call& call, apps::TrainingHooks hooks) {
   const apps::HeatmapStyle style = apps::screen_style(call.screen.colour);
   const auto done = static_cast<std::size_t>(trainer.state().metrics_bytes);
   apps::EpochTable table(style, call.screen.plot_every, apps::read_curve(call.folder.metrics(), done),
@@ -117,6 +120,8 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
                     trainer.state().best_epoch, call.folder.model()));
   const char* ended = outcome == apps::Outcome::stopped_early ? "no better epoch came, so it stopped early; " : "";
   apps::show("{}the best model, of epoch {}, is {}\n", ended, trainer.state().best_epoch, call.folder.model());
+  if (outcome == apps::Outcome::finished)
+    apps::show("{}", apps::note_of_end(table.losses(), best, data, call.go_on, run));
   apps::show("{}", note(run, best));
   return 0;
 }
@@ -196,13 +201,15 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     return 0;
   }
   apps::Translation task(run, data);
-  apps::report("{}{}", data::note_of_segments(data.train.pairs), task.unknown_note());
+  apps::report("{}{}{}", data::note_of_segments(data.train.pairs), task.unknown_note(),
+               data::note_of_overlap(data.train.pairs, data.valid.pairs));
   apps::Trainer trainer(task, trainer_options(options), folder, call.ranks);
   std::optional<apps::Replacement> replaced;
   std::string now = config;  // what config.json says
   if (call.resume) {
     check_memory_to_resume(run, folder, call.ranks);
     if (const std::string note = trainer.resume(); !note.empty()) apps::report("{}\n", note);
+    apps::show("{}\n", apps::describe_resumed(trainer.state().steps, trainer.state().epoch, options.epochs));
     const apps::Resumed changes = resumed(folder, config, trainer.state().epoch, trainer.state().steps);
     now = changes.config;
     if (!changes.changes.empty())
@@ -231,7 +238,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     if (lock) lock->check_held();
   };
   const data::WriteGuard guard(hooks.writing);
-  return train(run, task, trainer, call, std::move(hooks));
+  return train(run, data, task, trainer, call, std::move(hooks));
 }
 
 // The one after the other: each is the training that it would be alone.
@@ -268,13 +275,14 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
       "Ctrl-C (SIGINT) and SIGTERM let the step under way end and save the state; --resume goes on from there to the "
       "same bytes as a training that was never stopped. A second signal ends it at once. "
       "Exit statuses: 0 done, 1 an error in what was brought, 2 wrong usage, 130 interrupted.");
-  line.first({"data",      "train",     "valid",  "source", "target",  "tokenizer", "model",
-              "attention", "embedding", "hidden", "layers", "dropout", "epochs",    "batch",
-              "lr",        "patience",  "out",    "resume", "force",   "dry-run"});
+  line.first({"data",  "train",     "valid",     "source", "target", "task",    "tokenizer",
+              "model", "attention", "embedding", "hidden", "layers", "dropout", "epochs",
+              "batch", "lr",        "patience",  "out",    "resume", "force",   "dry-run"});
   line.add(table(options));
   for (const models::Option& option : table(options.model))
     if (const std::string its = models::default_of_only_user(option.name); !its.empty())
       line.show_default(option.name, its);
+  for (apps::NamesElsewhere& names : apps::names_elsewhere()) line.advise(names.option, std::move(names.advice));
   line.pass_over({"resumed"});
   line.group("Output");
   line.add_here("out", &call.folder.path, "the run folder to write");
@@ -319,6 +327,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
       throw apps::UsageError("--plot-every draws a tracked sentence, and --track 0 tracks none");
     if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) call.screen.plot_every = 0;
     check(options);
+    if (!call.resume) check_data_folder(options);
     if (!line.chosen("task")) check_model_fits(options);
     for (const char* name :
          {"data", "train", "valid", "source", "target", "alignment", "valid-source", "valid-target", "valid-alignment"})

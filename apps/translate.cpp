@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -29,6 +31,8 @@
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
 #include "data/alignment/word_level.h"
+#include "data/corpus/corpus.h"
+#include "data/corpus/layout.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/unicode.h"
@@ -40,10 +44,16 @@ using namespace softalign;
 
 namespace {
 
-constexpr const char* input_name = "standard input";
+constexpr const char* standard_input = "standard input";
+
+// Where sentences come from: standard input, or words of the command line.
+struct Input {
+  std::string name;
+  std::function<std::vector<std::string>(std::size_t most)> next;  // as LineReader::next with ends of lines
+};
 
 struct TranslateOptions {
-  std::vector<std::string> runs;
+  std::vector<std::string> runs, sentences;
   std::string alignment;
   std::string out;   // of --alignment svg: a file, or a folder for a file per line; "": standard output
   std::string page;  // the viewer's page of these translations; "": none
@@ -376,7 +386,7 @@ struct Line {
 };
 
 // `line` has its end, if it had one; `id` counts from 0.
-Line clean(std::string line, std::size_t id) {
+Line clean(std::string line, const std::string& input_name, std::size_t id) {
   const bool ended = line.ends_with('\n');
   if (ended) line.pop_back();
   try {
@@ -431,15 +441,15 @@ class Problems {
 };
 
 // Adds an answer per line to `text`. If a line cannot be translated, its answer is blank and all others are translated.
-void add_answers(Translator& translator, const std::vector<Line>& lines, std::size_t id, std::string& text,
-                 Problems& problems) {
+void add_answers(Translator& translator, const std::vector<Line>& lines, const std::string& input_name, std::size_t id,
+                 std::string& text, Problems& problems) {
   std::vector<std::string> answers(lines.size());
   std::vector<Translator::Numbered> sources;
   const auto refuse = [&](std::size_t number, const std::string& message) {
     problems.add(number, message);
     answers[number - id] = translator.unanswered(lines[number - id].text, number);
   };
-  const auto placed = [](std::size_t number, const std::exception& problem) {
+  const auto placed = [&](std::size_t number, const std::exception& problem) {
     const auto* const refused = dynamic_cast<const std::bad_alloc*>(&problem);
     return fmt::format("{}:{}: {}", input_name, number + 1,
                        refused ? apps::describe_refusal(*refused) : problem.what());
@@ -475,24 +485,44 @@ void add_answers(Translator& translator, const std::vector<Line>& lines, std::si
   for (const std::string& one : answers) text += one;
 }
 
+// Refuses input whose first line has two columns: it is a TSV file, and both columns would be translated as one
+// sentence.
+void check_one_column(const apps::Run& run, const std::vector<std::string>& lines, const std::string& input_name) {
+  if (lines.empty() || is_of_texts(run.options)) return;
+  const std::string& first = lines.front();
+  const std::size_t tab = first.find('\t');
+  if (tab == std::string::npos || data::split_words(first.substr(0, tab)).empty() ||
+      data::split_words(first.substr(tab)).empty())
+    return;
+  throw data::Error(
+      data::ErrorKind::bad_data,
+      fmt::format(
+          "{}:1: a tab between words; this looks like a TSV file, and translate reads one sentence per line. Give "
+          "the column of the sources: cut -f{} FILE | translate --run RUN. If the tab is part of the text: tr "
+          "'\\t' ' ' < FILE | translate --run RUN",
+          input_name, run.options.swap_sides ? 2 : 1));
+}
+
 // As many batches at a time as there are processes, each of which answers one.
-int translate_stream(Translator& translator, Answers& answers, const TranslateOptions& o,
-                     const apps::ProcessGroup& processes) {
+int translate_stream(const apps::Run& run, Translator& translator, Answers& answers, const TranslateOptions& o,
+                     const apps::ProcessGroup& processes, Input input) {
   const std::size_t batch = o.batch;
-  apps::LineReader input(STDIN_FILENO, input_name, apps::LineReader::Form::as_they_are);
   std::size_t id = 0;
   Problems problems;
   const auto next = [&] {
     std::vector<Line> lines;
     const auto read = [&] {
       try {
-        return input.next(batch * processes.count);
+        std::vector<std::string> some = input.next(batch * processes.count);
+        if (id == 0) check_one_column(run, some, input.name);
+        return some;
       } catch (const std::exception& problem) {
         problems.report(id, problem.what());
         throw;
       }
     };
-    for (std::string& line : broadcast(processes, read)) lines.push_back(clean(std::move(line), id + lines.size()));
+    for (std::string& line : broadcast(processes, read))
+      lines.push_back(clean(std::move(line), input.name, id + lines.size()));
     return lines;
   };
   for (auto lines = next(); !lines.empty(); lines = next()) {
@@ -501,7 +531,7 @@ int translate_stream(Translator& translator, Answers& answers, const TranslateOp
       return std::vector<Line>(begin, begin + std::min<std::ptrdiff_t>(batch, lines.end() - begin));
     };
     const auto answer = [&](std::size_t i, std::string& text) {
-      add_answers(translator, part(i), id + i * batch, text, problems);
+      add_answers(translator, part(i), input.name, id + i * batch, text, problems);
     };
     const std::size_t parts = (lines.size() + batch - 1) / batch;
     write_in_order(processes, parts, answer, [&](const std::string& text) { answers.print(text); });
@@ -524,13 +554,15 @@ int translate_stream(Translator& translator, Answers& answers, const TranslateOp
 
 // A person types: a prompt on standard error, an answer to each line at once, and a line that cannot be translated
 // is no reason to end.
-int converse(Translator& translator, Answers& answers, const TranslateOptions& o) {
+int converse(const apps::Run& run, Translator& translator, Answers& answers, const TranslateOptions& o) {
+  apps::report("{}; Ctrl-D ends\n",
+               is_of_texts(run.options) ? "type the beginning of a text" : "type a sentence to translate");
   apps::Prompt prompt("> ", apps::state_file("translate_history"));
   std::size_t id = 0;
   for (auto line = prompt.next(); line; line = prompt.next()) {
     std::vector<std::string> texts;
     try {
-      const Line typed = clean(*line + "\n", id);
+      const Line typed = clean(*line + "\n", standard_input, id);
       if (!typed.problem.empty()) throw data::Error(data::ErrorKind::bad_data, typed.problem);
       texts = translator.answers({{id, translator.read(typed.text)}});
     } catch (const std::runtime_error& problem) {
@@ -538,6 +570,8 @@ int converse(Translator& translator, Answers& answers, const TranslateOptions& o
     }
     ++id;
     translator.tell_notes();
+    if (*line == "quit" || *line == "exit" || *line == "q" || *line == "help")
+      apps::report("note: every line is translated, this one too; Ctrl-D ends, and translate --help has the options\n");
     for (const std::string& text : texts) answers.print(text);
   }
   apps::report("\n");
@@ -546,25 +580,61 @@ int converse(Translator& translator, Answers& answers, const TranslateOptions& o
   return 0;
 }
 
+// UsageError for the name of a file among the sentences: its text is meant, and it comes by standard input.
+void check_no_files(const std::vector<std::string>& sentences) {
+  for (const std::string& sentence : sentences) {
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(sentence, none)) continue;
+    const std::string file = data::shell_word(sentence);
+    throw apps::UsageError(
+        sentence.ends_with(".tsv")
+            ? fmt::format(
+                  "{} is a file; translate reads sentences from standard input: cut -f1 {} | translate --run RUN",
+                  sentence, file)
+            : fmt::format("{} is a file; translate reads sentences from standard input: translate --run RUN < {}",
+                          sentence, file));
+  }
+}
+
+// The sentences of the command line, or else standard input.
+Input input_of(const std::vector<std::string>& sentences) {
+  if (sentences.empty()) {
+    const auto lines =
+        std::make_shared<apps::LineReader>(STDIN_FILENO, standard_input, apps::LineReader::Form::as_they_are);
+    return {standard_input, [lines](std::size_t most) { return lines->next(most); }};
+  }
+  const auto text = std::make_shared<std::string>();
+  for (const std::string& sentence : sentences) text->append(sentence).append("\n");
+  return {"command line", [text](std::size_t most) {
+            std::vector<std::string> lines;
+            while (lines.size() < most && !text->empty()) {
+              lines.push_back(text->substr(0, text->find('\n') + 1));
+              text->erase(0, lines.back().size());
+            }
+            return lines;
+          }};
+}
+
 int translate(int argc, char** argv, const apps::Ranks& ranks) {
   apps::CommonOptions common;
   TranslateOptions o;
-  apps::CommandLine line("translate",
-                         "Translates standard input line by line: one line out for each line in, blank ones included. "
-                         "A language model goes on with each line, as a text that begins so. On a terminal it prompts; "
-                         "Ctrl-D ends.",
-                         {"echo 'i love you' | translate --run runs/toy --alignment plot",
-                          "echo 'i love you' | translate --run runs/toy --out own.svg       a drawing, or own.png",
-                          "echo 'i love you' | translate --run runs/toy --page own.html     a page, as view's",
-                          "translate --run runs/toy --beam 5 < in.en > out.fr",
-                          "translate --run runs/toy --beam 5 --n-best 5 < in.en    number ||| translation ||| score",
-                          "translate --run runs/toy --sample 3 --top-p 0.9 < in.en    number ||| translation ||| log p",
-                          "echo 'the old man' | translate --run runs/lm --sample 3    texts of a language model",
-                          "translate --run runs/mine --int8 --shortlist table.tsv < in.en    faster, see links --table",
-                          "translate --run runs/a --run runs/b --beam 5 < in.en    the ensemble of two runs"},
-                         common);
+  apps::CommandLine line(
+      "translate",
+      "Translates standard input line by line: one line out for each line in, blank ones included; "
+      "or the sentences that follow the options. "
+      "A language model goes on with each line, as a text that begins so. On a terminal it prompts; "
+      "Ctrl-D ends.",
+      {"translate --run runs/toy \"i love you\"", "echo 'i love you' | translate --run runs/toy --alignment plot",
+       "translate --run runs/toy --beam 5 < in.en > out.fr",
+       "translate --run runs/toy --beam 5 --n-best 5 < in.en    number ||| translation ||| score",
+       "translate --run runs/toy --sample 3 --top-p 0.9 < in.en    number ||| translation ||| log p",
+       "echo 'the old man' | translate --run runs/lm --sample 3    texts of a language model",
+       "translate --run runs/mine --int8 --shortlist table.tsv < in.en    faster, see links --table",
+       "translate --run runs/a --run runs/b --beam 5 < in.en    the ensemble of two runs"},
+      common);
   line.add_note(apps::note_of_ranks);
   line.pass_over(apps::training_names());
+  line.add_word("sentence", &o.sentences, "a sentence to translate, in quotes, in place of standard input");
   line.add_here(apps::runs_table(o.runs));
   declare(line, o.search);
   line.add_here("n-best", &o.search.n_best, "translations printed a line, at most --beam", apps::between(1, 10000));
@@ -596,15 +666,19 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
     check_decoding(line, o.search, o.sampling);
     o.seed = common.seed;
     check_output(o, ranks.alone());
+    check_no_files(o.sentences);
     if (o.alignment.empty() && !(o.over.over + o.over.tokens).empty())
       throw apps::UsageError("--over and --tokens say what the positions of --alignment count; give --alignment too");
     check(o.over, o.alignment);
     prepare(o.unknown);
     const apps::Run run = apps::load_runs(o.runs);
     if (is_of_pictures(run.options) || is_answered(run.options))
-      throw data::Error(data::ErrorKind::wrong_usage,
-                        fmt::format("--run {}: its task is {}; it translates nothing (see caption, answer, entail)",
-                                    o.runs.front(), autograd::name_of(run.options.task)));
+      throw data::Error(data::ErrorKind::wrong_usage, fmt::format("--run {}: its task is {}, which {} --run {} is for",
+                                                                  o.runs.front(), autograd::name_of(run.options.task),
+                                                                  is_of_pictures(run.options)  ? "caption"
+                                                                  : is_of_stories(run.options) ? "answer"
+                                                                                               : "entail",
+                                                                  o.runs.front()));
     if (!o.alignment.empty())
       check_tokens(o.over, o.alignment, run.options.tokenizer == data::Tokenization::none,
                    fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
@@ -614,9 +688,10 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
     const apps::HeatmapStyle style = apps::screen_style(o.colour);
     Translator translator(run, o, style);
     Answers answers(ranks.first() ? o.over : apps::Over{});
-    if (ranks.alone() && apps::is_terminal(STDIN_FILENO)) return converse(translator, answers, o);
+    if (o.sentences.empty() && ranks.alone() && apps::is_terminal(STDIN_FILENO))
+      return converse(run, translator, answers, o);
     if (!ranks.alone()) check_same(ranks, {{"parameters", apps::hash(run.params)}, {"threads", common.threads}});
-    return translate_stream(translator, answers, o, process_group_of(ranks));
+    return translate_stream(run, translator, answers, o, process_group_of(ranks), input_of(o.sentences));
   });
 }
 

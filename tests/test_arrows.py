@@ -103,7 +103,7 @@ KNOWN_CIRCLES = (
     "apps/training/state apps/training/trainer",
     "data/alignment/formats/formats data/alignment/formats/json_formats data/alignment/formats/text_formats",
     "data/alignment/link_extraction data/alignment/record",
-    "data/corpus/columns data/corpus/corpus",
+    "data/corpus/columns data/corpus/corpus data/corpus/layout",
     "data/grammar/check data/grammar/grammar",
     "data/io/files data/io/gzip data/io/own_files",
     "data/synthetic/repeated_texts data/synthetic/synthetic",

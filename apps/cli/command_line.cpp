@@ -1,18 +1,22 @@
 #include "apps/cli/command_line.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 // Parsing is CLI11's, which only this source reads: it costs ten seconds of compilation.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <map>
 #include <new>
 #include <sstream>
 #include <utility>
 
+#include "apps/cli/foreign_options.h"
 #include "apps/cli/manual.h"
 #include "apps/terminal/address_space.h"
 #include "apps/terminal/output.h"
@@ -21,6 +25,7 @@
 #include "autograd/threads/blas.h"
 #include "data/io/choice.h"
 #include "data/io/error.h"
+#include "data/io/fields.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/unicode.h"
@@ -55,17 +60,50 @@ std::string preset_of(const models::Option& option) {
   return text == "[]" ? "" : text;
 }
 
+using Advice = std::vector<std::pair<std::string, std::string>>;
+using AdviceByOption = std::map<std::string, Advice>;
+
+// What to write instead of the value; "" if nothing is known. A value counts in lower case, up to what follows its
+// letters.
+std::string advice_on(const Advice& advice, std::string value) {
+  for (char& c : value) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+  const std::string letters(value.begin(), std::find_if_not(value.begin(), value.end(), is_letter));
+  for (const std::string& name : {value, letters})
+    for (const auto& [typed, what] : advice)
+      if (typed == name) return what;
+  return "";
+}
+
+// The hint for a number whose decimal point is a comma; "" for other values.
+std::string with_point(std::string value) {
+  if (std::count(value.begin(), value.end(), ',') != 1) return "";
+  std::replace(value.begin(), value.end(), ',', '.');
+  return data::number<double>(value) ? fmt::format("; decimals follow a point: {}", value) : "";
+}
+
+// The problem with a value as models::problem_of says it, and what to write instead where that is known.
+std::string problem_with_advice(const models::Option& option, const std::string& value, const AdviceByOption& all) {
+  const std::string problem = problem_of(option, value);
+  if (problem.empty()) return "";
+  const auto its = all.find(option.name);
+  const std::string advice = its == all.end() ? "" : advice_on(its->second, value);
+  if (advice.empty()) return problem + with_point(value);
+  return fmt::format("unknown {} {}; {}. Known are: {}", option.name, data::in_quotes(value), advice,
+                     fmt::join(option.rule.names, ", "));
+}
+
 // Numbers are checked, and brought to a form that CLI11 reads as we do: to it "010" is 8 and "-1" the largest of all.
-void apply_rule(CLI::Option* option, const models::Option& declared) {
+void apply_rule(CLI::Option* option, const models::Option& declared, const AdviceByOption& advice) {
   const Rule& rule = declared.rule;
   if (rule.required) option->required();
   if (rule.commas) option->delimiter(',');
   if (rule.repeated) option->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  const auto check = [declared](std::string& text) {
+  const auto check = [declared, &advice](std::string& text) {
     const Rule& its = declared.rule;
     const bool whole = models::kind_of(declared.field) == std::string("a whole number");
     if (whole && !its.also.empty() && text == its.also.front()) text = fmt::format("{:.0f}", its.highest);
-    const std::string problem = problem_of(declared, text);
+    const std::string problem = problem_with_advice(declared, text, advice);
     if (problem.empty() && whole) text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
     return problem;
   };
@@ -119,18 +157,21 @@ std::string problem_of_words(const Manual& manual,
 
 // The problem with the rest of a command line after its options and words: an unknown option, or else a word too many.
 std::string problem_of_rest(const std::vector<std::string>& rest, const Manual& manual) {
+  const std::vector<std::string> known = names_of_options(manual);
   const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& word) { return word[0] == '-'; });
   if (option == rest.end()) {
+    const std::string quoted = data::in_quotes(rest.front());
+    if (const std::string advice = advice_on_word(rest.front(), known); !advice.empty())
+      return fmt::format("{} belongs to no option; {}", quoted, advice);
     const bool takes_words =
         std::any_of(manual.entries.begin(), manual.entries.end(), [](const Entry& entry) { return entry.is_word; });
-    return takes_words ? fmt::format("{} is one word too many; {}, in quotes what has spaces",
-                                     data::in_quotes(rest.front()), manual.usage())
-                       : fmt::format("{} belongs to no option; each value follows its option's name",
-                                     data::in_quotes(rest.front()));
+    return takes_words ? fmt::format("{} is one word too many; {}, in quotes what has spaces", quoted, manual.usage())
+                       : fmt::format("{} belongs to no option; each value follows its option's name", quoted);
   }
+  if (const std::string advice = advice_on_option(manual.program, *option, known); !advice.empty())
+    return fmt::format("no option {}; {}", option->substr(0, option->find('=')), advice);
   const std::string name = option->substr(0, option->find('='));
-  const std::string meant =
-      data::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), names_of_options(manual));
+  const std::string meant = data::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), known);
   return fmt::format("no option {}{}", name, meant.empty() ? "" : fmt::format("; did you mean --{}?", meant));
 }
 
@@ -165,6 +206,7 @@ struct CommandLine::Parser {
   models::Table configured;  // what config.json holds
   std::vector<std::string> passed_over;
   std::string heading = general, form;
+  AdviceByOption advice;
 
   bool is_configured(const std::string& name) const {
     return std::any_of(configured.begin(), configured.end(), [&](const auto& option) { return option.name == name; });
@@ -173,7 +215,8 @@ struct CommandLine::Parser {
 
 CommandLine::CommandLine(const std::string& program, const std::string& description,
                          const std::vector<std::string>& examples, CommonOptions& common)
-    : parser_(new Parser{CLI::App(description, program), {program, program, description, examples}, {}, {}, {}, {}}),
+    : parser_(
+          new Parser{CLI::App(description, program), {program, program, description, examples}, {}, {}, {}, {}, {}}),
       common_(common) {
   CLI::App& app = parser_->app;
   app.set_help_flag("-h,--help");
@@ -203,7 +246,8 @@ void CommandLine::declare(const std::string& name, Field field, const std::strin
   if (bool* const* flag = std::get_if<bool*>(&field)) {
     app.add_flag(names, **flag);
     if (!rule.words.empty()) add_words(app, entry);
-  } else apply_rule(std::visit([&](const auto& its) { return option_of(app, names, its); }, field), option);
+  } else
+    apply_rule(std::visit([&](const auto& its) { return option_of(app, names, its); }, field), option, parser_->advice);
   parser_->manual.entries.push_back(std::move(entry));
 }
 
@@ -238,7 +282,8 @@ void CommandLine::add_word(const std::string& name, Field field, const std::stri
   models::Option option{name, field, help, rule, true, parser_->heading};
   const Entry entry{option, preset_of(option), true};
   option.rule.required = false;  // check_words() says it better
-  apply_rule(std::visit([&](const auto& its) { return option_of(parser_->app, name, its); }, field), option);
+  apply_rule(std::visit([&](const auto& its) { return option_of(parser_->app, name, its); }, field), option,
+             parser_->advice);
   parser_->manual.entries.push_back(entry);
   parser_->manual.arguments += " " + usage_of(entry);
 }
@@ -246,6 +291,10 @@ void CommandLine::add_word(const std::string& name, Field field, const std::stri
 void CommandLine::show_default(const std::string& name, const std::string& value) {
   for (Entry& entry : parser_->manual.entries)
     if (entry.option.name == name) entry.preset = value;
+}
+
+void CommandLine::advise(const std::string& name, std::vector<std::pair<std::string, std::string>> advice) {
+  parser_->advice[name] = std::move(advice);
 }
 
 void CommandLine::group(const std::string& heading) { parser_->heading = heading; }

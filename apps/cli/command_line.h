@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/cli/common_options.h"
@@ -43,6 +44,10 @@ class CommandLine {
 
   // Sets the value that --help shows for a default that depends on other options.
   void show_default(const std::string& name, const std::string& value);
+
+  // Values that users of other tools give to an option, and what to write instead, for the message that refuses them.
+  // {"gpt", ...} is for GPT-2 too.
+  void advise(const std::string& name, std::vector<std::pair<std::string, std::string>> advice);
 
   // The heading of --help for what is declared next, where its table names none; "Options" at first.
   void group(const std::string& heading);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "apps/cli/manual.h"
 #include "data/io/choice.h"
@@ -83,7 +84,36 @@ std::string problem_of_verb(const std::string& name) {
   std::vector<std::string> known;
   for (const Verb& verb : verbs()) known.push_back(verb.name);
   const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
-  return is_known ? "" : fmt::format("no verb {}{}", name, data::did_you_mean(name, known));
+  if (is_known) return "";
+  static const std::map<std::string, std::string> others{{"predict", "translate"},
+                                                         {"infer", "translate"},
+                                                         {"inference", "translate"},
+                                                         {"decode", "translate"},
+                                                         {"generate", "translate"},
+                                                         {"run", "translate"},
+                                                         {"test", "evaluate"},
+                                                         {"eval", "evaluate"},
+                                                         {"validate", "evaluate"},
+                                                         {"bleu", "evaluate"},
+                                                         {"show", "view"},
+                                                         {"plot", "view"},
+                                                         {"visualize", "view"},
+                                                         {"visualise", "view"},
+                                                         {"page", "view"},
+                                                         {"fit", "train"},
+                                                         {"learn", "train"},
+                                                         {"resume", "train --resume"},
+                                                         {"fast_align", "links"},
+                                                         {"fast-align", "links"},
+                                                         {"split", "make_corpus split"},
+                                                         {"corpus", "make_corpus"},
+                                                         {"make-corpus", "make_corpus"},
+                                                         {"preprocess", "train"},
+                                                         {"build_vocab", "train"},
+                                                         {"vocab", "train"}};
+  if (const auto found = others.find(name); found != others.end())
+    return fmt::format("no verb {}; it is called {} here", name, found->second);
+  return fmt::format("no verb {}{}", name, data::did_you_mean(name, known));
 }
 
 std::filesystem::path sibling(const std::string& name) {

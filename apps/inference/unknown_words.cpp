@@ -49,6 +49,29 @@ std::string unspaced(const data::Tokens& words) {
 
 }  // namespace
 
+void SwappedColumns::add(const data::Tokens& source, const data::Tokens& target) {
+  if (!run_->source_pieces.whole_words()) return;
+  const auto unknown_here_alone = [](const data::Tokens& words, const data::Vocabulary& own,
+                                     const data::Vocabulary& other) {
+    const data::Ids here = own.ids(words), there = other.ids(words);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < words.size(); ++i) count += here[i] == data::unk_id && there[i] != data::unk_id;
+    return count;
+  };
+  source_words_ += source.size();
+  target_words_ += target.size();
+  sources_of_targets_ += unknown_here_alone(source, run_->source, run_->target);
+  targets_of_sources_ += unknown_here_alone(target, run_->target, run_->source);
+}
+
+bool SwappedColumns::found() const {
+  constexpr double most = 0.4;  // the rest are names, numbers and punctuation, which both languages have
+  const auto part = [](std::size_t count, std::size_t all) {
+    return all == 0 ? 0. : static_cast<double>(count) / static_cast<double>(all);
+  };
+  return part(sources_of_targets_, source_words_) > most && part(targets_of_sources_, target_words_) > most;
+}
+
 void UnknownNote::add(Side& side, const data::Tokens& words, const data::Segmenter& pieces,
                       const data::Vocabulary& known) {
   for (const std::string& word : words) {
@@ -63,6 +86,7 @@ void UnknownNote::add_source(const data::Tokens& words) { add(source_, words, ru
 void UnknownNote::add_pair(const data::Pair& pair) {
   add_source(pair.source);
   add(target_, pair.target, run_.target_pieces, run_.target);
+  swapped_.add(pair.source, pair.target);
 }
 
 std::string UnknownNote::take() {
@@ -82,7 +106,12 @@ std::string UnknownNote::take() {
         "or train with --tokenizer characters\n",
         data::shortened(whole), data::unspaced_characters(whole));
   }
+  if (swapped_.found())
+    text +=
+        "note: the sources look like the run's target language and the targets like its source language; to swap the\n"
+        "columns: awk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE\n";
   source_ = target_ = {};
+  swapped_ = SwappedColumns(run_);
   return text;
 }
 

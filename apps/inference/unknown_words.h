@@ -27,17 +27,32 @@ void prepare(UnknownWords& unknown);
 // data::Error if the model has no attention.
 void replace_unknown(data::Record& record, const UnknownWords& unknown);
 
+// Whether the columns of a corpus are swapped against a run: most words of the sources are unknown as sources and known
+// as targets, and the other way round. Subwords do not tell languages apart, so a run that cuts words into pieces gets
+// no such note.
+class SwappedColumns {
+ public:
+  explicit SwappedColumns(const Run& run) : run_(&run) {}
+  void add(const data::Tokens& source, const data::Tokens& target);
+  bool found() const;
+
+ private:
+  const Run* run_;
+  std::size_t source_words_ = 0, target_words_ = 0;              // in all
+  std::size_t sources_of_targets_ = 0, targets_of_sources_ = 0;  // unknown on their own side, known on the other
+};
+
 // The note on unknown words.
 class UnknownNote {
  public:
-  explicit UnknownNote(const Run& run) : run_(run) {}
+  explicit UnknownNote(const Run& run) : run_(run), swapped_(run) {}
 
   // Words of one sentence. With pieces a word is unknown if one of its pieces is.
   void add_source(const data::Tokens& words);
   void add_pair(const data::Pair& pair);
 
-  // A line a side that has any, with the first eight, and what to do about text without spaces; "" for none. What was
-  // added is forgotten.
+  // A line a side that has any, with the first eight, and what to do about text without spaces and about columns that
+  // are swapped; "" for none. What was added is forgotten.
   //   note: not in the vocabulary: zyzzyva, flurb
   std::string take();
 
@@ -50,6 +65,7 @@ class UnknownNote {
 
   const Run& run_;
   Side source_, target_;
+  SwappedColumns swapped_;
 };
 
 }  // namespace softalign::apps

@@ -112,7 +112,13 @@ class Captions {
   bool all_read_ = true;
 };
 
+constexpr const char* no_picture =
+    "no picture: name the files, as in caption --run RUN picture.png, or give their names by standard input: find . "
+    "-name "
+    "'*.png' | caption --run RUN";
+
 int caption(const CaptionOptions& o) {
+  if (o.pictures.empty() && apps::is_terminal(STDIN_FILENO)) throw apps::UsageError(no_picture);
   const apps::Run run = apps::load_runs(o.runs);
   if (!is_of_pictures(run.options))
     throw data::Error(data::ErrorKind::wrong_usage,
@@ -126,7 +132,12 @@ int caption(const CaptionOptions& o) {
   if (!o.pictures.empty()) return captions.all_read() ? 0 : 1;
   const std::string name = "standard input";
   apps::LineReader input(STDIN_FILENO, name);
-  for (auto paths = input.next(o.batch); !paths.empty(); paths = input.next(o.batch)) captions.write(paths, name);
+  bool any = false;
+  for (auto paths = input.next(o.batch); !paths.empty(); paths = input.next(o.batch)) {
+    captions.write(paths, name);
+    any = true;
+  }
+  if (!any) throw apps::UsageError(no_picture);
   return captions.all_read() ? 0 : 1;
 }
 

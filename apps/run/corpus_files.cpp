@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "apps/run/memory.h"
 #include "data/alignment/symmetrisation.h"
@@ -127,6 +130,102 @@ CorpusFiles training_files(const TrainOptions& o) {
 CorpusFiles validation_files(const TrainOptions& o) {
   return choose(folder_file(o, "valid"), o.valid, "valid-", o.valid_source, o.valid_target, o.valid_alignment,
                 o.one_based);
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The files and folders of a folder, sorted by name.
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code none;
+  for (fs::directory_iterator entry(folder, none), end; !none && entry != end; entry.increment(none))
+    if (const std::string name = entry->path().filename().string(); !name.starts_with('.')) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The first of these names that stands in the folder, as a path; "" for none.
+std::string first_in(const std::string& folder, const std::vector<std::string>& names,
+                     const std::vector<std::string>& wanted) {
+  for (const std::string& name : wanted)
+    if (has(names, name)) return (fs::path(folder) / name).string();
+  return "";
+}
+
+// "--source DIR/train.en --target DIR/train.fr" for a folder with two files of that stem; "" for any other number.
+std::string two_sides(const std::string& folder, const std::vector<std::string>& names, const std::string& stem,
+                      const std::string& prefix) {
+  std::vector<std::string> sides;
+  for (const std::string& name : names)
+    if (name.starts_with(stem + ".")) sides.push_back((fs::path(folder) / name).string());
+  if (sides.size() != 2) return "";
+  return fmt::format("--{0}source {1} --{0}target {2}", prefix, sides[0], sides[1]);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 6;
+  if (names.empty()) return "it is empty";
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  return fmt::format("it has {}{}", text, names.size() > most ? fmt::format(" and {} more", names.size() - most) : "");
+}
+
+// What to write for a folder that lacks one of the two files.
+std::string remedy(const std::string& folder, const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    for (const char* file : {"train.tsv", "train.tsv.gz"})
+      if (data::exists((fs::path(folder) / name / file).string()))
+        return fmt::format("did you mean --data {}?", (fs::path(folder) / name).string());
+  const std::string train = first_in(folder, names, {"train.tsv", "train.tsv.gz", "training.tsv"});
+  const std::string valid = first_in(folder, names, {"valid.tsv", "dev.tsv", "val.tsv", "validation.tsv", "test.tsv"});
+  if (!train.empty() && !valid.empty()) return fmt::format("name the files: --train {} --valid {}", train, valid);
+  const std::string sources = two_sides(folder, names, "train", "");
+  for (const char* stem : {"valid", "dev", "val"})
+    if (const std::string more = two_sides(folder, names, stem, "valid-"); !sources.empty() && !more.empty())
+      return fmt::format("name the files: {} {}", sources, more);
+  std::vector<std::string> tables;
+  for (const std::string& name : names)
+    if (name.ends_with(".tsv") || name.ends_with(".tsv.gz")) tables.push_back((fs::path(folder) / name).string());
+  if (tables.size() == 1)
+    return fmt::format("to cut that file into parts: make_corpus split {} --out DIR, and then train --data DIR",
+                       tables[0]);
+  return "name the files by --train FILE --valid FILE, or by --source, --target, --valid-source and --valid-target";
+}
+
+}  // namespace
+
+void check_data_folder(const TrainOptions& o) {
+  if (!o.train.empty() || !o.source.empty()) return;
+  const std::string folder = data::shipped(o.data);
+  std::error_code none;
+  if (fs::is_regular_file(folder, none)) {
+    const std::string parent = fs::path(o.data).parent_path().empty() ? "." : fs::path(o.data).parent_path().string();
+    const bool has_both = data::exists(parent + "/train.tsv") && data::exists(parent + "/valid.tsv");
+    throw UsageError(fmt::format(
+        "--data {} is a file, and --data wants the folder with train.tsv and valid.tsv{}. For single files: --train {} "
+        "--valid FILE",
+        o.data, has_both ? fmt::format(": --data {}", parent) : "", o.data));
+  }
+  if (!fs::is_directory(folder, none)) return;  // whoever reads the files in it says so
+  const std::vector<std::string> names = names_in(folder);
+  for (const char* stem : {"train", "valid"}) {
+    const auto is_there = [&](const char* ending) { return has(names, std::string(stem) + ending); };
+    if (is_there(".tsv") || is_there(".tsv.gz")) continue;
+    if (is_of_texts(o) && (is_there(".txt") || is_there(".txt.gz"))) continue;
+    if (is_there(".txt") && two_sides(folder, names, stem, "").empty())
+      throw data::Error(data::ErrorKind::missing_file,
+                        fmt::format("{}: no {}.tsv in it, but {}.txt: texts train a language model by --task "
+                                    "language-model; pairs need a file with tabs",
+                                    folder, stem, stem));
+    throw data::Error(data::ErrorKind::missing_file,
+                      fmt::format("{}: no {}.tsv in it; {}; {}", folder, stem, listed(names), remedy(folder, names)));
+  }
 }
 
 data::Tokenize tokenizer(const TrainOptions& options) {

@@ -26,6 +26,10 @@ void check(const CorpusFiles& files);
 CorpusFiles training_files(const TrainOptions& options);
 CorpusFiles validation_files(const TrainOptions& options);
 
+// Checks that --data of a training is a folder with the files that it reads. UsageError for the name of a file;
+// data::Error for a folder without train.tsv or valid.tsv, saying what the folder has and what to write instead.
+void check_data_folder(const TrainOptions& options);
+
 // The pairs of these files, tokenised and turned as `options` say, of at most max_length words a side (0: as in
 // training).
 // data::Error as in data/corpus/corpus.h.

@@ -1,6 +1,6 @@
 // A model put to work on many sentences: forced decoding of pairs and search for translations, in batches of like
 // lengths, results in the order of the input. Nothing is recorded for gradients. `params` are the model's: small models
-// work on several batches at once. Of several processes (apps/sharing) each works on some of the batches, the same ones
+// work on several batches at once. Of several processes (apps/scatter_gather) each works on some of the batches, the same ones
 // that one process would make of them.
 #pragma once
 

@@ -1,6 +1,7 @@
 #include "apps/run/run_folder.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -87,6 +88,11 @@ Run learn_run(TrainOptions options, const std::string& config, const std::vector
 TrainOptions read_config(const RunFolder& folder, std::string& text) {
   check_regular_files(folder);
   text = data::read_bytes(folder.config());
+  if (text.find("\"architectures\"") != std::string::npos || text.find("\"model_type\"") != std::string::npos)
+    throw data::Error(data::ErrorKind::unsupported_format,
+                      fmt::format("{} describes a model of another program (Hugging Face transformers); a run is what "
+                                  "train has written (--out)",
+                                  folder.config()));
   TrainOptions options;
   models::read_config(table(options.common), text, folder.config());
   models::read_config(table(options), text, folder.config());
@@ -170,15 +176,72 @@ void check_finite(const RunFolder& folder, const autograd::Params& params) {
 
 }  // namespace
 
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_run(const fs::path& folder) {
+  return data::exists((folder / "config.json").string()) || data::exists((folder / "model.safetensors").string());
+}
+
+// The runs in a folder, as a message lists them: "runs/demo, runs/mine"; "" for none.
+std::string runs_in(const fs::path& folder) {
+  constexpr std::size_t most = 6;
+  std::vector<std::string> found;
+  std::error_code none;
+  for (fs::directory_iterator entry(folder.empty() ? "." : folder, none), end; !none && entry != end;
+       entry.increment(none))
+    if (entry->is_directory(none) && is_run(entry->path()))
+      found.push_back((folder / entry->path().filename()).string());
+  std::sort(found.begin(), found.end());
+  const std::size_t more = found.size() - std::min(most, found.size());
+  found.resize(found.size() - more);
+  return fmt::format("{}{}", fmt::join(found, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+[[noreturn]] void refuse_file(const std::string& path) {
+  const fs::path parent = fs::path(path).parent_path().empty() ? fs::path(".") : fs::path(path).parent_path();
+  throw data::Error(data::ErrorKind::missing_file,
+                    is_run(parent)
+                        ? fmt::format("{} is a file, and --run wants its folder: --run {}", path, parent.string())
+                        : fmt::format("{} is a file, and --run wants the folder that train has written (--out)", path));
+}
+
+}  // namespace
+
+void check_is_run(const std::string& path) {
+  if (data::exists(path) && !fs::is_directory(path)) refuse_file(path);
+  if (!data::exists(path)) {
+    fs::path folder = path;
+    if (!folder.has_filename()) folder = folder.parent_path();
+    const std::string others = runs_in(folder.parent_path());
+    throw data::Error(data::ErrorKind::missing_file,
+                      fmt::format("{}: no such folder; name one that train has written (--out){}", path,
+                                  others.empty() ? "" : fmt::format("; there are {}", others)));
+  }
+  const RunFolder folder{path};
+  if (is_run(path) || data::exists(folder.alignments()) || data::exists(folder.history())) return;
+  for (const char* name : {"train.tsv", "valid.tsv", "test.tsv", "train.tsv.gz", "train.txt"})
+    if (data::exists(folder.file(name)))
+      throw data::Error(
+          data::ErrorKind::missing_file,
+          fmt::format("{} is a corpus and not a run; make a run of it: train --data {} --out runs/NAME", path, path));
+  if (const std::string inside = runs_in(path); !inside.empty())
+    throw data::Error(data::ErrorKind::missing_file,
+                      fmt::format("{} is not a run, but it contains runs: {}", path, inside));
+}
+
 Run load_run(const std::string& path) {
   const RunFolder folder{path};
-  if (!data::exists(path) || !std::filesystem::is_directory(path)) {
-    throw data::Error(data::ErrorKind::missing_file,
-                      fmt::format("{}: no such folder; name one that train has written (--out)", path));
-  }
+  check_is_run(path);
   if (!data::exists(folder.model())) {
-    throw data::Error(data::ErrorKind::missing_file,
-                      fmt::format("{}: no model.safetensors in it; has an epoch of its training ended?", path));
+    throw data::Error(
+        data::ErrorKind::missing_file,
+        data::exists(folder.last())
+            ? fmt::format("{}: no model.safetensors in it, since no epoch of its training has ended; train "
+                          "--resume --out {} goes on with it",
+                          path, path)
+            : fmt::format("{}: no model.safetensors in it; has an epoch of its training ended?", path));
   }
   std::string config;
   TrainOptions options = read_config(folder, config);

@@ -45,6 +45,10 @@ Run learn_run(TrainOptions options, const std::string& config, const std::vector
 Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder);
 void save_text(const Run& run, const RunFolder& folder);
 
+// Checks that a path that --run names is a folder, and no corpus. data::Error, with the folder that is meant where one
+// can be found.
+void check_is_run(const std::string& path);
+
 // The run with the parameters of its best epoch. data::Error, naming the file: one is missing or damaged, or
 // model, vocabularies and configuration do not belong together, or not every parameter is finite.
 Run load_run(const std::string& path);

@@ -19,10 +19,8 @@ using models::Table;
 Table corpus_table(TrainOptions& o) {
   return {
       {"task", &o.task,
-       "what is learnt; by default what the file `task` in the corpus's folder says, or to translate. language-model: "
-       "to go on with a text; then files hold a text a line (in a folder train.txt and valid.txt), or are TSV files "
-       "whose targets are read. captioning: to say what pictures show; questions: to answer what is asked about "
-       "stories; entailment: to say whether a sentence follows from another (docs/formats.md)"},
+       "what is learnt, by default what the corpus's folder says: translation; language-model, of texts (train.txt, "
+       "valid.txt) or the targets of TSV files; captioning; questions; entailment"},
       {"data", &o.data, "folder with train.tsv and valid.tsv"},
       {"train", &o.train, "TSV file to train on, in place of the folder's"},
       {"valid", &o.valid, "TSV file to validate on, in place of the folder's"},

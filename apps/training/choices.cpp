@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "apps/run/corpus_files.h"
-#include "data/corpus/columns.h"
 #include "data/corpus/corpus.h"
+#include "data/corpus/layout.h"
 #include "data/io/choice.h"
 #include "data/io/error.h"
 #include "data/io/files.h"

@@ -26,7 +26,8 @@ std::string describe_options(models::ModelOptions model);
 std::optional<models::Task> task_of_folder(const TrainOptions& options);
 
 // UsageError for a model that does not learn what the corpus holds, naming those that do. What it holds its folder
-// says, or else its first line where that leaves no doubt.
+// says, or else its first line where that leaves no doubt. A line without a tab says nothing: whoever reads the file
+// names the tab that is missing.
 void check_model_fits(const TrainOptions& options);
 
 // --picture-height and --picture-width that nobody has given: those of the first picture to train on, the longer side

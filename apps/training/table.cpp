@@ -117,7 +117,10 @@ EpochTable::EpochTable(const HeatmapStyle& style, std::size_t plot_every, const 
       plot_every_(plot_every),
       answers_(written == Written::answers),
       has_accuracy_(written != Written::translations) {
-  for (const CurvePoint& point : before) log_losses_.push_back(log_of(point.loss));
+  for (const CurvePoint& point : before) {
+    losses_.push_back(point.loss);
+    log_losses_.push_back(log_of(point.loss));
+  }
 }
 
 std::string EpochTable::head() const {
@@ -157,6 +160,7 @@ std::string EpochTable::heatmap(std::size_t epoch, const std::vector<data::Recor
 }
 
 std::string EpochTable::add(const EpochReport& report, const Score& valid, const std::vector<data::Record>& tracked) {
+  losses_.push_back(valid.loss());
   log_losses_.push_back(log_of(valid.loss()));
   const std::string picture = heatmap(report.epoch, tracked);
   const std::string text = (interrupted_ ? head() : "") + row(report, valid) + picture;

@@ -37,6 +37,8 @@ class EpochTable {
   // The row, and the heatmap of one of the tracked sentences if it is due. After a heatmap the next row comes with a
   // head of its own. `valid` is what the epoch's validation came to.
   std::string add(const EpochReport& report, const Score& valid, const std::vector<data::Record>& tracked);
+  // The validation losses of all epochs, those before a --resume too.
+  const std::vector<double>& losses() const { return losses_; }
 
  private:
   std::string row(const EpochReport& report, const Score& valid) const;
@@ -45,7 +47,7 @@ class EpochTable {
 
   HeatmapStyle style_;
   std::size_t plot_every_;
-  std::vector<double> log_losses_;
+  std::vector<double> losses_, log_losses_;
   bool answers_, has_accuracy_;
   bool interrupted_ = false;  // the table, by a heatmap
 };

@@ -8,6 +8,7 @@
 
 #include "apps/inference/align_pairs.h"
 #include "apps/inference/evaluation_report.h"
+#include "apps/inference/unknown_words.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
@@ -110,6 +111,12 @@ std::string Translation::unknown_note() const {
   };
   add(pairs_, "train on");
   add(encode(run_, data_.valid.pairs), "validate");
+  SwappedColumns swapped(run_);
+  for (const data::Pair& pair : data_.valid.pairs) swapped.add(pair.source, pair.target);
+  if (swapped.found())
+    text +=
+        "note: the validation sources look like the training targets, and the targets like the sources; to swap the\n"
+        "columns of that file: awk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE\n";
   return text;
 }
 

@@ -4,14 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
-#include <filesystem>
 #include <numeric>
-#include <set>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
+#include "data/corpus/layout.h"
 #include "data/corpus/pharaoh.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
@@ -27,17 +24,25 @@ void note_index_base(Corpus& corpus, const std::string& path, std::size_t first_
   corpus.note += base.note(path, item);
 }
 
+namespace {
+
+std::string problem_of_columns(const std::string& line, const std::vector<std::string>& columns, std::size_t most,
+                               const char* expected, const std::string& where) {
+  if (line.empty()) return fmt::format("{}: a blank line; {}", where, expected);
+  if (columns.size() == 1) return missing_tab(line, where, expected);
+  if (columns.size() > most) return too_many_columns(columns, most, where, expected);
+  return fmt::format("{}: {} columns; {}", where, columns.size(), expected);
+}
+
+}  // namespace
+
 std::vector<std::string> columns_of(const std::string& line, std::size_t least, const char* expected,
                                     const std::string& where, Blank blank) {
   const std::size_t most = least + 2;
   if (blank != Blank::refuse && split_words(line).empty()) return std::vector<std::string>(most);
   std::vector<std::string> columns = split_fields(line, "\t");
   if (columns.size() < least || columns.size() > most)
-    fail(where, fmt::format("{}; {}",
-                            line.empty()          ? "a blank line"
-                            : columns.size() == 1 ? "no tab"
-                                                  : fmt::format("{} columns", columns.size()),
-                            expected));
+    throw Error(ErrorKind::bad_data, problem_of_columns(line, columns, most, expected, where));
   columns.resize(most);
   return columns;
 }
@@ -189,38 +194,6 @@ void check_any_left(const Corpus& corpus, const std::string& path, std::size_t m
   throw Error(ErrorKind::bad_data,
               fmt::format("{}: no {} are left: {} have a blank side, and {} are longer than {} words (--max-length)",
                           path, what, corpus.blank, corpus.dropped, max_length));
-}
-
-namespace {
-
-bool is_number(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-}
-
-// All words of a column, of which there are some.
-template <class Is>
-bool all_words(const std::string& column, Is is) {
-  const Tokens words = split_words(column);
-  return !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) { return is(word); });
-}
-
-bool names_picture(const std::string& column) {
-  static const std::set<std::string> endings{".png", ".ppm", ".pgm"};
-  std::string ending = std::filesystem::path(column).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  return endings.count(ending) > 0;
-}
-
-}  // namespace
-
-std::string task_of_line(const std::string& line) {
-  std::vector<std::string> columns = split_fields(line, "\t");
-  if (columns.size() == 1) return "language-model";
-  columns.resize(5);
-  if (names_picture(columns[0])) return "captioning";
-  if (split_words(columns[2]).empty() || all_words(columns[2], is_link)) return "translation";
-  if (columns[0].find(" | ") != std::string::npos || all_words(columns[3], is_number)) return "questions";
-  return all_words(columns[3], is_link) ? "entailment" : "";
 }
 
 }  // namespace softalign::data

@@ -73,9 +73,4 @@ bool is_dropped(Corpus& corpus, std::size_t words, const CorpusOptions& options,
 // Not every line was left out.
 void check_any_left(const Corpus& corpus, const std::string& path, std::size_t max_length, const char* what = "pairs");
 
-// The task of a line of a corpus, recognised by its columns (docs/formats.md):
-// translation, captioning, questions, entailment, or language-model for a line without a tab; "" where it may be of
-// more than one: a premise or a story of one sentence, with neither links nor gold.
-std::string task_of_line(const std::string& line);
-
 }  // namespace softalign::data

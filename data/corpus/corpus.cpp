@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "data/corpus/columns.h"
+#include "data/corpus/layout.h"
 #include "data/corpus/pharaoh.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
@@ -74,11 +75,14 @@ Corpus read_tsv(const std::string& path, const CorpusOptions& options) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns =
         columns_of(lines[i], 2, "expected source<TAB>target[<TAB>alignment[<TAB>tags]]", where, options.blank);
+    if (const std::string problem = problem_of_numbers(columns, where); !problem.empty())
+      throw Error(ErrorKind::bad_data, problem);
     add_pair(corpus, pair_of_lines(columns[0], columns[1], i + 1), {where, where}, {columns[2], where, 3}, columns[3],
              options);
   }
   check_any_left(corpus, path, options.max_length);
   note_index_base(corpus, path, options.first_word);
+  corpus.note += note_of_first_lines(lines, path);
   return corpus;
 }
 

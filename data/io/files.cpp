@@ -13,10 +13,12 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 
+#include "data/io/choice.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/gzip.h"
@@ -153,6 +155,47 @@ void check_ends(const std::string& path, int fd, const struct stat& info) {
          fmt::format("cannot read {}: it is a device, which may have no end; give the name of a file or a pipe", path));
 }
 
+// The names in a folder, sorted; none if it cannot be listed.
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code none;
+  for (fs::directory_iterator entry(folder.empty() ? "." : folder, none), end;
+       !none && entry != end && names.size() < 10000; entry.increment(none))
+    names.push_back(entry->path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// What may be wrong with the name of a file that is not there. Files of a run have no other name (`is_own`).
+std::string hint_of_missing(const std::string& path, bool is_own) {
+  const auto has = [&](const char* text) { return path.find(text) != std::string::npos; };
+  if (path.starts_with('~')) return "the shell replaces ~ only at the beginning of a word: write a space in place of =";
+  if (has("$")) return "the shell did not replace the variable: write it without single quotes";
+  if (has("\u201c") || has("\u201d") || has("\u2018") || has("\u2019"))
+    return "its quotation marks are typographic ones: type \" or '";
+  if (has("\\")) return "folders are separated by /, not by a backslash";
+  const fs::path folder = fs::path(path).parent_path();
+  if (std::error_code none; !folder.empty() && !fs::exists(folder, none))
+    return fmt::format("there is no folder {}; check the spelling and the folder you are in", folder.string());
+  const std::string name = fs::path(path).filename().string();
+  const std::string meant = is_own || name.size() > 100 ? "" : nearest(name, names_in(folder));
+  if (!meant.empty()) return fmt::format("did you mean {}?", (folder / meant).string());
+  return "check the spelling and the folder you are in";
+}
+
+// The files that may be meant by the name of their folder.
+std::string hint_of_folder(const std::string& path) {
+  std::string text = "give the name of a file in it";
+  std::size_t shown = 0;
+  std::error_code none;
+  for (const std::string& name : names_in(path)) {
+    if (name.starts_with('.') || !fs::is_regular_file(fs::path(path) / name, none)) continue;
+    if (++shown > 4) return text + ", ...";
+    text += fmt::format("{} {}", shown == 1 ? ":" : ",", (fs::path(path) / name).string());
+  }
+  return text;
+}
+
 // `limit`, if there is one, watches what is no gzip data; without one, the file must be a regular one.
 std::string read_all(const std::string& path, LineLimit* limit) {
   if (!limit) check_regular(path);
@@ -160,11 +203,11 @@ std::string read_all(const std::string& path, LineLimit* limit) {
   if (file.fd < 0) {
     const int error = errno;
     fail(kind_of_errno(error), fmt::format("cannot read {}: {}{}", path, std::strerror(error),
-                                           error == ENOENT ? "; check the spelling and the folder you are in" : ""));
+                                           error == ENOENT ? "; " + hint_of_missing(path, !limit) : ""));
   }
   struct stat info {};
   if (::fstat(file.fd, &info) == 0 && S_ISDIR(info.st_mode)) {
-    fail(ErrorKind::io_error, fmt::format("cannot read {}: it is a folder; give the name of a file in it", path));
+    fail(ErrorKind::io_error, fmt::format("cannot read {}: it is a folder; {}", path, hint_of_folder(path)));
   }
   check_ends(path, file.fd, info);
   std::string bytes;
@@ -186,21 +229,44 @@ std::string read_bytes(const std::string& path) { return read_all(path, nullptr)
 
 // `name`: a file's, or what else the bytes come from.
 static void check_not_compressed(std::string_view bytes, const std::string& name) {
+  if (bytes.starts_with("%PDF-"))
+    fail(ErrorKind::unsupported_format,
+         fmt::format("{} is a PDF document; take its text out first, for example with pdftotext", name));
   const auto how = compressed(bytes);
   if (!how) return;
+  const char* sheet = "a spreadsheet; save it there as CSV with the tab as separator, in UTF-8";
+  const char* document = "a document of an office program; save it there as plain text in UTF-8";
+  static const std::map<std::string, const char*> documents{
+      {".xlsx", sheet}, {".ods", sheet}, {".docx", document}, {".odt", document}};
+  if (const auto found = documents.find(fs::path(name).extension().string()); found != documents.end())
+    fail(ErrorKind::unsupported_format, fmt::format("{} is {}", name, found->second));
   fail(ErrorKind::unsupported_format,
        fmt::format("{} is compressed by {}; decompress it first: {}", name, how->by,
                    exists(name) ? fmt::format("{} {}; gzip is read as it is", how->command, name)
                                 : fmt::format("{} FILE | ...", how->to_output)));
 }
 
+// " FILE > NEW" for what is a file, as a command goes on that converts it; "" for standard input.
+static std::string redirected(const std::string& name) {
+  std::error_code none;
+  return fs::is_regular_file(name, none) ? fmt::format(" {} > NEW", name) : "";
+}
+
 std::string clean_line(std::string line, const std::string& name, std::size_t number, bool ended) {
   if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
   if (number == 1) check_not_compressed(line, name);
+  if (number == 1 && (line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF")))
+    fail(ErrorKind::bad_data,
+         fmt::format(
+             "{}:1: text in UTF-16, as Windows programs save \"Unicode\"; convert it: iconv -f UTF-16 -t UTF-8{}", name,
+             redirected(name)));
   if (ended && line.ends_with('\r')) line.pop_back();
   if (const std::size_t nul = line.find('\0'); nul != std::string::npos) {
     fail(ErrorKind::bad_data,
-         fmt::format("{}:{}: a NUL byte (column {}); this is not a text file in UTF-8", name, number, nul + 1));
+         fmt::format(
+             "{}:{}: a NUL byte (column {}); this is not a text file in UTF-8. If it is text but for such bytes: tr "
+             "-d '\\0' < {} > NEW",
+             name, number, nul + 1, redirected(name).empty() ? "FILE" : name));
   }
   if (const std::size_t cr = line.find('\r'); cr != std::string::npos) {
     fail(ErrorKind::bad_data,
@@ -211,8 +277,8 @@ std::string clean_line(std::string line, const std::string& name, std::size_t nu
   if (const auto at = invalid_utf8(line)) {
     fail(ErrorKind::bad_data,
          fmt::format("{}:{}: not valid UTF-8 (byte 0x{:02x} at column {}); convert the file, for example with "
-                     "iconv -f LATIN1 -t UTF-8",
-                     name, number, static_cast<unsigned char>(line[*at]), *at + 1));
+                     "iconv -f LATIN1 -t UTF-8{}",
+                     name, number, static_cast<unsigned char>(line[*at]), *at + 1, redirected(name)));
   }
   return line;
 }

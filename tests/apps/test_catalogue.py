@@ -75,7 +75,7 @@ OTHERS = """
 1 | standard input:1: a NUL byte | translate --run run < zeros.txt
 1 | standard input:2: 500 words | translate --run run < long.txt
 1 | no such folder | translate --run nowhere
-1 | no such folder | translate --run good.tsv
+1 | good.tsv is a file, and --run wants the folder that train has written | translate --run good.tsv
 1 | no model.safetensors | translate --run none
 1 | their source vocabularies differ | align --run run --run other --data good.tsv --out out
 1 | --resume | train --train good.tsv --valid good.tsv --out run
@@ -90,7 +90,7 @@ OTHERS = """
 2 | judged.tsv holds pairs of sentences with a label: the models for it are decomposable; rnnsearch translates | train --train judged.tsv --valid judged.tsv --out out
 2 | ; attentive-reader answers questions | train --train judged.tsv --valid judged.tsv --model attentive-reader --out out
 2 | pictures.tsv holds pictures with captions: the models for it are rnnsearch, luong, lstmn, transformer, show-attend-tell; transformer-lm goes on | train --train pictures.tsv --valid pictures.tsv --model transformer-lm --out out
-2 | texts.txt holds texts: the models for it are transformer-lm, rnn-lm, lstmn-lm; luong translates | train --train texts.txt --valid texts.txt --model luong --out out
+1 | texts.txt:1: no tab; expected source<TAB>target | train --train texts.txt --valid texts.txt --model luong --out out
 2 | told holds stories with questions: the models for it are memory-network, attentive-reader; transformer-lm goes on | train --data told --model transformer-lm --out out
 1 | not enough memory: the model needs some | train --train good.tsv --valid good.tsv --hidden 100000 --embedding 100000 --out out
 1 | this is a file | train --train good.tsv --valid good.tsv --out good.tsv

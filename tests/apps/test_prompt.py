@@ -53,6 +53,16 @@ class Prompt(programs.WithRun):
             history.parent.touch()  # no folder can be made: nothing is remembered, and that is all
             self.assertEqual(self.converse([b"i see\n"], environment)[0], once)
 
+    def test_a_person_is_told_how_to_end(self):
+        with tempfile.TemporaryDirectory() as name:
+            environment = {"XDG_STATE_HOME": name, "TERM": "dumb"}
+            out, shown = self.converse([b"i see\n"], environment)
+            self.assertIn("type a sentence to translate; Ctrl-D ends\r\n> ", shown)
+            self.assertNotIn("note: every line", shown)
+            out, shown = self.converse([b"quit\n"], environment)
+            self.assertEqual(out, self.translate("quit\n"))
+            self.assertIn("note: every line is translated, this one too; Ctrl-D ends", shown)
+
     def test_a_dumb_terminal_is_not_edited(self):
         with tempfile.TemporaryDirectory() as name:
             out, shown = self.converse([b"i see\n"], {"XDG_STATE_HOME": name, "TERM": "dumb"})

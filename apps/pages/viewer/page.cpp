@@ -15,7 +15,9 @@
 
 #include "apps/pages/html.h"
 #include "apps/pages/viewer/shown_run.h"
+#include "apps/run/run_folder.h"
 #include "data/io/error.h"
+#include "data/io/files.h"
 #include "data/io/json.h"
 
 namespace softalign::apps {
@@ -247,6 +249,25 @@ std::string missing_note(const std::string& path, const std::vector<Shown>& show
                      shown.size(), noun, noun == "pictures" ? " in their size" : "");
 }
 
+// Runs of several tasks have no sentences in common. A folder without config.json has alignments of another program,
+// and any task.
+void check_one_task(const std::vector<std::string>& paths) {
+  std::string first;
+  for (const std::string& path : paths) {
+    check_is_run(path);
+    const RunFolder folder{path};
+    if (paths.size() == 1 || !data::exists(folder.config())) continue;
+    std::string text;
+    const std::string task = read_config(folder, text).task;
+    if (first.empty()) first = task;
+    if (task != first)
+      throw data::Error(
+          data::ErrorKind::bad_data,
+          fmt::format("--compare {}: its task is {}, but the task of --run {} is {}; compare runs of one task", path,
+                      task, paths.front(), first));
+  }
+}
+
 }  // namespace
 
 PageData page_data(const PageOptions& o) {
@@ -258,6 +279,7 @@ PageData page_data(const PageOptions& o) {
   std::optional<Languages> languages;
   std::vector<std::string> paths = {o.run};
   paths.insert(paths.end(), o.compare.begin(), o.compare.end());
+  check_one_task(paths);
   for (const std::string& path : paths) {
     RunView run(path, o.report);
     if (shown.empty()) {

@@ -151,10 +151,7 @@ std::string run_name(const std::string& path) {
 
 RunView::RunView(const std::string& path, std::function<void(const std::string&)> report)
     : report_(std::move(report)), folder_{path} {
-  if (!data::exists(path) || !fs::is_directory(path)) {
-    throw data::Error(data::ErrorKind::missing_file,
-                      fmt::format("--run {}: no such folder; name one that train has written (--out)", path));
-  }
+  check_is_run(path);
   check_regular_files(folder_);
   if (data::exists(folder_.model())) model_ = load_run(path);
   history_ = records_of(folder_.history(), model_, read_journal(folder_.history()));

@@ -1,0 +1,203 @@
+#include "apps/cli/foreign_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+
+namespace softalign::apps {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+bool has(const Names& known, const std::string& name) {
+  return std::find(known.begin(), known.end(), name) != known.end();
+}
+
+// Our option, and the names that other tools have for it. The first of our options that a program has is meant.
+struct Counterpart {
+  std::string ours;
+  Names theirs;
+};
+
+const std::vector<Counterpart>& counterparts() {
+  static const std::vector<Counterpart> all{
+      {"source", {"src", "s", "train-src", "src-train", "source-file", "src-file", "train-source", "source-path", "f"}},
+      {"target", {"tgt", "trg", "train-tgt", "tgt-train", "target-file", "tgt-file", "train-target", "target-path"}},
+      {"valid-source", {"valid-src", "val-src", "dev-source", "dev-src"}},
+      {"valid-target", {"valid-tgt", "val-tgt", "dev-target", "dev-tgt"}},
+      {"valid",
+       {"dev", "val", "validation", "dev-set", "valid-set", "valid-sets", "validation-file", "dev-file", "validpref"}},
+      {"train", {"train-set", "train-sets", "train-file", "training-file", "trainpref"}},
+      {"in", {"i", "input", "infile", "input-file", "file"}},
+      {"data",
+       {"i", "d", "input", "infile", "input-file", "corpus", "data-path", "data-dir", "data-folder", "dataset",
+        "dataset-path", "train-data", "test", "test-data", "test-file", "file", "text"}},
+      {"reference", {"r", "ref", "refs", "references", "ref-file"}},
+      {"run",
+       {"m", "model", "models", "model-path", "model-dir", "model-name", "model-file", "model-name-or-path",
+        "checkpoint", "checkpoint-path", "ckpt", "path", "load", "load-path", "run-dir"}},
+      {"resume",
+       {"continue", "restart", "resume-from-checkpoint", "resume-from", "train-from", "restore", "load-checkpoint",
+        "checkpoint", "ckpt", "load-model"}},
+      {"out",
+       {"o", "out-file", "outfile", "out-dir", "outdir", "output-dir", "output-file", "save", "save-dir", "save-path",
+        "save-model", "model-out", "model-dir", "exp", "exp-dir", "logdir", "log-dir"}},
+      {"model", {"arch", "architecture", "type", "model-type", "encoder-type", "decoder-type", "net", "network", "m"}},
+      {"attention", {"global-attention", "attn", "attention-type", "score"}},
+      {"epochs",
+       {"e", "n-epochs", "nepochs", "num-epochs", "num-train-epochs", "max-epoch", "max-epochs", "after-epochs", "ep"}},
+      {"batch",
+       {"b", "bs", "minibatch", "mini-batch", "minibatch-size", "mini-batch-size", "train-batch-size",
+        "per-device-train-batch-size"}},
+      {"batch-tokens", {"max-tokens", "tokens-per-batch", "mini-batch-words"}},
+      {"lr", {"l", "learn-rate", "learningrate", "eta", "initial-lr", "peak-lr", "step-size"}},
+      {"optimiser", {"opt", "optim", "solver"}},
+      {"schedule", {"lr-schedule", "lr-scheduler", "lr-scheduler-type", "decay-method", "scheduler"}},
+      {"warmup", {"warmup-steps", "warmup-updates", "lr-warmup"}},
+      {"clip", {"clip-norm", "max-grad-norm", "grad-clip", "gradient-clip", "clip-grad"}},
+      {"hidden",
+       {"h-dim", "hidden-dim", "hidden-units", "rnn-size", "dim-rnn", "state-size", "d-model", "dim", "units",
+        "num-units", "dec-rnn-size"}},
+      {"embedding",
+       {"emb", "emb-size", "emb-dim", "dim-emb", "embed-dim", "embedding-dim", "embeddings", "word-vec-size"}},
+      {"layers",
+       {"n-layers", "num-layers", "num-hidden-layers", "enc-layers", "dec-layers", "encoder-layers", "decoder-layers",
+        "enc-depth", "dec-depth", "depth"}},
+      {"heads",
+       {"nhead", "n-heads", "num-heads", "num-attention-heads", "attention-heads", "transformer-heads",
+        "encoder-attention-heads"}},
+      {"dropout", {"dropout-rate", "dropout-rnn", "transformer-dropout", "attention-dropout"}},
+      {"patience", {"early-stopping", "early-stop", "earlystopping", "early-stopping-patience"}},
+      {"max-vocabulary",
+       {"vocab-size", "vocabulary-size", "max-vocab", "max-vocab-size", "dim-vocabs", "src-vocab-size",
+        "tgt-vocab-size", "voc-limit", "num-words"}},
+      {"min-count",
+       {"min-freq", "min-frequency", "voc-min-freq", "words-min-frequency", "src-words-min-frequency",
+        "tgt-words-min-frequency", "threshold-src"}},
+      {"max-length",
+       {"max-len", "max-seq-length", "max-seq-len", "max-sent-length", "max-sentence-length", "max-source-length",
+        "src-seq-length", "tgt-seq-length"}},
+      {"tokenizer",
+       {"bpe", "bpe-codes", "use-bpe", "spm", "sentencepiece", "subword", "subwords", "tok", "tokenize", "tokenization",
+        "level"}},
+      {"lowercase", {"lc", "lower", "lowercased", "do-lower-case", "uncased"}},
+      {"beam", {"k", "beams", "beamsize", "beam-size", "beam-width", "num-beams"}},
+      {"n-best", {"nbest", "n-best-list", "num-return-sequences"}},
+      {"length-penalty", {"alpha", "lenpen", "len-pen", "normalize"}},
+      {"sample", {"sampling", "do-sample", "output-sampling"}},
+      {"alignment",
+       {"align", "attn", "attention", "report-align", "output-attentions", "print-alignment", "with-alignment"}},
+      {"replace-unknown", {"replace-unk", "replace-unks"}},
+      {"format", {"to", "output-format", "out-format"}},
+      {"from", {"input-format", "in-format"}},
+      {"symmetrise", {"sym", "symmetrize", "symmetrization", "heuristic"}},
+      {"threads",
+       {"j", "t", "jobs", "workers", "num-workers", "num-threads", "nthreads", "n-threads", "cpu-threads", "cores",
+        "cpus"}},
+      {"seed", {"random-seed", "rng", "manual-seed"}},
+      {"force", {"overwrite", "overwrite-output-dir", "f"}},
+      {"config", {"c", "cfg", "conf", "config-file", "yaml"}},
+      {"dry-run", {"n", "dryrun", "test-run"}},
+  };
+  return all;
+}
+
+// Options without a counterpart, and why.
+struct Absent {
+  const char* advice;
+  Names names;
+};
+
+const std::vector<Absent>& absent() {
+  static const std::vector<Absent> all{
+      {"softalign runs on CPUs; leave it out; --threads N sets how many",
+       {"gpu",     "gpus",   "gpuid", "gpu-id",     "gpu-ids",    "gpu-ranks",  "num-gpus",
+        "n-gpu",   "n-gpus", "cuda",  "use-cuda",   "no-cuda",    "use-gpu",    "device",
+        "devices", "cpu",    "mps",   "world-size", "local-rank", "accelerator"}},
+      {"the numbers are float32 (translate --int8 is the one exception); leave it out",
+       {"fp16", "bf16", "fp32", "half", "mixed-precision", "amp", "precision", "dtype", "model-dtype", "float16"}},
+      {"the languages need no names, since the files say which text is which; leave it out",
+       {"source-lang", "target-lang", "src-lang", "tgt-lang", "trg-lang", "lang", "langs", "lang-pair", "language-pair",
+        "language"}},
+      {"vocabularies are learnt from the training text and kept in the run; leave it out (--max-vocabulary and "
+       "--min-count "
+       "limit them)",
+       {"vocab", "vocabs", "vocabulary", "src-vocab", "tgt-vocab", "source-vocab", "target-vocab", "vocab-file",
+        "srcdict", "tgtdict"}},
+      {"a training is counted in passes over the corpus: --epochs N",
+       {"max-steps", "train-steps", "num-train-steps", "steps", "iterations", "iters", "max-update", "max-updates",
+        "updates", "num-updates", "after-batches"}},
+      {"what happens is printed anyway; leave it out",
+       {"v", "verbose", "debug", "log", "logging", "progress", "log-level", "log-file", "logfile", "report-every",
+        "tensorboard", "wandb"}},
+      {"messages stand on standard error: 2> /dev/null hides them", {"q", "quiet", "silent", "quiet-translation"}},
+  };
+  return all;
+}
+
+// As names are compared: without dashes before it and the value behind it, in lower case, parted by hyphens.
+std::string comparable(const std::string& typed) {
+  std::string name = typed.substr(0, typed.find('='));
+  name.erase(0, name.find_first_not_of('-'));
+  for (char& c : name) c = c == '_' || c == '.' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name;
+}
+
+// Dashes that word processors and web pages write in place of a hyphen.
+std::size_t length_of_dash(const std::string& word) {
+  for (const char* dash : {"\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2015", "\u2212", "\uff0d"})
+    if (word.starts_with(dash)) return std::string(dash).size();
+  return 0;
+}
+
+}  // namespace
+
+std::string advice_on_option(const std::string& program, const std::string& typed, const Names& known) {
+  const std::string name = comparable(typed);
+  if (name != typed.substr(std::min<std::size_t>(2, typed.size())) && has(known, name))
+    return fmt::format("did you mean --{}?", name);  // --learning_rate, -epochs
+  for (const Absent& group : absent())
+    if (has(group.names, name) && !has(known, name)) return group.advice;
+  for (const Counterpart& option : counterparts())
+    if (has(known, option.ours) && has(option.theirs, name)) return fmt::format("it is called --{} here", option.ours);
+  static const Names of_input{"i",      "in",   "input", "infile", "input-file", "src", "s",
+                              "source", "file", "f",     "text",   "data",       "test"};
+  static const Names of_output{"o", "out", "output", "output-file", "outfile"};
+  if (program == "translate" && has(of_input, name))
+    return "sentences come from standard input, or as words of the command: translate --run RUN < FILE";
+  if (has(of_output, name)) return fmt::format("the result is standard output: {} ... > FILE", program);
+  if (program == "translate" &&
+      (name == "tgt" || name == "trg" || name == "target" || name == "ref" || name == "reference"))
+    return "translate needs no references; evaluate --run RUN --data FILE compares with them";
+  return "";
+}
+
+std::string advice_on_word(const std::string& word, const Names& known) {
+  namespace fs = std::filesystem;
+  if (const std::size_t dash = length_of_dash(word); dash > 0) {
+    std::string rest = word.substr(dash);
+    rest.erase(0, std::min(length_of_dash(rest), rest.size()));
+    rest.erase(0, rest.find_first_not_of('-'));
+    return fmt::format(
+        "its dash is no hyphen, but one that word processors and web pages write; type two hyphens: --{}", rest);
+  }
+  const std::size_t equals = word.find('=');
+  if (equals != std::string::npos && has(known, comparable(word)))
+    return fmt::format("options begin with two hyphens: --{}={}", comparable(word), word.substr(equals + 1));
+  std::error_code none;
+  const auto is_there = [&](const char* name) { return fs::exists(fs::path(word) / name, none); };
+  std::string option;
+  const std::string ending = fs::path(word).extension().string();
+  if (ending == ".yaml" || ending == ".yml")
+    return "options stand on the command line; --config reads a run's config.json, and no YAML";
+  if (is_there("config.json") || is_there("model.safetensors")) option = "run";
+  else if (ending == ".json" && fs::exists(word, none)) option = "config";
+  else if (fs::exists(word, none)) option = has(known, "in") ? "in" : "data";
+  return has(known, option) ? fmt::format("write its option before it: --{} {}", option, word) : "";
+}
+
+}  // namespace softalign::apps

@@ -1,0 +1,51 @@
+#include "apps/training/endings.h"
+
+#include <fmt/format.h>
+
+#include "apps/terminal/progress.h"
+
+namespace softalign::apps {
+
+std::string describe_resumed(std::size_t steps, std::size_t epoch, std::size_t epochs) {
+  if (epoch > epochs)
+    return fmt::format("all {} epochs are done, after {} steps; --epochs {} goes on", epochs, steps, 2 * epochs);
+  return fmt::format("going on at step {}, in epoch {} of {}", steps, epoch, epochs);
+}
+
+namespace {
+
+std::size_t target_words(const data::Corpus& corpus) {
+  std::size_t words = 0;
+  for (const data::Pair& pair : corpus.pairs) words += pair.target.size();
+  return words;
+}
+
+// A fall of this part of the loss is more than what epochs differ by when nothing is learnt any more.
+constexpr double clear_fall = 0.01;
+
+// Koehn & Knowles 2017, figure 3: English to Spanish news, attentional encoder-decoder.
+constexpr double fewest_words = 400'000;
+// How often a text has each of its words, on average: a toy language has them hundreds of times.
+constexpr double most_repeated = 50;
+
+}  // namespace
+
+std::string note_of_end(const std::vector<double>& losses, const Score& best, const TrainingData& data,
+                        const std::string& go_on, const Run& run) {
+  const TrainOptions& options = run.options;
+  const auto words = static_cast<double>(target_words(data.train));
+  std::string text;
+  const std::size_t epochs = losses.size();
+  if (epochs > 1 && losses[epochs - 1] < (1 - clear_fall) * losses[epochs - 2])
+    text += fmt::format("note: the validation loss still falls; {} --epochs {} goes on\n", go_on, 2 * options.epochs);
+  if (epochs > 1 && best.translated > 0 && options.task == "translation" && best.bleu.score() < 10 &&
+      words < 10 * fewest_words && words < most_repeated * static_cast<double>(run.target.size()))
+    text += fmt::format(
+        "note: BLEU is {:.1f}, with {} target words to learn from; of news, 400,000 words gave an attention model BLEU "
+        "1.6\n"
+        "(Koehn & Knowles 2017), so real text wants more pairs, or simpler sentences\n",
+        best.bleu.score(), format_count(static_cast<std::size_t>(words)));
+  return text;
+}
+
+}  // namespace softalign::apps

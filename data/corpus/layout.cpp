@@ -1,0 +1,231 @@
+#include "data/corpus/layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "data/corpus/corpus.h"
+#include "data/corpus/links.h"
+#include "data/io/fields.h"
+#include "data/io/unicode.h"
+
+namespace softalign::data {
+
+namespace {
+
+bool is_number(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+// Whether the column has words and all of them are what `is` accepts.
+template <class Is>
+bool all_words(const std::string& column, Is is) {
+  const Tokens words = split_words(column);
+  return !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) { return is(word); });
+}
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+std::string ending_of(const std::string& path) { return lower_case(std::filesystem::path(path).extension().string()); }
+
+bool names_picture(const std::string& column) {
+  static const std::set<std::string> endings{".png", ".ppm", ".pgm"};
+  return endings.count(ending_of(column)) > 0;
+}
+
+}  // namespace
+
+std::string task_of_line(const std::string& line) {
+  std::vector<std::string> columns = split_fields(line, "\t");
+  if (columns.size() == 1) return "";
+  columns.resize(5);
+  if (names_picture(columns[0])) return "captioning";
+  if (split_words(columns[2]).empty() || all_words(columns[2], is_link)) return "translation";
+  if (columns[0].find(" | ") != std::string::npos || all_words(columns[3], is_number)) return "questions";
+  return all_words(columns[3], is_link) ? "entailment" : "";
+}
+
+std::string shell_word(const std::string& path) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string("/._-+@%").find(static_cast<char>(c)) != std::string::npos;
+  };
+  if (!path.empty() && std::all_of(path.begin(), path.end(), plain)) return path;
+  std::string quoted = "'";
+  for (const char c : path) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+namespace {
+
+std::size_t count(std::string_view text, char c) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), c));
+}
+
+// Whether one of these characters parts columns: prose has a space behind its commas and semicolons.
+bool is_tight(const std::string& line, char separator) {
+  for (std::size_t at = line.find(separator); at != std::string::npos; at = line.find(separator, at + 1))
+    if (at > 0 && at + 1 < line.size() && line[at + 1] != ' ' && line[at - 1] != ' ' &&
+        !(std::isdigit(static_cast<unsigned char>(line[at - 1])) &&
+          std::isdigit(static_cast<unsigned char>(line[at + 1]))))
+      return true;
+  return false;
+}
+
+// What stands where a tab is expected, as a message names it, and the program that puts tabs there.
+struct Separator {
+  std::string name, program;
+};
+
+// Stories (not `of_pairs`) have | between their sentences.
+std::optional<Separator> separator_of(const std::string& line, const std::string& path, bool of_pairs) {
+  const auto has = [&](const char* text) { return line.find(text) != std::string::npos; };
+  const std::string csv =
+      "python3 -c 'import csv, sys; [print(*row, sep=\"\\t\") for row in csv.reader(sys.stdin, "
+      "skipinitialspace=True{})]'";
+  if (has("|||")) return Separator{"|||, as fast_align's files do,", "sed 's/ *||| */\\t/g'"};
+  if (has("<TAB>") || has("<tab>")) return Separator{"the word <TAB>", "sed 's/<TAB>/\\t/Ig'"};
+  if (has("\\t")) return Separator{"a backslash and the letter t", "sed 's/\\\\t/\\t/g'"};
+  const bool named_csv = ending_of(path) == ".csv";
+  for (const auto& [separator, name] : {std::pair{',', "a comma"}, {';', "a semicolon"}}) {
+    const bool quoted = line.starts_with('"') && (has(fmt::format("\"{}\"", separator).c_str()) ||
+                                                  has(fmt::format("\"{} \"", separator).c_str()));
+    if (!quoted && !is_tight(line, separator) && !(named_csv && count(line, separator) > 0)) continue;
+    const bool once = !quoted && count(line, separator) == 1;
+    const char* delimiter = separator == ';' ? ", delimiter=\";\"" : "";
+    return Separator{fmt::format("{}, as a CSV file does,", name),
+                     once ? fmt::format("sed 's/{} */\\t/'", separator) : fmt::format(fmt::runtime(csv), delimiter)};
+  }
+  if (of_pairs && count(line, '|') == 1) return Separator{"the character |", "sed 's/ *| */\\t/'"};
+  const std::size_t spaces = line.find("  ");
+  if (spaces != std::string::npos && spaces > 0 && line.find_first_not_of(' ', spaces) != std::string::npos)
+    return Separator{"several spaces", "sed 's/  \\+/\\t/g'"};
+  return std::nullopt;
+}
+
+// The name for a copy of the file with tabs.
+std::string converted_name(const std::string& path) {
+  std::filesystem::path name(path);
+  if (ending_of(path) == ".gz") name.replace_extension();
+  if (ending_of(name.string()) == ".tsv") return name.replace_extension("tabs.tsv").string();
+  static const std::set<std::string> replaced{".csv", ".txt"};
+  if (replaced.count(ending_of(name.string())) > 0) name.replace_extension();
+  return name.string() + ".tsv";
+}
+
+// A sentence about a file that is no table at all; "" if nothing is known.
+std::string other_format(const std::string& line) {
+  const std::string begin = lower_case(line.substr(0, 200));
+  const auto has = [&](const char* text) { return begin.find(text) != std::string::npos; };
+  const std::size_t at = begin.find_first_not_of(' ');
+  const char first = at == std::string::npos ? ' ' : begin[at];
+  if (begin.starts_with("{\\rtf")) return "The file is an RTF document; save it as plain text in UTF-8";
+  if (has("<!doctype html") || has("<html"))
+    return "The file is a web page; perhaps its address gave an error page instead of the file";
+  if (has("<?xml") || has("<tmx") || has("<srcset") || has("<refset"))
+    return "The file looks like XML, as TMX and SGML are; take the sentences out of it first, one pair per line";
+  if (begin.starts_with("version https://git-lfs"))
+    return "The file is a pointer of Git LFS: git lfs pull fetches what it stands for";
+  const char* json = "The file looks like JSON; take the sentences out of it first, one pair per line";
+  if (first == '{' && has("\":")) return json;
+  if (begin.starts_with("[{") || begin.starts_with("[\"") || begin == "[" || begin == "{") return json;
+  return "";
+}
+
+// The command that puts tabs into the file. A .tsv file keeps its name, so that the same call reads it then.
+std::string conversion(const std::string& program, const std::string& path) {
+  const std::string file = shell_word(path);
+  const bool is_sed = program.starts_with("sed "), packed = ending_of(path) == ".gz";
+  if (is_sed && ending_of(path) == ".tsv")
+    return fmt::format("This puts tabs into it, and keeps the old file as {}.bak:\nsed -i.bak {} {}", path,
+                       program.substr(std::string("sed ").size()), file);
+  const std::string made = shell_word(converted_name(path));
+  const std::string head = fmt::format("This makes {} with tabs:\n", made);
+  if (packed) return fmt::format("{}zcat {} | {} > {}", head, file, program, made);
+  return fmt::format("{}{}{} {} > {}", head, program, is_sed ? "" : " <", file, made);
+}
+
+}  // namespace
+
+std::string missing_tab(const std::string& line, const std::string& where, const std::string& expected) {
+  const std::size_t colon = where.rfind(':');
+  const std::string path = where.substr(0, colon);
+  const bool of_pairs = expected.starts_with("expected source");
+  const bool first = where.substr(std::min(colon, where.size())) == ":1";
+  std::string text = fmt::format("{}: no tab; {}", where, expected);
+  if (const std::string other = first ? other_format(line) : ""; !other.empty())
+    return fmt::format("{}. {}", text, other);
+  if (const auto separator = separator_of(line, path, of_pairs)) {
+    text += fmt::format(". The line has {} where the tab belongs", separator->name);
+    if (!first) return text;
+    return text + fmt::format(". {}", conversion(separator->program, path));
+  }
+  if (!first || !of_pairs) return text;
+  return text +
+         ". If the translations are in a file of their own, give both by --source and --target. Text of one language "
+         "alone trains a language model: train --task language-model";
+}
+
+std::string too_many_columns(const std::vector<std::string>& columns, std::size_t most, const std::string& where,
+                             const std::string& expected) {
+  const std::string file = shell_word(where.substr(0, where.rfind(':')));
+  return fmt::format("{}: {} columns; {}. This keeps the first {}: cut -f1-{} {}", where, columns.size(), expected,
+                     most - 2, most - 2, file);
+}
+
+std::string problem_of_numbers(const std::vector<std::string>& columns, const std::string& where) {
+  const auto is_filled_number = [&](std::size_t i) { return !columns.at(i).empty() && is_number(columns[i]); };
+  if (columns.size() < 4 || !is_filled_number(0) || !is_filled_number(2) || columns[3].empty()) return "";
+  return fmt::format(
+      "{}: columns 1 and 3 are numbers, as in Tatoeba's exports, and columns 2 and 4 are the sentences; this keeps the "
+      "sentences: cut -f2,4 {}",
+      where, shell_word(where.substr(0, where.rfind(':'))));
+}
+
+namespace {
+
+bool names_side(const std::string& column) {
+  static const std::set<std::string> names{
+      "source",      "target",     "src",      "tgt",       "trg",     "source_text", "target_text", "source text",
+      "target text", "src_text",   "tgt_text", "input",     "output",  "sentence",    "sentence1",   "sentence2",
+      "translation", "text",       "original", "reference", "english", "french",      "german",      "spanish",
+      "italian",     "portuguese", "dutch",    "russian",   "chinese", "japanese",    "korean",      "arabic",
+      "hindi",       "turkish",    "polish",   "czech",     "swedish", "finnish",     "vietnamese",  "en",
+      "fr",          "de",         "es",       "it",        "pt",      "nl",          "ru",          "zh",
+      "ja",          "ko",         "ar",       "hi",        "tr",      "pl",          "cs",          "sv",
+      "fi",          "vi",         "eng",      "fra",       "deu",     "spa",         "lang1",       "lang2",
+      "l1",          "l2",         "question", "answer"};
+  return names.count(lower_case(join_words(split_words(column)))) > 0;
+}
+
+}  // namespace
+
+std::string note_of_first_lines(const std::vector<std::string>& lines, const std::string& path) {
+  if (lines.empty()) return "";
+  const std::vector<std::string> first = split_fields(lines.front(), "\t");
+  if (first.size() < 2) return "";
+  const std::string file = shell_word(path);
+  if (names_side(first[0]) && names_side(first[1]) && lower_case(first[0]) != lower_case(first[1]))
+    return fmt::format(
+        "note: {}:1: {} and {} look like the names of the columns, but they are read as a pair of sentences; to leave\n"
+        "that line out: sed 1d {}\n",
+        path, in_quotes(first[0]), in_quotes(first[1]), file);
+  constexpr std::size_t enough = 4;  // lines that count up by chance are fewer
+  if (lines.size() < enough) return "";
+  const auto begin = number<std::size_t>(first[0]);
+  if (!begin || *begin > 1) return "";
+  for (std::size_t i = 0; i < enough; ++i)
+    if (lines[i].substr(0, lines[i].find('\t')) != fmt::format("{}", *begin + i)) return "";
+  return fmt::format(
+      "note: {}: column 1 numbers the lines, and it is read as the source sentence; to leave it out: cut -f2- {}\n",
+      path, file);
+}
+
+}  // namespace softalign::data

@@ -1,0 +1,44 @@
+#include "data/corpus/overlap.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <unordered_set>
+
+#include "autograd/random.h"
+
+namespace softalign::data {
+
+namespace {
+
+// A hash of what the pair was read from. An answer alone does not tell stories apart, so their question and sentences
+// count too.
+std::uint64_t content(const Pair& pair) {
+  autograd::Fnv1a hash;
+  hash.add(pair.source_line).add("\t").add(pair.target_line).add("\t").add(pair.question);
+  for (const Tokens* words : {&pair.source, &pair.target, &pair.places})
+    for (const std::string& word : *words) hash.add(word).add(" ");
+  return hash.value;
+}
+
+}  // namespace
+
+std::string note_of_overlap(const std::vector<Pair>& train, const std::vector<Pair>& valid) {
+  std::unordered_set<std::uint64_t> known;
+  for (const Pair& pair : valid) known.insert(content(pair));
+  std::unordered_set<std::uint64_t> both;
+  for (const Pair& pair : train)
+    if (const std::uint64_t hash = content(pair); known.contains(hash)) both.insert(hash);
+  const auto seen = static_cast<std::size_t>(
+      std::count_if(valid.begin(), valid.end(), [&](const Pair& pair) { return both.contains(content(pair)); }));
+  constexpr std::size_t part = 5;
+  if (valid.empty() || part * seen < valid.size()) return "";
+  return fmt::format(
+      "note: {} of the {} validation pairs {} also in the training data, so validation measures memory; make_corpus "
+      "split\n"
+      "FILE --out DIR cuts a file into parts that share no source\n",
+      seen == valid.size() ? std::string("all") : fmt::format("{}", seen), valid.size(), seen == 1 ? "is" : "are");
+}
+
+}  // namespace softalign::data

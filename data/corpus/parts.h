@@ -1,0 +1,31 @@
+// A file of pairs cut into parts for training, validation and test, so that no source sentence is in two parts: a model
+// that has seen the source of a test pair is tested on its memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace softalign::data {
+
+struct PartSizes {
+  std::size_t valid = 500, test = 500;  // pairs; 0: no such part
+};
+
+// Lines of a file as they stand, without their ends, in the order of the file.
+struct CorpusParts {
+  std::vector<std::string> train, valid, test;
+  std::size_t blank = 0;     // lines that were left out, because a side has no words
+  std::size_t repeated = 0;  // sources that several pairs have
+  std::string note = {};     // as of a Corpus
+};
+
+// Cuts the pairs of a TSV file at random: the same seed, the same parts. Pairs with the same source words stay
+// together. Further columns stay as they are. Error as of read_tsv, and for a file with too few pairs.
+CorpusParts cut_into_parts(const std::string& path, const PartSizes& sizes, std::uint64_t seed);
+
+// The lines as the text of a file.
+std::string text_of_lines(const std::vector<std::string>& lines);
+
+}  // namespace softalign::data

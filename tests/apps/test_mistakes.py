@@ -1,0 +1,331 @@
+"""What newcomers get wrong: each row is a command that somebody typed, here or in the forum of another tool, with the
+exit status and the part of the message that says what to do next. Judge a message by reading it alone."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import programs
+
+PAIRS = [("i see", "je vois"), ("the cat", "le chat"), ("a dog", "un chien")]
+
+
+def table(separator):
+    return "".join(f"{source}{separator}{target}\n" for source, target in PAIRS).encode()
+
+
+FILES = {
+    # The separators of other programs, in place of the tab.
+    "comma/train.tsv": table(","), "space/train.tsv": table("   "), "bars/train.tsv": table(" ||| "),
+    "semicolon/train.tsv": table(";"), "pairs.csv": b'"i see, you","je vois"\n"a dog","un chien"\n',
+    "literal.tsv": table("\\t"), "word.tsv": table("<TAB>"), "pipe.tsv": table(" | "), "bars.fr-en": table(" ||| "),
+    "tight.bars": table("||| "), "halfbars.bars": b"i see ||| je vois\n ||| le chat\n",
+    "one.txt": b"i see\nthe cat\n", "second.tsv": b"i see\tje vois\na dog ||| un chien\n",
+    # Files of other kinds.
+    "book.xlsx": b"PK\3\4\x14\0\6\0", "paper.pdf": b"%PDF-1.5\n%\xe2\xe3\n", "page.html": b"<!DOCTYPE html>\n<html>\n",
+    "memory.tmx": b'<?xml version="1.0"?>\n<tmx version="1.4">\n', "data.json": b'{"en": "i see", "fr": "je vois"}\n',
+    "pointer.tsv": b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n",
+    "windows.tsv": "i see\tje vois\n".encode("utf-16"), "latin.tsv": "caf\xe9\tcaf\xe9\n".encode("latin-1"),
+    "tatoeba.tsv": b"1276\tLet's try something.\t2481\tIntentemos algo.\n", "wide.tsv": b"a\tb\t0-0\tx\ty\tz\n",
+    "nul.tsv": b"i see\0\tje vois\n", "vide.tsv": b"", "blank.tsv": b"i see\tje vois\n\tle chat\n", "config.yaml": b"name: small\n",
+    # Folders that are no corpus of ours.
+    "moses/train.en": b"i see\n", "moses/train.fr": b"je vois\n", "moses/dev.en": b"i see\n", "moses/dev.fr": b"je vois\n",
+    "dev/train.tsv": table("\t"), "dev/dev.tsv": table("\t"), "only/all.tsv": table("\t"), "above/good/train.tsv": table("\t"),
+    "above/good/valid.tsv": table("\t"), "texts/train.txt": b"i see\n", "texts/valid.txt": b"i see\n",
+    "bert/config.json": b'{"architectures": ["BertModel"], "model_type": "bert"}', "bert/model.safetensors": b"w",
+    "left.en": b"i see\nthe cat\n", "right.fr": b"je vois\n", "good.links": b"0-0\n0-0 1-1\n0-0\n",
+}
+FILES |= {f"{folder}/valid.tsv": FILES[f"{folder}/train.tsv"] for folder in ("comma", "space", "bars", "semicolon")}
+
+# Status | what the message says | the command. The first part are those of shared reviews, the second from forums.
+MISTAKES = r"""
+1 | comma/train.tsv:1: no tab; expected source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has a comma, as a CSV file does, where the tab belongs. This puts tabs into it, and keeps the old file as comma/train.tsv.bak:\n  sed -i.bak 's/, */\t/' comma/train.tsv | train --data comma --out out
+1 | The line has several spaces where the tab belongs. This puts tabs into it, and keeps the old file as space/train.tsv.bak:\n  sed -i.bak 's/  \+/\t/g' space/train.tsv | train --data space --out out
+1 | The line has |||, as fast_align's files do, where the tab belongs. This puts tabs into it, and keeps the old file as bars/train.tsv.bak:\n  sed -i.bak 's/ *||| */\t/g' bars/train.tsv | train --data bars --out out
+1 | The line has a semicolon, as a CSV file does, where the tab belongs. This puts tabs into it, and keeps the old file as semicolon/train.tsv.bak:\n  sed -i.bak 's/; */\t/' semicolon/train.tsv | train --data semicolon --out out
+2 | --data toy/train.tsv is a file, and --data wants the folder with train.tsv and valid.tsv: --data toy. For single files: --train toy/train.tsv --valid FILE | train --data toy/train.tsv --out out
+1 | only: no train.tsv in it; it has all.tsv; to cut that file into parts: make_corpus split only/all.tsv --out DIR, and then train --data DIR | train --data only --out out
+1 | run/model.safetensors is a file, and --run wants its folder: --run run | translate --run run/model.safetensors
+1 | run/config.json is a file, and --run wants its folder: --run run | align --run run/config.json --data toy/test.tsv
+1 | run/config.json is a file, and --run wants its folder: --run run | view --run run/config.json
+1 | run/config.json is a file, and --run wants its folder: --run run | average --run run/config.json --out out
+1 | toy is a corpus and not a run; make a run of it: train --data toy --out runs/NAME | translate --run toy
+2 | toy/test.tsv is a file; translate reads sentences from standard input: cut -f1 toy/test.tsv \| translate --run RUN | translate --run run toy/test.tsv
+2 | one.txt is a file; translate reads sentences from standard input: translate --run RUN < one.txt | translate --run run one.txt
+1 | standard input:1: a tab between words; this looks like a TSV file, and translate reads one sentence per line. Give the column of the sources: cut -f1 FILE \| translate --run RUN | translate --run run < toy/test.tsv
+2 | no picture: name the files, as in caption --run RUN picture.png, or give their names by standard input: find | caption --run pictures
+1 | --compare stories: its task is questions, but the task of --run run is translation; compare runs of one task | view --run run --compare stories --out out
+1 | --run stories: its task is questions, which answer --run stories is for | translate --run stories < one.txt
+2 | no option --gpu; softalign runs on CPUs; leave it out; --threads N sets how many | train --data toy --gpu 0 --out out
+2 | no option --device; softalign runs on CPUs; leave it out; --threads N sets how many | translate --run run --device cuda
+2 | no option --cuda; softalign runs on CPUs | train --data toy --cuda --out out
+2 | unknown model "gpt"; a GPT is a language model of the transformer's decoder: --model transformer-lm | train --data toy --model gpt --out out
+2 | for pairs with a label --model decomposable | train --data toy --model bert --out out
+2 | Vaswani et al. 2017 is transformer | reproduce vaswani
+2 | say what to draw: a task or --grammar FILE. Try one of\n  make_corpus reverse --split train=5000 | make_corpus
+2 | --out is required: the folder to write to, for example --out runs/data | make_corpus shapes
+2 | no option --epoch; did you mean --epochs? | train --data toy --epoch 3
+2 | unknown format 'json'; known are: | align --run run --data toy/test.tsv --format json
+2 | did you mean bahdanau? | train --data toy --model bahdanou
+1 | cannot read nowhere/train.tsv: No such file or directory; there is no folder nowhere; check the spelling | train --data nowhere --out out
+2 | lr is 0,001; a number in 0..1000 expected; decimals follow a point: 0.001 | train --data toy --lr 0,001
+1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | links --data bars.fr-en --out out
+1 | sed 's/ *||| */\t/g' tight.bars > tight.bars.tsv | links --data tight.bars --out out
+1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | align --run run --data bars.fr-en
+1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | evaluate --run run --data bars.fr-en
+1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | score --run run --data bars.fr-en
+1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | convert --in good.links --from pharaoh --data bars.fr-en --format tsv
+1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | train --train bars.fr-en --valid bars.fr-en --out out
+1 | python3 -c 'import csv, sys; [print(*row, sep="\t") for row in csv.reader(sys.stdin, skipinitialspace=True)]' < pairs.csv > pairs.tsv | train --train pairs.csv --valid pairs.csv --out out
+1 | The line has a backslash and the letter t where the tab belongs. This puts tabs into it, and keeps the old file as literal.tsv.bak:\n  sed -i.bak 's/\\t/\t/g' literal.tsv | train --train literal.tsv --valid literal.tsv --out out
+1 | The line has the word <TAB> where the tab belongs | train --train word.tsv --valid word.tsv --out out
+1 | The line has the character \| where the tab belongs | align --run run --data pipe.tsv
+1 | second.tsv:2: no tab; expected source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has |||, as fast_align's files do, where the tab belongs\n | align --run run --data second.tsv
+1 | If the translations are in a file of their own, give both by --source and --target. Text of one language alone trains a language model: train --task language-model | train --train one.txt --valid one.txt --out out
+1 | one.txt:1: no tab | train --train one.txt --valid one.txt --model luong --out out
+1 | book.xlsx is a spreadsheet; save it there as CSV with the tab as separator, in UTF-8 | train --train book.xlsx --valid book.xlsx --out out
+1 | paper.pdf is a PDF document; take its text out first, for example with pdftotext | align --run run --data paper.pdf
+1 | The file is a web page; perhaps its address gave an error page instead of the file | align --run run --data page.html
+1 | The file looks like XML, as TMX and SGML are; take the sentences out of it first, one pair per line | links --data memory.tmx --out out
+1 | The file looks like JSON; take the sentences out of it first, one pair per line | links --data data.json --out out
+1 | The file is a pointer of Git LFS: git lfs pull fetches what it stands for | links --data pointer.tsv --out out
+1 | windows.tsv:1: text in UTF-16, as Windows programs save "Unicode"; convert it: iconv -f UTF-16 -t UTF-8 windows.tsv > NEW | train --train windows.tsv --valid windows.tsv --out out
+1 | convert the file, for example with iconv -f LATIN1 -t UTF-8 latin.tsv > NEW | train --train latin.tsv --valid latin.tsv --out out
+1 | columns 1 and 3 are numbers, as in Tatoeba's exports, and columns 2 and 4 are the sentences; this keeps the sentences: cut -f2,4 tatoeba.tsv | train --train tatoeba.tsv --valid tatoeba.tsv --out out
+1 | wide.tsv:1: 6 columns; expected source<TAB>target[<TAB>alignment[<TAB>tags]]. This keeps the first 2: cut -f1-2 wide.tsv | links --data wide.tsv --out out
+1 | nul.tsv:1: a NUL byte (column 6); this is not a text file in UTF-8. If it is text but for such bytes: tr -d '\0' < nul.tsv > NEW | links --data nul.tsv --out out
+1 | vide.tsv is empty; expected text in UTF-8, one item a line | evaluate --run run --data vide.tsv
+1 | right.fr has 1 lines, but left.en has 2; line n of each must belong to one pair | align --run run --source left.en --target right.fr
+1 | moses: no train.tsv in it; it has dev.en, dev.fr, train.en, train.fr; name the files: --source moses/train.en --target moses/train.fr --valid-source moses/dev.en --valid-target moses/dev.fr | train --data moses --out out
+1 | dev: no valid.tsv in it; it has dev.tsv, train.tsv; name the files: --train dev/train.tsv --valid dev/dev.tsv | train --data dev --out out
+1 | above: no train.tsv in it; it has good; did you mean --data above/good? | train --data above --out out
+1 | texts: no train.tsv in it, but train.txt: texts train a language model by --task language-model; pairs need a file with tabs | train --data texts --out out
+1 | bert/config.json describes a model of another program (Hugging Face transformers); a run is what train has written (--out) | translate --run bert < one.txt
+1 | nowhere: no such folder; name one that train has written (--out); there are bert, pictures, run, stories | translate --run nowhere < one.txt
+1 | . is not a run, but it contains runs: ./bert, ./pictures, ./run, ./stories | translate --run . < one.txt
+1 | cannot read toy: it is a folder; give the name of a file in it: toy/test.tsv, toy/train.tsv, toy/valid.tsv | evaluate --run run --data toy
+1 | cannot read toy/tset.tsv: No such file or directory; did you mean toy/test.tsv? | evaluate --run run --data toy/tset.tsv
+1 | the shell replaces ~ only at the beginning of a word | evaluate --run run '--data=~/test.tsv'
+1 | the shell did not replace the variable: write it without single quotes | evaluate --run run --data '$HOME/test.tsv'
+1 | folders are separated by /, not by a backslash | evaluate --run run --data 'C:\corpus\test.tsv'
+1 | its quotation marks are typographic ones | evaluate --run run --data “test.tsv”
+2 | "–data" belongs to no option; its dash is no hyphen, but one that word processors and web pages write; type two hyphens: --data | train –data toy
+2 | type two hyphens: --run | view —run run
+2 | "toy" belongs to no option; write its option before it: --data toy | train toy
+2 | "run" belongs to no option; write its option before it: --run run | evaluate run --data toy/test.tsv
+2 | "good.links" belongs to no option; write its option before it: --in good.links | convert good.links --from pharaoh
+2 | "bars.fr-en" belongs to no option; write its option before it: --data bars.fr-en | links bars.fr-en
+2 | options stand on the command line; --config reads a run's config.json, and no YAML | train config.yaml
+2 | "lr=0.1" belongs to no option; options begin with two hyphens: --lr=0.1 | train lr=0.1
+1 | config.yaml: not JSON | train --config config.yaml --out out
+2 | no option -src; sentences come from standard input, or as words of the command: translate --run RUN < FILE | translate --run run -src one.txt -output pred.txt
+2 | no option -model; it is called --run here | translate -model run -src one.txt -output pred.txt
+2 | no option -i; it is called --data here | links -i bars.fr-en -d -o -v
+2 | no option --train-sets; it is called --train here | train --train-sets left.en right.fr --type s2s
+2 | no option --type; it is called --model here | train --type s2s
+2 | no option --devices; softalign runs on CPUs | train --devices 0 1
+2 | no option --vocabs; vocabularies are learnt from the training text and kept in the run; leave it out | train --vocabs a.yml b.yml
+2 | no option --mini-batch; it is called --batch here | train --mini-batch 64
+2 | no option --learning_rate; did you mean --learning-rate? | train --learning_rate 0.1
+2 | no option --num_train_epochs; it is called --epochs here | train --num_train_epochs 3
+2 | no option --output_dir; it is called --out here | train --output_dir out
+2 | no option --model_name_or_path; it is called --run here | translate --model_name_or_path run
+2 | no option --arch; it is called --model here | train --arch transformer
+2 | no option --max-epoch; it is called --epochs here | train --max-epoch 3
+2 | no option --train_steps; a training is counted in passes over the corpus: --epochs N | train --train_steps 1000
+2 | no option --source-lang; the languages need no names | train --source-lang en --target-lang fr
+2 | no option --fp16; the numbers are float32 | train --fp16
+2 | no option -o; the result is standard output: translate ... > FILE | translate --run run -o out.txt
+2 | no option --beam_size; it is called --beam here | translate --run run --beam_size 5
+2 | no option --ref; it is called --reference here | evaluate --run run --data toy/test.tsv --ref right.fr
+2 | no option --to; it is called --format here | convert --in good.links --from pharaoh --data toy/test.tsv --to jsonl
+2 | no option --verbose; what happens is printed anyway; leave it out | train --verbose
+2 | BPE is --tokenizer sentencepiece --piece-model bpe | train --tokenizer bpe
+2 | Bahdanau's score is additive | train --attention bahdanau
+2 | a recurrent model with attention is --model rnnsearch, its unit is --cell lstm or gru | train --model lstm
+2 | a recurrent model with attention is --model rnnsearch | train --model seq2seq
+2 | its architecture is --model transformer | train --model t5-small
+2 | a picture cannot be read | convert --in good.links --from svg --format jsonl
+2 | no verb predict; it is called translate here | softalign predict
+2 | no verb fast_align; it is called links here | softalign fast_align
+2 | split wants the file to cut: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR | make_corpus split --out out
+1 | only/all.tsv has 3 pairs, so --valid 500 and --test 500 leave none to train on; take fewer, for example --valid 1 --test 1 | make_corpus split only/all.tsv --out out
+1 | toy/train.tsv is the file to cut; name another --out | make_corpus split toy/train.tsv --valid 1 --test 1 --out toy
+2 | --valid is for make_corpus split FILE; corpora that are drawn have --split train=N,valid=N,test=N | make_corpus reverse --valid 5 --out out
+"""
+
+
+class Mistakes(programs.WithRun):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.place = cls.folder / "place"
+        for name, data in FILES.items():
+            (cls.place / name).parent.mkdir(parents=True, exist_ok=True)
+            (cls.place / name).write_bytes(data)
+        shutil.copytree(cls.corpus, cls.place / "toy")
+        shutil.copy(cls.place / "toy/valid.tsv", cls.place / "toy/test.tsv")
+        shutil.copytree(cls.run_folder, cls.place / "run")
+        for kind, make in {"stories": programs.moves, "pictures": programs.halves}.items():
+            (cls.folder / kind).mkdir()
+            make(cls.folder / kind)
+            programs.train(cls.folder / kind, cls.place / kind)
+
+    def listing(self):
+        return {str(path.relative_to(self.place)): path.stat().st_size for path in self.place.rglob("*")}
+
+    def refused(self, status, says, command):
+        command, _, stdin = command.partition(" < ")
+        before = self.listing()
+        with self.subTest(command):
+            result = programs.run(*shlex.split(command), cwd=self.place, stdin=(self.place / stdin).read_bytes() if stdin else b"")
+            self.assertEqual(result.returncode, status, result.stderr)
+            self.assertEqual(len(re.findall("(?m)^error: ", result.stderr)), 1, result.stderr)
+            self.assertIn(says, result.stderr)
+            self.assertEqual(self.listing(), before)
+        return result.stderr
+
+    def rows(self):
+        for row in MISTAKES.strip("\n").split("\n"):
+            status, says, command = re.split(r" (?<!\\)\| (?!\|)", row)
+            says = says.replace("\\|", "|").replace("\\n", "\n")
+            yield int(status), says.rstrip("\n") + ("\n" if says.endswith("\n") else ""), command
+
+    def test_each_message_says_what_to_do(self):
+        rows = list(self.rows())
+        self.assertGreaterEqual(len(rows), 100)
+        for row in rows:
+            self.refused(*row)
+
+    def test_the_commands_that_messages_give_make_files_that_can_be_read(self):
+        for name in ["comma/train.tsv", "space/train.tsv", "bars/train.tsv", "semicolon/train.tsv", "pairs.csv", "literal.tsv",
+                     "word.tsv", "pipe.tsv", "bars.fr-en", "tight.bars"]:
+            with self.subTest(name):
+                shown = programs.run("links", "--data", name, "--out", "out", cwd=self.place).stderr
+                command = shown.rstrip("\n").split("\n")[-1].strip()
+                made = self.place / shlex.split(command)[-1]
+                subprocess.run(command, shell=True, check=True, cwd=self.place)
+                lines = made.read_text().splitlines()
+                (self.place / name).write_bytes(FILES[name])
+                self.assertEqual([line.split("\t")[1] for line in lines][:2], ["je vois", "un chien" if name == "pairs.csv" else "le chat"])
+
+    def test_words_after_translate_are_translated(self):
+        piped = programs.succeed("translate", "--run", self.run_folder, stdin="i see\nthe old man\n")
+        self.assertEqual(programs.succeed("translate", "--run", self.run_folder, "i see", "the old man"), piped)
+        self.assertEqual(programs.succeed("translate", "--run", self.run_folder, "i see\nthe old man"), piped)
+        self.refused(1, "command line:1: 300 words; at most 100 are translated", f"translate --run run '{'word ' * 300}'")
+
+    def test_a_tab_in_a_later_line_is_a_note(self):
+        for text, status in {"i see\na\tb\n": 0, "\ti see\n": 0, "i see\t\n": 0, "i\tsee\n": 1}.items():
+            self.assertEqual(programs.run("translate", "--run", self.run_folder, stdin=text).returncode, status, text)
+        turned = programs.train(self.corpus, self.folder / "turned", "--swap-sides")
+        self.assertIn("cut -f2 FILE", programs.run("translate", "--run", turned, stdin="i\tsee\n").stderr)
+
+    def test_help_of_all_verbs_and_of_view(self):
+        self.assertEqual(programs.succeed("softalign", "--help-all"), programs.succeed("softalign", "--help"))
+        self.assertEqual(programs.succeed("view", "--help").count("several"), 1)
+        self.assertIn("--task NAME", programs.succeed("train", "--help"))
+        self.assertNotIn("svg", programs.succeed("convert", "--help").split("--from")[1].split("(required)")[0])
+
+
+class Notes(programs.WithRun):
+    """What can be read, but is not what its user believes."""
+
+    def notes(self, *command):
+        result = programs.run(*command)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        text = result.stderr + result.stdout
+        return [line for line in text.splitlines() if line.startswith("note: ") and "vocabulary" not in line]
+
+    def train(self, train, valid, *more):
+        return self.notes("train", "--train", train, "--valid", valid, "--epochs", "1", *programs.TINY, *more, "--force", "--out",
+                          self.folder / "noted")
+
+    def test_validation_on_training_pairs(self):
+        train, valid = self.folder / "train.tsv", self.folder / "valid.tsv"
+        lines = (self.corpus / "train.tsv").read_text().splitlines()
+        programs.write_lines(train, lines[20:])
+        for seen, says in {20: ["note: all of the 20 validation pairs are also in the training data"],
+                           4: ["note: 4 of the 20 validation pairs are also in the training data"], 3: []}.items():
+            programs.write_lines(valid, lines[20:20 + seen] + lines[seen:20])
+            found = [note for note in self.train(train, valid) if "validation pairs" in note]
+            self.assertEqual([note.split(", so")[0] for note in found], says)
+
+    def test_a_line_of_names_and_a_column_of_numbers(self):
+        lines = (self.corpus / "valid.tsv").read_text().splitlines()
+        headed = programs.write_lines(self.folder / "headed.tsv", ["English\tFrench", *lines])
+        numbered = programs.write_lines(self.folder / "numbered.tsv", [f"{i}\t{line.split(chr(9))[0]}" for i, line in enumerate(lines)])
+        for program in (["align"], ["evaluate"], ["score"]):
+            self.assertEqual(self.notes(*program, "--run", self.run_folder, "--data", headed)[:1],
+                             [f'note: {headed}:1: "English" and "French" look like the names of the columns, but they are read as a '
+                              "pair of sentences; to leave"])
+        self.assertIn("column 1 numbers the lines", self.notes("links", "--data", numbered, "--out", self.folder / "links")[0])
+        self.assertIn("names of the columns", self.train(headed, self.corpus / "valid.tsv")[0])
+        plain = programs.write_lines(self.folder / "plain.tsv", ["english\tanglais", "1\tun", "2\tdeux", *lines])
+        self.assertEqual(self.notes("align", "--run", self.run_folder, "--data", plain), [])
+
+    def test_swapped_columns(self):
+        lines = (self.corpus / "valid.tsv").read_text().splitlines()
+        turned = programs.write_lines(self.folder / "turned.tsv", ["\t".join(reversed(line.split("\t")[:2])) for line in lines])
+        for program in ("align", "evaluate", "score"):
+            self.assertIn("note: the sources look like the run's target language and the targets like its source language; to swap the",
+                          self.notes(program, "--run", self.run_folder, "--data", turned))
+            self.assertEqual(self.notes(program, "--run", self.run_folder, "--data", self.corpus / "valid.tsv"), [])
+        self.assertIn("note: the validation sources look like the training targets, and the targets like the sources; to swap the",
+                      self.train(self.corpus / "train.tsv", turned))
+
+    def test_a_training_says_where_it_goes_on_and_whether_it_would(self):
+        out = self.folder / "early"
+        train = ["train", "--data", self.corpus, "--out", out, *programs.TINY, *programs.STEEP]
+        ended = self.notes(*train, "--epochs", "2")
+        self.assertIn(f"note: the validation loss still falls; {programs.BUILD}/train --resume --out {out} --epochs 4 goes on", ended)
+        self.assertRegex("\n".join(ended), r"(?m)^note: BLEU is \d\.\d, with \d\d\d target words to learn from; of news, 400,000 words gave ")
+        shown = programs.succeed("train", "--resume", "--out", out, "--epochs", "3")
+        self.assertIn("going on at step 6, in epoch 3 of 3\n", shown)
+        self.assertIn("all 3 epochs are done, after 9 steps; --epochs 6 goes on\n", programs.succeed("train", "--resume", "--out", out))
+
+
+class Split(unittest.TestCase):
+    def test_no_source_is_in_two_parts(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            lines = [f"s{i // 3} a\tt{i}\t0-0\ttag" for i in range(150)] + [f"one{i}\tt" for i in range(100)]
+            lines[1] = "s0  a\tt1"  # the same words
+            (folder / "all.tsv").write_bytes(b"\xef\xbb\xbf" + "\r\n".join([*lines, "blank\t", ""]).encode())
+
+            def split(out, *more):
+                return programs.succeed("make_corpus", "split", folder / "all.tsv", "--valid", "31", "--test", "40", "--out", out, *more)
+            shown = split(folder / "a")
+            self.assertIn("179 pairs to train on, 31 to validate, 40 to test; no source is in two of them\n", shown)
+            self.assertIn("lines left out for a side that has no words: 1\n", shown)
+            parts = {part: (folder / "a" / f"{part}.tsv").read_text().splitlines() for part in ("train", "valid", "test")}
+            self.assertEqual([len(part) for part in parts.values()], [179, 31, 40])
+            self.assertEqual(sorted(sum(parts.values(), [])), sorted(lines))
+            sources = [{" ".join(line.split("\t")[0].split()) for line in part} for part in parts.values()]
+            self.assertEqual(sum(map(len, sources)), len(set.union(*sources)))
+            for part in parts.values():  # in the order of the file
+                self.assertEqual([lines.index(line) for line in part], sorted(lines.index(line) for line in part))
+            split(folder / "b", "--seed", "1")
+            split(folder / "c", "--seed", "2")
+            read = {run: (folder / run / "valid.tsv").read_bytes() for run in "abc"}
+            self.assertEqual(read["a"], read["b"])
+            self.assertNotEqual(read["a"], read["c"])
+            split(folder / "c", "--force")
+            self.assertEqual((folder / "c" / "valid.tsv").read_bytes(), read["a"])
+            (folder / "c" / "test.tsv").write_text("mine\tle mien\n")
+            result = programs.run("make_corpus", "split", folder / "all.tsv", "--valid", "31", "--test", "40", "--out", folder / "c", "--force")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("test.tsv:1 is no line of", result.stderr)
+            (folder / "two.tsv").write_text("a\tb\na\tc\nd\te\nd\tf\nd\tg\n")
+            few = programs.run("make_corpus", "split", folder / "two.tsv", "--valid", "1", "--test", "0", "--out", folder / "d")
+            self.assertEqual(few.returncode, 1)
+            self.assertIn("pairs with the same source stay together", few.stderr)
+            self.assertFalse((folder / "d").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

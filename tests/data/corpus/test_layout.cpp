@@ -1,0 +1,71 @@
+// The layout of a corpus file: tasks of lines, separators in place of tabs, names of columns.
+#include "data/corpus/layout.h"
+
+#include "data/corpus/corpus.h"
+#include "data/sentence_pairs/sentence_pairs.h"
+#include "data/stories/story_corpus.h"
+#include "tests/catch.h"
+
+using namespace softalign;
+using data::task_of_line;
+
+TEST_CASE("a line of each kind of corpus is told from the others by its columns") {
+  CHECK(task_of_line("i see").empty());
+  CHECK(task_of_line("i see\tje vois") == "translation");
+  CHECK(task_of_line("i see\tje vois\t0-0 1?1\tshort") == "translation");
+  CHECK(task_of_line("i see\tje vois\t0-0 1p1\tshort") == "translation");
+  CHECK(task_of_line("i see\tje vois\t\tshort") == "translation");
+  CHECK(task_of_line("pictures/1.png\ta cat") == "captioning");
+  CHECK(task_of_line("DSC_1.PNG\ta cat") == "captioning");
+  CHECK(task_of_line("1.ppm\ta cat\t8,0,8,8-1") == "captioning");
+  CHECK(task_of_line("a b | c d\twhere ?\tb") == "questions");
+  CHECK(task_of_line("a b\twhere ?\tb\t0") == "questions");
+  CHECK(task_of_line("a b\tb\tyes\t1-0\tshort") == "entailment");
+  CHECK(task_of_line("a b\tb\tyes").empty());
+  CHECK(task_of_line("a b\tb\tyes\t\tshort").empty());
+}
+
+TEST_CASE("what is drawn is told for what it is") {
+  CHECK(task_of_line(data::format_story({{"a", "b"}, {"c"}}, {"where"}, "b", {0, 1})) == "questions");
+  CHECK(task_of_line(data::format_story({{"a", "b"}}, {"where"}, "b", {0})) == "questions");
+  CHECK(task_of_line(data::format_sentence_pair({"a", "b"}, {"b"}, "yes", {{1, 0}})) == "entailment");
+}
+
+TEST_CASE("the separator that a line has in place of a tab is named, and prose has none") {
+  using data::missing_tab;
+  const std::string expected = "expected source<TAB>target";
+  const auto says = [&](const std::string& line, const std::string& text) {
+    return missing_tab(line, "x.txt:1", expected).find(text) != std::string::npos;
+  };
+  CHECK(says("i see ||| je vois", "sed 's/ *||| */\\t/g' x.txt > x.tsv"));
+  CHECK(says("i see,je vois", "has a comma"));
+  CHECK(says("i see;je vois", "has a semicolon"));
+  CHECK(says("\"i see\", \"je vois\"", "csv.reader(sys.stdin, skipinitialspace=True)"));
+  CHECK(says("\"i see\", he said", "give both by --source and --target"));
+  CHECK(says("\"i see\",\"je vois\"", "csv.reader(sys.stdin, skipinitialspace=True)"));
+  CHECK(says("a,b,c", "csv.reader(sys.stdin, skipinitialspace=True)"));
+  CHECK(says("\"a\";\"b\"", "csv.reader(sys.stdin, skipinitialspace=True, delimiter=\";\")"));
+  for (const char* prose : {"i see, you see; and so on", "1,000 men", "one  ", " one", "a - b", "{x}"})
+    CHECK(says(prose, "give both by --source and --target"));
+  CHECK(missing_tab("a, b", "x.csv:1", expected).find("has a comma") != std::string::npos);
+  CHECK(
+      missing_tab("a|||b", "x.tsv:2", expected) ==
+      "x.tsv:2: no tab; expected source<TAB>target. The line has |||, as fast_align's files do, where the tab belongs");
+  CHECK(missing_tab("a b", "x.tsv:2", expected) == "x.tsv:2: no tab; expected source<TAB>target");
+  CHECK(missing_tab("a|||b", "my file.txt.gz:1", expected)
+            .ends_with("zcat 'my file.txt.gz' | sed 's/ *||| */\\t/g' > 'my file.tsv'"));
+}
+
+TEST_CASE("names of columns and numbers of lines are noted") {
+  using data::note_of_first_lines;
+  CHECK_FALSE(note_of_first_lines({"source\ttarget", "a\tb"}, "x").empty());
+  CHECK_FALSE(note_of_first_lines({"EN\tFR\tlinks"}, "x").empty());
+  CHECK(note_of_first_lines({"english\tanglais"}, "x").empty());
+  CHECK(note_of_first_lines({"en\ten"}, "x").empty());
+  CHECK(note_of_first_lines({"source"}, "x").empty());
+  CHECK(note_of_first_lines({}, "x").empty());
+  CHECK_FALSE(note_of_first_lines({"0\ta", "1\tb", "2\tc", "3\td"}, "x").empty());
+  CHECK_FALSE(note_of_first_lines({"1\ta", "2\tb", "3\tc", "4\td"}, "x").empty());
+  CHECK(note_of_first_lines({"1\ta", "2\tb", "3\tc", "5\td"}, "x").empty());
+  CHECK(note_of_first_lines({"7\ta", "8\tb", "9\tc", "10\td"}, "x").empty());
+}
