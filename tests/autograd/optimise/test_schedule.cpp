@@ -49,8 +49,8 @@ TEST_CASE("schedule: linear is constant, then falls to just above 0 at the last 
   CHECK(Schedule({.kind = ScheduleKind::linear, .learning_rate = 1, .decay_start = 0}, 10).rate(2, 1) == Approx(0.9));
 }
 
-TEST_CASE("schedule: halved when the validation loss has not improved for `pack_after` epochs") {
-  Schedule schedule({.kind = ScheduleKind::plateau, .learning_rate = 1, .pack_after = 2}, 100);
+TEST_CASE("schedule: halved when the validation loss has not improved for `patience` epochs") {
+  Schedule schedule({.kind = ScheduleKind::plateau, .learning_rate = 1, .patience = 2}, 100);
   const auto after = [&](double loss) {
     schedule.epoch_done(loss);
     return schedule.rate(1, 1);
@@ -64,7 +64,7 @@ TEST_CASE("schedule: halved when the validation loss has not improved for `pack_
   CHECK(after(std::nan("")) == 0.5);
   CHECK(after(2.0) == 0.25);
 
-  Schedule resumed({.kind = ScheduleKind::plateau, .learning_rate = 1, .pack_after = 2}, 100);
+  Schedule resumed({.kind = ScheduleKind::plateau, .learning_rate = 1, .patience = 2}, 100);
   resumed.set_state(schedule.state());
   for (const double loss : {1.95, 1.8, 1.85, 1.9}) {
     resumed.epoch_done(loss);
@@ -79,5 +79,5 @@ TEST_CASE("schedule: what it refuses") {
   CHECK_THROWS_WITH(Schedule({.learning_rate = -1}, 1), Catch::Contains("learning rate"));
   CHECK_THROWS_WITH(Schedule({.learning_rate = INFINITY}, 1), Catch::Contains("learning rate"));
   CHECK_THROWS_WITH(Schedule({.decay_start = 1.5}, 1), Catch::Contains("decay start 1.5"));
-  CHECK_THROWS_WITH(Schedule({.pack_after = 0}, 1), Catch::Contains("pack_after"));
+  CHECK_THROWS_WITH(Schedule({.patience = 0}, 1), Catch::Contains("patience"));
 }
