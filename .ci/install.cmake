@@ -1,10 +1,34 @@
-# cmake --install: libraries, headers, programs, corpora; nothing in it depends on where it was built.
+# cmake --install: libraries, headers, programs, corpora, documents; nothing in it depends on where it was built.
+foreach(component programs development)
+  get_property(targets GLOBAL PROPERTY softalign_installed_${component})
+  set(files)
+  foreach(target ${targets})
+    list(APPEND files $<TARGET_FILE:${target}>)
+  endforeach()
+  set(build "cmake --build ${PROJECT_BINARY_DIR}")
+  if(component STREQUAL programs)
+    string(APPEND build " --target programs")
+  endif()
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/check_${component}.cmake CONTENT "
+set(missing)
+foreach(file \"$<JOIN:${files},\" \">\")
+  if(NOT EXISTS \"\${file}\")
+    get_filename_component(name \"\${file}\" NAME)
+    string(APPEND missing \" \${name}\")
+  endif()
+endforeach()
+if(missing)
+  message(FATAL_ERROR \"Nothing is installed, because these files are not built:\${missing}.\\nBuild them first: ${build}\")
+endif()
+")
+endforeach()
 foreach(part options blas)
   set_target_properties(softalign_${part} PROPERTIES EXPORT_NAME ${part})
 endforeach()
-install(TARGETS softalign_options softalign_blas EXPORT softalign)
+install(TARGETS softalign_options softalign_blas EXPORT softalign COMPONENT development)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/softalign)
-install(EXPORT softalign NAMESPACE softalign:: FILE softalign-targets.cmake DESTINATION ${package_folder})
+install(EXPORT softalign NAMESPACE softalign:: FILE softalign-targets.cmake DESTINATION ${package_folder}
+        COMPONENT development)
 # Where the other libraries stand is found again on the machine that uses the package.
 file(CONFIGURE OUTPUT softalign-config.cmake @ONLY CONTENT [[
 include(CMakeFindDependencyMacro)
@@ -35,8 +59,12 @@ set_property(TARGET softalign::data APPEND PROPERTY INTERFACE_LINK_LIBRARIES
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file(softalign-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/softalign-config.cmake ${PROJECT_BINARY_DIR}/softalign-config-version.cmake
-        DESTINATION ${package_folder})
-install(DIRECTORY data/toy data/zh-en data/orders data/tasks DESTINATION ${CMAKE_INSTALL_DATADIR}/softalign/data)
+        DESTINATION ${package_folder} COMPONENT development)
+install(DIRECTORY data/toy data/zh-en data/orders data/tasks DESTINATION ${CMAKE_INSTALL_DATADIR}/softalign/data
+        COMPONENT programs)
+install(FILES LICENSE README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json")
 
 # cpack -G DEB, docs/building.md. The libraries that are linked are found by dpkg-shlibdeps; of OpenBLAS's builds, which
 # have one soname, only this one goes with our threads.

@@ -21,6 +21,7 @@
 #include "apps/terminal/output.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 
 using namespace softalign;
@@ -57,7 +58,8 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
                   const std::function<void(const data::Record&)>& write) {
   const std::string name = o.reverse.empty() ? apps::RunFolder{o.runs.front()}.reverse().path : o.reverse;
   if (o.reverse.empty() && !std::filesystem::exists(name)) {
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::missing_file,
         fmt::format("{}: no such folder; train --both-directions makes it, and --reverse names another run", name));
   }
   apps::Run reverse = apps::load_run(name);
@@ -65,8 +67,9 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
   const data::JointRule rule{o.symmetrise, o.output.rule.threshold};
   apps::JointScores scores(rule.threshold);
   const auto join = [&](data::Record record, const data::Record& back) {
-    scores.add(pairs[record.id], record.matrix, back.matrix);
-    record.links = joint_links(rule, record.matrix, back.matrix, record.source.size(), record.target.size());
+    scores.add(pairs[record.id], record.weights.matrix, back.weights.matrix);
+    record.links =
+        joint_links(rule, record.weights.matrix, back.weights.matrix, record.source.size(), record.target.size());
     write(record);
   };
   align_both_ways(run, o.runs.front(), reverse, name, pairs, join);

@@ -14,6 +14,7 @@
 #include "apps/terminal/output.h"
 #include "apps/training/resume.h"
 #include "apps/training/translation.h"
+#include "data/io/error.h"
 #include "data/io/own_files.h"
 #include "models/training/weight_average.h"
 
@@ -27,11 +28,13 @@ using Epochs = std::vector<std::size_t>;
 Epochs choose(const apps::RunFolder& run, const Epochs& asked, std::size_t last) {
   const Epochs kept = apps::kept_epochs(run);
   if (kept.empty()) {
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::wrong_usage,
         fmt::format("--run {}: it has kept no epoch to average; train --keep-epochs N keeps the last N", run.path));
   }
   const auto lacks = [&](const std::string& what) {
-    throw std::runtime_error(fmt::format("--run {}: {}; it has kept {}", run.path, what, fmt::join(kept, ", ")));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("--run {}: {}; it has kept {}", run.path, what, fmt::join(kept, ", ")));
   };
   for (const std::size_t epoch : asked) {
     if (std::find(kept.begin(), kept.end(), epoch) == kept.end()) lacks(fmt::format("epoch {} is not there", epoch));
@@ -47,9 +50,10 @@ Epochs choose(const apps::RunFolder& run, const Epochs& asked, std::size_t last)
 void check_finite(const std::string& where, const models::NamedArrays& parameters) {
   for (const auto& [name, array] : parameters)
     if (!autograd::all_finite(array))
-      throw std::runtime_error(fmt::format(
-          "{}: not every number of {} is finite; the file was changed, or its training diverged: average other epochs",
-          where, name));
+      throw data::Error(data::ErrorKind::damaged_file,
+                        fmt::format("{}: not every number of {} is finite; the file was changed, or its training "
+                                    "diverged: average other epochs",
+                                    where, name));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "apps/terminal/output.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/symmetrisation.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 
 using namespace softalign;
@@ -71,8 +72,8 @@ void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, 
       read_alignments(reverse.file, format, reverse.same_order ? pairs : turned(pairs), one_based);
   note_base(others, reverse.file, format, one_based);
   if (others.size() != records.size()) {
-    throw std::runtime_error(
-        fmt::format("{} has {} alignments, --in has {}", reverse.file, others.size(), records.size()));
+    throw data::Error(data::ErrorKind::bad_data,
+                      fmt::format("{} has {} alignments, --in has {}", reverse.file, others.size(), records.size()));
   }
   for (std::size_t k = 0; k < records.size(); ++k) {
     data::Record& record = records[k];
@@ -80,14 +81,15 @@ void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, 
     const bool same = reverse.same_order ? other.source == record.source && other.target == record.target
                                          : other.source == record.target && other.target == record.source;
     if (!same) {
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::bad_data,
           fmt::format("{}: alignment {} has other sentences than that of --in{}", reverse.file, k + 1,
                       reverse.same_order ? "" : "; its source is --in's target, unless --same-order is given"));
     }
     record.links =
         data::symmetrise(reverse.rule, record.links, reverse.same_order ? other.links : data::transposed(other.links),
                          record.source.size(), record.target.size());
-    record.matrix.clear();
+    record.weights.matrix.clear();
   }
 }
 

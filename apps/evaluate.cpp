@@ -1,5 +1,6 @@
 // evaluate: how well a run translates and aligns a corpus, as a whole, by length and by tag.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -15,6 +16,8 @@
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 
 using namespace softalign;
@@ -25,9 +28,9 @@ namespace {
 std::vector<std::string> read_references(const std::string& path, std::size_t pairs) {
   std::vector<std::string> references = data::read_lines(path);
   if (references.size() != pairs) {
-    throw std::runtime_error(
-        fmt::format("{}: {} lines, but the corpus has {} pairs; a reference file has a line a pair", path,
-                    references.size(), pairs));
+    throw data::Error(data::ErrorKind::bad_data,
+                      fmt::format("{}: {} lines, but the corpus has {} pairs; a reference file has a line a pair", path,
+                                  references.size(), pairs));
   }
   return references;
 }
@@ -58,9 +61,9 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
   apps::UnknownWords unknown;
   data::LinkRule rule;
   std::size_t max_length = 0, bucket = 10;
-  bool json = false;
+  bool json = false, details = false;
   apps::CommandLine line("evaluate", "Scores a run's translations and alignments of a corpus.",
-                         {"evaluate --run runs/toy --data data/toy/test.tsv",
+                         {"evaluate --run runs/toy --data data/toy/test.tsv --details",
                           "evaluate --run runs/toy --data data/toy/long.tsv --beam 5 --json > long.json",
                           "evaluate --run runs/toy --data test.tsv --reference second.fr --reference third.fr"},
                          common);
@@ -83,9 +86,9 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
   line.group("Links");
   declare(line, rule);
   line.group("Output");
-  line.add_here("bucket", &bucket, "words of the source that a row of the table by length spans",
-                apps::between(1, 100000));
-  line.add_here("json", &json, "print JSON in place of the table");
+  line.add_here("details", &details, "print every figure, also by length and by tag");
+  line.add_here("bucket", &bucket, "words of the source that a row by length spans; implies --details", apps::between(1, 100000));
+  line.add_here("json", &json, "print every figure as JSON");
 
   return line.run(argc, argv, [&] {
     check(files);
@@ -109,7 +112,11 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
     apps::UnknownNote unknown_note(run);
     for (const data::Pair& pair : corpus.pairs) unknown_note.add_pair(pair);
     apps::report("{}{}", unknown_note.take(), note_of_gold(corpus.pairs));
-    apps::print("{}", json ? to_json(evaluation) : format_table(evaluation));
+    if (line.given("bucket")) details = true;
+    const std::size_t columns = apps::terminal_columns(STDOUT_FILENO, 80);
+    apps::print("{}", json      ? to_json(evaluation)
+                      : details ? format_details(evaluation, columns)
+                                : format_summary(evaluation, columns));
     return 0;
   });
 }

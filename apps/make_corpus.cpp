@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <set>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -19,6 +18,7 @@
 #include "data/corpus/parts.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
+#include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
@@ -98,14 +98,17 @@ void check_output(const Options& options, const std::vector<Part>& parts) {
       std::find_if(names.begin(), names.end(), [&](const auto& name) { return data::exists(path_of(name)); });
   if (old == names.end()) return;
   if (!options.force)
-    throw std::runtime_error(path_of(*old) + " exists; choose another --out, or --force to replace it");
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      path_of(*old) + " exists; choose another --out, or --force to replace it");
   for (const Part& part : parts) {
     const std::string problem = corpus == nullptr ? data::problem_of_earlier_pairs(file_of(options, part))
                                                   : data::problem_of_earlier_output(options.out, part.name, *corpus);
     if (!problem.empty())
-      throw std::runtime_error(fmt::format(
-          "--out {}: {} is no corpus of make_corpus ({}), so --force does not replace it; name another folder",
-          options.out, file_of(options, part), problem));
+      throw data::Error(
+          data::ErrorKind::wrong_usage,
+          fmt::format(
+              "--out {}: {} is no corpus of make_corpus ({}), so --force does not replace it; name another folder",
+              options.out, file_of(options, part), problem));
   }
 }
 
@@ -275,7 +278,7 @@ int cut(const Options& options, const apps::CommandLine& line) {
   check_lockable(folder);
   const auto check = [&] {
     if (const std::string problem = problem_of_earlier_split(options); !problem.empty())
-      throw std::runtime_error(problem);
+      throw data::Error(data::ErrorKind::bad_data, problem);
   };
   check();
   make_folder(folder);

@@ -15,6 +15,7 @@
 #include "apps/run/output_folder.h"
 #include "apps/run/train_options.h"
 #include "apps/terminal/output.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 
@@ -47,7 +48,8 @@ std::vector<std::string> names_of(const std::vector<Named>& all) {
 void check_corpus(const std::string& folder) {
   for (const char* name : {"train.tsv", "valid.tsv", "test.tsv"}) {
     if (std::filesystem::exists(folder + "/" + name)) continue;
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::missing_file,
         fmt::format("{}/{}: no such file; --data names a folder with train.tsv, valid.tsv and test.tsv, and without it "
                     "this runs in the project's folder, on data/toy",
                     folder, name));
@@ -71,7 +73,8 @@ void check_ours(const std::string& study, const apps::ReproduceOptions& options)
     const std::string file = options.out + "/" + study + ending;
     data::check_own_file(file);
     if (data::is_there(file) && !ours)
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::wrong_usage,
           fmt::format("--out {}: {} is not of reproduce ({}.md is no report of it), so it is not replaced; name "
                       "another folder",
                       options.out, file, study));
@@ -162,7 +165,8 @@ int main(int argc, char** argv) {
     std::error_code error;
     std::filesystem::create_directories(options.out + "/runs", error);
     if (error)
-      throw std::runtime_error(fmt::format("--out {}: cannot make the folder: {}", options.out, error.message()));
+      throw data::Error(data::ErrorKind::io_error,
+                        fmt::format("--out {}: cannot make the folder: {}", options.out, error.message()));
     const apps::FolderLock lock(apps::RunFolder{options.out});
     data::remove_leftovers(options.out);
     data::remove_leftovers(options.out + "/runs");

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <optional>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "apps/run/output_folder.h"
 #include "apps/run/provenance.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "apps/training/choices.h"
 #include "apps/training/endings.h"
 #include "apps/training/interrupts.h"
@@ -25,6 +25,7 @@
 #include "apps/training/trainer.h"
 #include "apps/training/translation.h"
 #include "data/corpus/overlap.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
@@ -62,6 +63,19 @@ std::string note(const apps::Run& run, const apps::Score& best) {
       100 * best.end_attention());
 }
 
+// Why the training loss may lie above the validation loss: it is measured with what makes learning harder.
+std::string note_of_losses(const apps::TrainOptions& options) {
+  std::vector<std::string> with;
+  if (options.objective.label_smoothing > 0) with.emplace_back("label smoothing");
+  if (options.model.dropout > 0) with.emplace_back("dropout");
+  if (options.objective.word_dropout > 0) with.emplace_back("word dropout");
+  if (with.empty()) return "";
+  return fmt::format(
+      "note: the training loss is measured with {}, the validation loss\n"
+      "without; so the training loss may be the higher one\n",
+      fmt::join(with, " and "));
+}
+
 int train(const apps::Run& run, const apps::TrainingData& data, const apps::Translation& task, apps::Trainer& trainer,
           const Call& call, apps::TrainingHooks hooks) {
   const apps::HeatmapStyle style = apps::screen_style(call.screen.colour);
@@ -87,6 +101,7 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Tran
   };
   hooks.interrupted = apps::interrupted;
   apps::listen_for_interrupts(call.go_on);
+  apps::report("{}", note_of_losses(run.options));
   apps::show_painted(table.head());
   const std::size_t before = trainer.state().steps;
   const apps::Outcome outcome = trainer.train(hooks);
@@ -97,7 +112,8 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Tran
     return 130;  // as shells report an interrupt
   }
   if (!trainer.has_best())
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::damaged_file,
         fmt::format("no epoch was better than epoch {}, and {} does not hold that epoch's parameters: it was changed "
                     "since the training state was saved, or is of another run; copy it from where the training ran",
                     trainer.state().best_epoch, call.folder.model()));
@@ -280,7 +296,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
                 "draw a tracked sentence's attention after epoch 1 and every so many epochs; 0: never, which is the "
                 "default without a terminal",
                 apps::between(0, models::many));
-  line.add_here("color", &call.screen.colour, "colours on the terminal", apps::one_of({"auto", "always", "never"}));
+  line.add_here("color", &call.screen.colour, apps::color_help, apps::one_of(apps::color_choices));
   line.own_defaults([&] {
     follow(line, options);
     return own_defaults(options);
@@ -291,7 +307,8 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
     look_at(call.folder, call, lock);
     check_regular_files(call.folder);
     if (data::exists(call.folder.config()) && !data::exists(call.folder.last()))
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::missing_file,
           fmt::format("{} is not there: its training was stopped before it saved a state; begin anew with --force",
                       call.folder.last()));
     if (!line.given("word-dropout")) options.objective.word_dropout = 0;  // of configs that do not know of it

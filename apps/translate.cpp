@@ -26,6 +26,7 @@
 #include "apps/run/run_text.h"
 #include "apps/sharing/sharing.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "data/alignment/word_level.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/layout.h"
@@ -163,23 +164,26 @@ class Translator {
   void check_length(const apps::SourceText& source) const {
     const std::size_t words = source.words.size(), known = models::most_words(run_.options.model);
     if (words <= longest() && source.ids.size() > known)
-      throw std::runtime_error(
-          fmt::format("{} words are {} subwords; at most {} are {} (the model has learnt no more places)", words,
-                      source.ids.size(), known, continued_ ? "a text" : "translated"));
+      throw data::Error(data::ErrorKind::bad_data,
+                        fmt::format("{} words are {} subwords; at most {} are {} (the model has learnt no more places)",
+                                    words, source.ids.size(), known, continued_ ? "a text" : "translated"));
     if (words > longest())
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::bad_data,
           fmt::format("{} words; at most {} are {} ({})", words, longest(), continued_ ? "a text" : "translated",
                       longest() < asked() ? "the model has learnt no more places" : "--max-length"));
     if (const std::size_t most = apps::most_subwords(words, longest()); source.ids.size() > most)
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::bad_data,
           fmt::format("{} word{} of {} subwords; at most {} are {}; put spaces into the line, or leave it out", words,
                       words == 1 ? "" : "s", source.ids.size(), most, continued_ ? "a text" : "translated"));
   }
   // What has no words has no translation, but it can be gone on with.
   bool answered_blank(const apps::SourceText& source) const { return source.words.empty() && !continued_; }
 
-  std::string mode() const {
-    return record_mode(run_, options_.sampling.samples > 0 ? "sampled" : options_.search.beam == 1 ? "greedy" : "beam");
+  data::DecodingMode mode() const {
+    return options_.sampling.samples > 0 ? record_mode(run_, data::DecodingMode::sampled)
+                                         : search_mode(run_, options_.search.beam);
   }
 
   bool is_list() const { return options_.sampling.samples > 1 || options_.search.n_best > 1; }
@@ -253,9 +257,9 @@ class Translator {
 
   static std::string list_entry(std::size_t id, const std::string& line, const data::Tokens& words, double score) {
     if (std::find(words.begin(), words.end(), "|||") != words.end())
-      throw std::runtime_error(fmt::format(
-          "the translation has the word |||, which separates the fields of a list of translations; --alignment jsonl "
-          "holds it"));
+      throw data::Error(data::ErrorKind::bad_data, fmt::format("the translation has the word |||, which separates the "
+                                                               "fields of a list of translations; --alignment jsonl "
+                                                               "holds it"));
     return fmt::format("{} ||| {} ||| {:.6g}", id, line, score);
   }
 
@@ -341,7 +345,7 @@ class Problems {
                           lines, lines == 1 ? "" : "s", count_ > first_.size() ? " (the first are named above)" : "",
                           count_ == 1 ? "it" : "each");
     if (!last.empty()) text += (text.empty() ? "" : "\n") + last;
-    if (!text.empty()) throw std::runtime_error(text);
+    if (!text.empty()) throw data::Error(data::ErrorKind::bad_data, text);
   }
 
  private:
@@ -408,11 +412,13 @@ void check_one_column(const apps::Run& run, const std::vector<std::string>& line
   if (tab == std::string::npos || data::split_words(first.substr(0, tab)).empty() ||
       data::split_words(first.substr(tab)).empty())
     return;
-  throw std::runtime_error(fmt::format(
-      "{}:1: a tab between words; this looks like a TSV file, and translate reads one sentence per line. Give "
-      "the column of the sources: cut -f{} FILE | translate --run RUN. If the tab is part of the text: tr "
-      "'\\t' ' ' < FILE | translate --run RUN",
-      input_name, run.options.swap_sides ? 2 : 1));
+  throw data::Error(
+      data::ErrorKind::bad_data,
+      fmt::format(
+          "{}:1: a tab between words; this looks like a TSV file, and translate reads one sentence per line. Give "
+          "the column of the sources: cut -f{} FILE | translate --run RUN. If the tab is part of the text: tr "
+          "'\\t' ' ' < FILE | translate --run RUN",
+          input_name, run.options.swap_sides ? 2 : 1));
 }
 
 // As many batches at a time as there are processes, each of which answers one.
@@ -473,7 +479,7 @@ int converse(const apps::Run& run, Translator& translator, Answers& answers) {
     std::vector<std::string> texts;
     try {
       const Line typed = clean(*line + "\n", standard_input, id);
-      if (!typed.problem.empty()) throw std::runtime_error(typed.problem);
+      if (!typed.problem.empty()) throw data::Error(data::ErrorKind::bad_data, typed.problem);
       texts = translator.answers({{id, translator.read(typed.text)}});
     } catch (const std::runtime_error& problem) {
       apps::report("{}\n", problem.what());
@@ -558,7 +564,7 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
       apps::one_of({"plot", "soft", "hard", "jsonl"}));
   declare(line, o.over);
   declare_case(line, o.capitals);
-  line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
+  line.add_here("color", &o.colour, apps::color_help, apps::one_of(apps::color_choices));
   line.add_here("tokenized", &o.tokenized, "print tokens, separated by spaces");
   line.group("Input");
   line.add_here("batch", &o.batch, "lines translated together, if they are there already", apps::between(1, 10000));
@@ -575,12 +581,12 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
     prepare(o.unknown);
     const apps::Run run = apps::load_runs(o.runs);
     if (is_of_pictures(run.options) || is_answered(run.options))
-      throw std::runtime_error(fmt::format("--run {}: its task is {}, which {} --run {} is for", o.runs.front(),
-                                           run.options.task,
-                                           is_of_pictures(run.options)  ? "caption"
-                                           : is_of_stories(run.options) ? "answer"
-                                                                        : "entail",
-                                           o.runs.front()));
+      throw data::Error(data::ErrorKind::wrong_usage, fmt::format("--run {}: its task is {}, which {} --run {} is for",
+                                                                  o.runs.front(), run.options.task,
+                                                                  is_of_pictures(run.options)  ? "caption"
+                                                                  : is_of_stories(run.options) ? "answer"
+                                                                                               : "entail",
+                                                                  o.runs.front()));
     if (!o.alignment.empty())
       check_tokens(o.over, o.alignment, run.options.tokenizer == "none",
                    fmt::format("the tokens of the run (--tokenizer {})", run.options.tokenizer));

@@ -32,7 +32,7 @@ class AnomalyDetection : public Observer {
  public:
   AnomalyDetection() : Observer(Of::all_threads) {}
 
-  // Of several shards (autograd/kernels/shards.h) that of the lowest.
+  // Of several shards (autograd/threads/shards.h) that of the lowest.
   std::optional<BadNumber> found() const;
 
   void op_computed(const char* op, const Array& value, const std::vector<Var>& inputs) override;

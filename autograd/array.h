@@ -11,21 +11,9 @@
 #include <string>
 #include <vector>
 
-// Array and Var stand in an inline namespace of their precision, so that a program that mixes the two does not link.
-#ifdef SOFTALIGN_DOUBLE
-#define SOFTALIGN_PRECISION f64
-#else
-#define SOFTALIGN_PRECISION f32
-#endif
+#include "autograd/precision.h"
 
 namespace softalign::autograd {
-
-// The one number type of the engine. The same sources are built a second time with double for the gradient checks.
-#ifdef SOFTALIGN_DOUBLE
-using Real = double;
-#else
-using Real = float;
-#endif
 
 // Rows by their numbers: words in an embedding, sentences in a memory.
 using Id = std::int32_t;
@@ -89,12 +77,19 @@ class Array {
   bool sole_owner() const { return block_.use_count() == 1; }
 
  private:
-  std::shared_ptr<void> block_;  // from where hooks.h says that memory comes
+  std::shared_ptr<void> block_;
   Real* data_ = nullptr;
   Shape shape_;
   std::size_t size_ = 0;
 };
 }  // namespace SOFTALIGN_PRECISION
+
+// Where the numbers of arrays come from: blocks of at least so many bytes, 64-byte aligned, contents undefined.
+struct Memory {
+  void* (*take)(std::size_t bytes);                       // std::bad_alloc
+  void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` as it was taken
+};
+bool set_array_memory(Memory memory);  // at the start: std::aligned_alloc and std::free
 
 // An array that somebody else gives to be filled: if `fresh`, its contents are undefined, otherwise to be added to.
 struct Slot {

@@ -1,4 +1,4 @@
-// Hooks: where others meet the engine. It runs without any of them: memory comes from the system, and nobody watches.
+// Hooks: where others watch the engine at work. It runs without any of them.
 //
 //   struct Count : Observer {
 //     Count() : Observer(Of::this_thread) {}
@@ -8,26 +8,18 @@
 
 #include <atomic>
 #include <cstddef>
-#include <functional>
 #include <utility>
 #include <vector>
 
-#include "autograd/array.h"
+#include "autograd/precision.h"
 
 namespace softalign::autograd {
 
 inline namespace SOFTALIGN_PRECISION {
+class Array;
 class Var;
-}
+}  // namespace SOFTALIGN_PRECISION
 struct Node;
-
-// Where the numbers of arrays come from: blocks of at least so many bytes, 64-byte aligned, contents undefined.
-struct Memory {
-  void* (*take)(std::size_t bytes);                       // std::bad_alloc
-  void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` as it was taken
-};
-Memory array_memory();  // std::aligned_alloc and std::free, unless others were set
-bool set_array_memory(Memory memory);
 
 // Who watches the engine at work while it lives: one thread, or all of them. While there is no observer, an op pays one
 // comparison. Observers end in the reverse order of their beginning.
@@ -87,17 +79,6 @@ class Span {
   const char* name_;
   double flops_;
   bool watched_;
-};
-
-// While one lives, this thread's backward calls done(leaf) after the last use of a leaf in its graph. Not for shards
-// (autograd/kernels/shards.h), whose gradients are added up after all of them.
-class LeafWatch : public Observer {
- public:
-  explicit LeafWatch(std::function<void(const Var& leaf)> done) : Observer(Of::this_thread), done_(std::move(done)) {}
-  void leaf_completed(const Var& leaf) override { done_(leaf); }
-
- private:
-  std::function<void(const Var&)> done_;
 };
 
 }  // namespace softalign::autograd

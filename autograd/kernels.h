@@ -24,6 +24,11 @@ class KernelsInForce {
   Kernels before_;
 };
 
+// int8 quantisation: whether products with weights are made by 8-bit integers (autograd/kernels/int8_weights.h), in
+// every thread, where nothing is recorded for gradients.
+void set_int8(bool on);
+bool int8();
+
 // Every fused op. A table test walks this list, so that none lacks its composed twin.
 enum class FusedOp {
   lstm,
@@ -35,7 +40,6 @@ enum class FusedOp {
   output_cross_entropy,
   attention,
   layer_norm,
-  linear_attention,
   convolution_2d,
   addressing,
   memory_write
@@ -49,7 +53,6 @@ inline constexpr std::array fused_op_names{"lstm",
                                            "output_cross_entropy",
                                            "attention",
                                            "layer_norm",
-                                           "linear_attention",
                                            "convolution_2d",
                                            "addressing",
                                            "memory_write"};

@@ -20,6 +20,8 @@
 
 namespace softalign::autograd {
 
+using Indices = std::vector<std::size_t>;  // places in a list, from 0: for example the examples of a batch
+
 // FNV-1a of Fowler, Noll & Vo (64 bits), of bytes or of whole numbers: what was fed in another order has another value.
 struct Fnv1a {
   std::uint64_t value = 0xcbf29ce484222325;
@@ -115,8 +117,8 @@ class Random {
   }
 
   // n of 0 .. most-1, all different, in any order.
-  std::vector<std::size_t> different(std::size_t n, std::size_t most) {
-    std::vector<std::size_t> all(most);
+  Indices different(std::size_t n, std::size_t most) {
+    Indices all(most);
     std::iota(all.begin(), all.end(), std::size_t{0});
     return some_of(std::move(all), n);
   }

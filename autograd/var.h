@@ -103,7 +103,7 @@ struct Node {
   const char* op = "";
   Array value;
   Gradient grad;
-  std::vector<Gradient> shard_grads;  // leaf: those of shards 1, 2, .. while several run (autograd/kernels/shards.h)
+  std::vector<Gradient> shard_grads;  // leaf: those of shards 1, 2, .. while several run (autograd/threads/shards.h)
   std::vector<Var> inputs;
   Var::Rule rule;             // none on leaves and constants, and none after backward
   std::uint64_t order = 0;    // age: an op is younger than its inputs
@@ -131,7 +131,7 @@ Gradient& own_gradient(Node& node);
 // What a thread has with it while it computes. Everything else belongs to a graph or to a leaf.
 struct Context {
   bool recording = true;  // ops remember how they were made
-  std::size_t shard = 0;  // of a batch (autograd/kernels/shards.h)
+  std::size_t shard = 0;  // of a batch (autograd/threads/shards.h)
 };
 Context& context();
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/kernels/orthogonal.h"
+#include "autograd/orthogonal.h"
 #include "data/io/choice.h"
 
 namespace softalign::layers {

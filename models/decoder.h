@@ -18,8 +18,9 @@
 #include <vector>
 
 #include "autograd/random.h"
+#include "data/corpus/batch.h"
 #include "layers/state.h"
-#include "models/weights.h"
+#include "models/batch_weights.h"
 
 namespace softalign::models {
 
@@ -29,6 +30,7 @@ using autograd::Ids;
 using autograd::Random;
 using autograd::Real;
 using autograd::Var;
+using data::Targets;
 using layers::AttentionHook;
 
 // A decoder's own structs pass through code that does not know them as std::any. std::logic_error if the struct is
@@ -96,14 +98,7 @@ State select(State state, const Ids& rows);
 struct Step {
   Var logits;  // (R, V)
   State state;
-  Weights weights;  // attention weights with which this step's word was written
-};
-
-// The target words, where they are known: in training and for forced decoding.
-struct Targets {
-  std::size_t steps = 0;  // T
-  Ids in;                 // (T*B) time-major, row t*B + b: <s> y_1 .. y_m <pad> ..     what the decoder reads
-  Ids out;                // (T*B)                          y_1 .. y_m </s> <pad> ..    what it must write
+  BatchWeights weights;  // attention weights with which this step's word was written
 };
 
 // What training adds to a forward pass.
@@ -114,8 +109,8 @@ struct Training {
 
 // The result of teacher forcing.
 struct TeacherForced {
-  Var losses;       // (T*B) -log p(y_t | y_<t, x), smoothed if asked; 0 on padding
-  Weights weights;  // of T*B rows
+  Var losses;            // (T*B) -log p(y_t | y_<t, x), smoothed if asked; 0 on padding
+  BatchWeights weights;  // of T*B rows
 };
 
 class Decoder {

@@ -71,7 +71,7 @@ TeacherForced OneWord::teacher_forced(const Memory& memory, const Targets& targe
   const Answer a = answer(memory, each_once(memory), training);
   const Ids first(targets.out.begin(), targets.out.begin() + static_cast<std::ptrdiff_t>(B));
   const Var losses = words().losses(reshape(a.readout, {1, B, a.readout.dim(1)}), first, training);  // (B)
-  const std::vector<Weights> steps(targets.steps, a.weights);
+  const std::vector<BatchWeights> steps(targets.steps, a.weights);
   if (after == 0) return {losses, concat(steps)};
   return {autograd::concat({losses, autograd::constant(autograd::zeros({after}))}, 0), concat(steps)};
 }

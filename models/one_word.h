@@ -26,8 +26,8 @@ class OneWord : public Decoder {
 
  protected:
   struct Answer {
-    Var readout;      // (R, l) what the output layer reads
-    Weights weights;  // (R, S)
+    Var readout;           // (R, l) what the output layer reads
+    BatchWeights weights;  // (R, S)
   };
 
  private:

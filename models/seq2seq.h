@@ -8,8 +8,6 @@ namespace softalign::models {
 
 using data::Batch;
 
-inline Targets targets(const Batch& batch) { return {batch.target_steps, batch.target_in, batch.target_out}; }
-
 class Seq2Seq {
  public:
   virtual ~Seq2Seq() = default;
@@ -22,7 +20,7 @@ class Seq2Seq {
   }
   // Encodes, then teacher forcing over the batch's targets.
   TeacherForced teacher_forced(const Batch& batch, const Training* training = nullptr) const {
-    return decoder().teacher_forced(encode(batch, training), targets(batch), training);
+    return decoder().teacher_forced(encode(batch, training), batch.targets, training);
   }
   // Self-attention of the sentences' words, sources and targets given: heads of the kinds encoder-self (rows s*B + b)
   // and decoder-self (rows t*B + b) of each layer. None of a model without.

@@ -1,4 +1,4 @@
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 
 using namespace softalign;
 

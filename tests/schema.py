@@ -9,7 +9,7 @@ SCHEMAS = Path(__file__).resolve().parents[1] / "docs" / "schemas"
 
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "integer": int,
          "number": (int, float)}
-SAID = {"$schema", "$defs", "title", "description"}  # what says nothing of a value
+SAID = {"$schema", "$id", "$defs", "title", "description"}  # what says nothing of a value
 
 
 @lru_cache

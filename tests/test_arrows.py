@@ -16,24 +16,25 @@ PROJECT = pages.PROJECT
 
 ARROWS = """
 autograd                -
-autograd/kernels        .
-autograd/ops            . kernels
-autograd/kernels/fused  . kernels ops
-autograd/optimise       . kernels data/io/choice.h
+autograd/threads        .
+autograd/ops            . threads
+autograd/optimise       . threads data/io/choice.h
+autograd/kernels        . threads ops
+autograd/kernels/fused  . threads ops kernels
 
-layers                  autograd autograd/kernels autograd/ops data/io/choice.h
-layers/dense            . autograd autograd/ops autograd/kernels/fused data/io/choice.h
-layers/attention        . dense autograd autograd/ops autograd/kernels/fused data/io/choice.h
-layers/recurrent        . dense attention autograd autograd/ops autograd/kernels/fused data/io/choice.h
-layers/addressing       . dense attention autograd autograd/ops autograd/kernels/fused
-layers/fast_weights     . dense attention autograd autograd/ops autograd/kernels/fused data/io/choice.h
-layers/transformer      . dense attention fast_weights autograd autograd/ops autograd/kernels/fused data/io/choice.h
+layers                  autograd autograd/ops data/io/choice.h
+layers/dense            . autograd autograd/ops data/io/choice.h
+layers/attention        . dense autograd autograd/ops data/io/choice.h
+layers/recurrent        . dense attention autograd autograd/ops data/io/choice.h
+layers/addressing       . dense attention autograd autograd/ops
+layers/fast_weights     . dense attention autograd autograd/ops data/io/choice.h
+layers/transformer      . dense attention fast_weights autograd autograd/ops data/io/choice.h
 layers/pooling          . autograd autograd/ops
-layers/convolution      . autograd autograd/ops autograd/kernels/fused
-layers/pictures         . dense attention autograd autograd/ops autograd/kernels/fused
+layers/convolution      . autograd autograd/ops
+layers/pictures         . dense attention autograd autograd/ops
 
 data/io                 -
-data/corpus             io autograd/random.h
+data/corpus             io autograd/array.h autograd/random.h
 data/text               io corpus
 data/grammar            io corpus autograd/random.h
 data/pictures           io corpus autograd/random.h
@@ -57,18 +58,18 @@ models/addressing       . autograd/* layers/* data/corpus
 models/search           . autograd/* layers/* data/corpus data/alignment data/io
 models/training         . autograd/* layers/attention data/corpus data/io
 
-apps/terminal           data/* autograd/kernels
-apps/cli                terminal data/io autograd autograd/kernels models/option_table.h models/config.h
-apps/sharing            data/alignment/weights.h models/search/hypothesis.h
+apps/terminal           data/* autograd/threads
+apps/cli                terminal data/io autograd autograd/threads models/option_table.h models/config.h
+apps/sharing            data/io data/alignment/attention_weights.h models/search/hypothesis.h
 apps/run                cli/common_options.h sharing autograd/* data/* models/*
-apps/ranks              sharing terminal autograd/*
+apps/ranks              sharing data/io terminal autograd/*
 apps/pages              terminal data/*
 apps/inference          cli sharing run terminal pages autograd/* data/* models/*
 apps/em                 cli run terminal inference sharing data/* models/*
 apps/training           cli run ranks terminal inference autograd/* data/* models/*
 apps/reproduction       cli run terminal training data/*
 apps/pages/viewer       pages run terminal inference training data/*
-apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/kernels data/*
+apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/threads data/*
 apps/experiments        pages pages/report reproduction autograd/* data/* models/*
 apps/pictures           cli sharing run terminal inference pages experiments reproduction autograd/* data/* layers/* models/*
 apps/stories            cli run terminal inference experiments reproduction autograd/* data/* layers/* models/*
@@ -85,7 +86,7 @@ apps                    cli sharing ranks run terminal inference em training rep
 HEAVY = {
     "xtensor/": ["autograd/internal/xtensor.h"],
     "xflens/": ["autograd/kernels/gemm.cpp"],  # xtensor-blas
-    "xsimd/": ["autograd/internal/xtensor.h", "autograd/kernels/internal/simd.h"],
+    "xsimd/": ["autograd/internal/simd.h", "autograd/internal/xtensor.h"],
     "CLI/": ["apps/cli/command_line.cpp"],
     "mpi.h": ["apps/ranks/all_reduce.cpp", "apps/ranks/ranks.cpp"],
     "sentencepiece": ["data/text/subwords.cpp"],
@@ -95,7 +96,20 @@ HEAVY = {
 
 MOST_LINES_OF_A_PAGE = 10
 # header: (files, lines) that it may reach, its own source and those of what it includes counted. Lower them when you can.
-REACH = {"autograd/var.h": (10, 1000), "models/recurrent/rnnsearch.h": (135, 10880)}
+REACH = {"autograd/var.h": (10, 1000), "models/recurrent/rnnsearch.h": (115, 7660)}
+# Files that include each other, a header and its source being one. Nothing is to be added here.
+KNOWN_CIRCLES = (
+    "apps/training/replay apps/training/translation",
+    "apps/training/state apps/training/trainer",
+    "data/alignment/formats/formats data/alignment/formats/json_formats data/alignment/formats/text_formats",
+    "data/alignment/link_extraction data/alignment/record",
+    "data/corpus/columns data/corpus/corpus",
+    "data/grammar/check data/grammar/grammar",
+    "data/io/files data/io/gzip data/io/own_files",
+    "data/synthetic/repeated_texts data/synthetic/synthetic",
+    "models/encoder models/options models/registry",
+    "models/training/hard_attention models/training/losses",
+)
 ROOMS = ("autograd", "layers", "models", "data", "apps")
 
 
@@ -155,6 +169,23 @@ def reach(header):
             todo += sources_of(file)
     return seen
 
+def unit_of(file):
+    """A header and its source have one name."""
+    return str(Path(file).with_suffix("")).replace("/internal/", "/")
+
+def circles(units):
+    """The groups of names that reach each other: {name: names it includes} -> [sorted names]."""
+    def reached_from(unit):
+        seen, todo = set(), [unit]
+        while todo:
+            new = units[todo.pop()] - seen
+            seen |= new
+            todo += new
+        return seen
+    reached = {unit: reached_from(unit) for unit in units}
+    groups = {tuple(sorted({unit, *(other for other in reached[unit] if unit in reached[other])})) for unit in units}
+    return sorted(group for group in groups if len(group) > 1)
+
 class Arrows(unittest.TestCase):
     maxDiff = None
 
@@ -195,6 +226,13 @@ class Arrows(unittest.TestCase):
             with self.subTest(header, files=len(files), lines=lines):
                 self.assertLessEqual(len(files), most_files)
                 self.assertLessEqual(lines, most_lines)
+
+    def test_no_include_runs_in_a_circle_between_files(self):  # a header and its source are one
+        units = {}
+        for file in sources(*ROOMS):
+            units.setdefault(unit_of(file), set()).update(unit_of(header) for _, header in includes(file) if is_ours(header))
+        new = [group for group in circles(units) if not any(set(group) <= set(known.split()) for known in KNOWN_CIRCLES)]
+        self.assertEqual(new, [])
 
     def test_internal_headers_stay_in_their_room(self):
         strangers = [f"{file}:{line} includes {header}, which is for the sources of {header.split('/')[0]}"
@@ -240,7 +278,7 @@ class Rooms(unittest.TestCase):
         self.assertEqual(gone, [])
 
     def test_a_source_is_named_like_its_header(self):
-        listed = {f"apps/{file}" for file in ("experiments/experiment.h", "reproduction/study.h")}  # with what they declare
+        listed = {"apps/experiments/experiment.h", "apps/reproduction/study.h", "autograd/ops/fused.h"}  # with what they declare
         alone = {file for file in sources(*ROOMS) if file.endswith(".cpp") and not is_program(file)
                  and not listed & {header for _, header in includes(file)}
                  and not is_ours(file[:-4] + ".h") and not is_ours(f"{Path(file).parent}/internal/{Path(file).stem}.h")}

@@ -116,6 +116,25 @@ class Package(unittest.TestCase):
             for folder in (PROJECT, BUILD, self.folder):
                 self.assertNotIn(str(folder), text, file)
 
+    def test_documents_come_with_the_programs_and_libraries_without(self):
+        document = self.prefix / "share/doc/softalign"
+        for name in ("LICENSE", "README.md", "CITATION.cff", "docs/formats.md", "docs/schemas/alignment.json", "docs/tour/README.md"):
+            self.assertTrue((document / name).is_file(), name)
+        for component, there, absent in (("programs", "bin/softalign-train", "include"), ("development", "include", "bin")):
+            folder = self.folder / component
+            run("cmake", "--install", BUILD, "--prefix", folder, "--component", component)
+            self.assertTrue((folder / there).exists(), component)
+            self.assertFalse((folder / absent).exists(), component)
+
+    def test_nothing_is_installed_of_a_build_that_is_not_complete(self):
+        check = self.folder / "check.cmake"
+        check.write_text((BUILD / "check_programs.cmake").read_text().replace("/train", "/no-train"))
+        result = subprocess.run(["cmake", "-P", check], capture_output=True, text=True, check=False)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, r"(?s)not built: no-train\..*--target programs")
+        script = (BUILD / "cmake_install.cmake").read_text()
+        self.assertLess(script.index("check_programs.cmake"), script.index("cmake_install.cmake"))
+
     def test_the_programs_and_the_corpus(self):
         programs = sorted(path.name for path in (self.prefix / "bin").iterdir())
         self.assertIn("softalign-train", programs)

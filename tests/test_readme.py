@@ -6,7 +6,10 @@ Left out are ./demo.sh, ./test.sh and cmake, which install and build (test_packa
 (tests/apps/reproduction/test_reproduce.py), which takes hours.
 """
 
+import importlib.util
+import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,9 +24,23 @@ import programs  # pylint: disable=wrong-import-position
 
 README = pages.PROJECT / "README.md"
 DOCS = {page.stem: page for page in sorted((pages.PROJECT / "docs").glob("*.md"))}
-PAGES = [README, *DOCS.values()]
-ELSEWHERE = ("./demo.sh", "./test.sh", "cmake --preset", "cmake --install", "cmake --build build-deb",
+LECTURE = pages.PROJECT / "docs" / "tour" / "lecture-plan.md"
+PAGES = [README, *DOCS.values(), LECTURE]
+WITHOUT_COMMANDS = [pages.PROJECT / name for name in ("CONTRIBUTING.md", "SECURITY.md")]
+ELSEWHERE = ("./demo.sh", "./test.sh", "cmake --preset", "cmake --install", "cmake --build",
              "build/reproduce")
+# matplotlib.pyplot in place of the real one: prints the arguments of each call as JSON when it is to save.
+STAND_IN = """import json
+calls = {}
+class Axes:
+    def __getattr__(self, name):
+        return lambda *arguments, **options: calls.update({name: [list(a) if isinstance(a, range) else a for a in arguments]})
+class Figure:
+    def savefig(self, name, **options):
+        print(json.dumps({**calls, "savefig": [name]}))
+def subplots():
+    return Figure(), Axes()
+"""
 SMALL = "--epochs 1 --embedding 8 --hidden 12 --threads 1"
 
 
@@ -31,6 +48,14 @@ def commands(page):
     """(line, command) of every command of the page, in order."""
     return [(line + 1 + number, command) for line, kind, body in pages.blocks(page) if kind == ["sh"]
             for number, command in enumerate(body) if not command.startswith(ELSEWHERE)]
+
+
+def small(command):
+    """A training of the page with the sizes of SMALL, except those that the command gives itself."""
+    if not command.startswith("build/train ") or "--help" in command:
+        return command
+    sizes = [f"{option} {value}" for option, value in zip(SMALL.split()[::2], SMALL.split()[1::2]) if option not in command]
+    return command.replace("build/train", " ".join(["build/train", *sizes]))
 
 
 def samples(page, kind):
@@ -52,7 +77,8 @@ class Commands(unittest.TestCase):
         for name in ("test.tsv", "long.tsv"):
             lines = (programs.TOY / name).read_text(encoding="utf-8").splitlines()
             programs.write_lines(toy / name, lines[:12])
-        (folder / "data" / "facts").symlink_to(programs.PROJECT / "data" / "facts")
+        for name in ("data/facts", "data/tasks", "docs"):
+            (folder / name).symlink_to(programs.PROJECT / name)
         (folder / "my").mkdir()
         programs.tiny_corpus(folder / "my" / "corpus")
         for name in ("train", "valid"):
@@ -68,10 +94,12 @@ class Commands(unittest.TestCase):
         programs.write_lines(folder / "pairs.tsv", programs.short_pairs("test.tsv", 4))
         self.shell(f"build/train --out runs/demo {SMALL}", folder, "demo.sh")
 
-    def test_demo_builds_the_programs_that_the_readme_calls(self):
+    def test_demo_builds_the_programs_that_the_readme_and_the_first_chapters_on_attention_call(self):
         target = re.search(r"--target ([\w ]+)", (pages.PROJECT / "demo.sh").read_text(encoding="utf-8"))
-        called = {name for _, command in commands(README) for name in re.findall(r"\bbuild/(\w+)", command)}
-        self.assertIn("links", called)
+        chapters = sorted((pages.PROJECT / "docs" / "tour").glob("0[5-8]-*.md"))
+        called = {name for page in [README, *chapters] for _, command in commands(page)
+                  for name in re.findall(r"\bbuild/(\w+)", command)}
+        self.assertLessEqual({"links", "make_corpus"}, called)
         self.assertLessEqual(called, set(target[1].split()))
 
     def test_the_commands_of_a_page_in_their_order(self):
@@ -81,9 +109,7 @@ class Commands(unittest.TestCase):
             with self.subTest(page=page.name), tempfile.TemporaryDirectory() as name:
                 self.prepare(Path(name))
                 for line, command in commands(page):
-                    if command.startswith("build/train ") and "--help" not in command:
-                        command = command.replace("build/train", f"build/train {SMALL}")
-                    self.shell(command.replace("less -R", "cat"), name, f"{page.name}:{line}")
+                    self.shell(small(command).replace("less -R", "cat"), name, f"{page.name}:{line}")
 
     def test_the_options_of_the_table_of_models(self):
         rows = re.findall(r"^\| .*? \| .*? \| (?:`(--[^`]+)`|the defaults) \|", DOCS["results"].read_text(encoding="utf-8"),
@@ -105,13 +131,42 @@ class Commands(unittest.TestCase):
             [aligned] = self.shell("build/align --run runs/demo --data sample.tsv", name, "formats.md").splitlines()
             self.assertIn('"gold":{"sure":[[0,0],[1,2],[2,1]]', aligned)
 
+    def test_the_python_program_draws_a_record(self):
+        """By a stand-in for matplotlib, which writes down what it is asked to draw, and by matplotlib where it is there."""
+        [program] = samples(DOCS["formats"], "python")
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            self.prepare(folder)
+            programs.write_lines(folder / "wide.tsv", ["the cat sees a red car\tle chat\t0-0 1-1"])
+            self.shell("build/align --run runs/demo --data wide.tsv --out runs/demo/alignments.jsonl", folder, "demo.sh")
+            [record] = programs.json_lines(folder / "runs" / "demo" / "alignments.jsonl")
+            record["links"] = [[5, 0], [2, 1]]  # an untrained model may have none
+            programs.write_lines(folder / "runs" / "demo" / "alignments.jsonl", [json.dumps(record)])
+            (folder / "draw.py").write_text(program, encoding="utf-8")
+            (folder / "matplotlib").mkdir()
+            (folder / "matplotlib" / "__init__.py").touch()
+            (folder / "matplotlib" / "pyplot.py").write_text(STAND_IN, encoding="utf-8")
+            calls = json.loads(self.shell(f"{sys.executable} draw.py", folder, "formats.md").splitlines()[-1])
+            rows, columns = len(record["target_tokens"]), len(record["source_tokens"])
+            self.assertEqual(calls["imshow"], [record["matrix"]])
+            self.assertLess(rows, columns)  # so that rows cannot be taken for columns
+            self.assertEqual((len(record["matrix"]), len(record["matrix"][0])), (rows, columns))
+            self.assertEqual(calls["set_xticks"], [list(range(columns)), record["source_tokens"]])
+            self.assertEqual(calls["set_yticks"], [list(range(rows)), record["target_tokens"]])
+            self.assertEqual(calls["plot"][:2], [[link[side] for link in record["links"]] for side in (0, 1)])
+            self.assertEqual(calls["savefig"], ["heatmap.png"])
+            shutil.rmtree(folder / "matplotlib")
+            if importlib.util.find_spec("matplotlib"):
+                self.shell(f"MPLBACKEND=agg {sys.executable} draw.py", folder, "formats.md")
+                self.assertTrue((folder / "heatmap.png").read_bytes().startswith(b"\x89PNG"))
+
 
 class Words(unittest.TestCase):
     maxDiff = None
 
     def test_quotations_names_and_links(self):
         problems = []
-        for page in PAGES:
+        for page in [*PAGES, *WITHOUT_COMMANDS]:
             problems += [f"{page.name}: {problem}" for problem in pages.problems_of_names(page)
                          if not re.search(r"/(glu|activated)\.h", problem)]  # the reader is to write them
             for line, kind, body in pages.blocks(page):
@@ -130,6 +185,49 @@ class Words(unittest.TestCase):
                          if not any((pages.PROJECT / folder / name).exists() for folder in folders)]
         self.assertEqual(problems, [])
         self.assertEqual(set(test_arrows.table()) - mapped, set(), "folders that the map does not name")
+
+    def test_the_citation_has_the_version_of_the_build(self):
+        citation = (pages.PROJECT / "CITATION.cff").read_text(encoding="utf-8")
+        build = (pages.PROJECT / "CMakeLists.txt").read_text(encoding="utf-8")
+        [version] = re.findall(r"^project\(softalign VERSION (\S+)", build, re.MULTILINE)
+        self.assertEqual(re.findall(r"^version: (\S+)$", citation, re.MULTILINE), [version])
+        for key in ("cff-version", "message", "title", "authors"):  # without these a file is no citation
+            self.assertRegex(citation, rf"(?m)^{key}:")
+
+
+class Lecture(unittest.TestCase):
+    def test_its_minutes_rise_and_each_has_an_answer(self):
+        text = LECTURE.read_text(encoding="utf-8")
+        plan, answers = ([int(minute) for minute in re.findall(r"^\| (\d+) \|", part, re.MULTILINE)]
+                         for part in text.split("## Answers to the questions"))
+        self.assertEqual(plan, sorted(set(plan)))
+        self.assertEqual((plan[0], plan[-1] < 90), (0, True))
+        self.assertLessEqual(set(answers), set(plan))
+
+    def test_its_links_into_the_page_use_the_keys_of_the_viewer(self):
+        state = (pages.PROJECT / "apps/pages/viewer/script/state.js").read_text(encoding="utf-8")
+        keys = set(re.findall(r"(\w+): \"", re.search(r"const keys = \{(.*?)\};", state, re.DOTALL)[1]))
+        links = re.findall(r"`(?:\w+\.html)?#([^`]+)`", LECTURE.read_text(encoding="utf-8"))
+        self.assertGreater(len(links), 8)
+        for link in links:
+            self.assertLessEqual({part.split("=")[0] for part in link.split("&")}, keys, link)
+
+    def test_the_toy_corpus_teaches_every_word_of_its_sentences(self):
+        def pairs(path):
+            for line in path.read_text(encoding="utf-8").splitlines():
+                source, target, *more = line.split("\t")
+                yield source.split(), target.split(), more
+        known = [set(), set()]
+        for source, target, _ in pairs(pages.PROJECT / "data" / "toy" / "train.tsv"):
+            known[0].update(source)
+            known[1].update(target)
+        sentences = list(pairs(LECTURE.parent / "lecture.tsv"))
+        self.assertEqual(len(sentences), 4)
+        for source, target, more in sentences:
+            self.assertLessEqual(set(source), known[0])
+            self.assertLessEqual(set(target), known[1])
+            links = [tuple(map(int, link.split("-"))) for link in more[0].split()]
+            self.assertTrue(all(i < len(source) and j < len(target) for i, j in links), links)
 
 
 if __name__ == "__main__":

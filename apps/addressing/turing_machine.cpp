@@ -155,8 +155,8 @@ std::vector<data::Record> records_of(const CopyBatch& test, const TuringMachine:
     for (std::size_t i = 0; i < test.n; ++i) {
       const autograd::Array& w = (writes ? out.written[i] : out.read[test.n + 1 + i]).value();
       record.target.emplace_back(1, static_cast<char>('a' + test.words[i * test.B]));
-      record.matrix.emplace_back();
-      for (const std::size_t n : used) record.matrix.back().push_back(static_cast<float>(w[n]));
+      record.weights.matrix.emplace_back();
+      for (const std::size_t n : used) record.weights.matrix.back().push_back(static_cast<float>(w[n]));
     }
   }
   return both;

@@ -20,7 +20,7 @@ class LineReader {
   LineReader(int file_descriptor, std::string name, Form form = Form::cleaned);
 
   // Waits for the next line, then adds what has arrived already, up to `most` lines. None at the end of the input.
-  // Lines come without their ends; std::runtime_error ("NAME:LINE: ...") for one that data::clean_line refuses or
+  // Lines come without their ends; data::Error ("NAME:LINE: ...") for one that data::clean_line refuses or
   // that is too long (data/io/files.h), once the lines before it have been given.
   std::vector<std::string> next(std::size_t most);
 

@@ -11,11 +11,13 @@
 #include "apps/inference/evaluation_report.h"
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "data/alignment/em/em_aligner.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/alignment/word_level.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
 #include "data/text/subwords.h"
@@ -101,7 +103,8 @@ BothWays learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
       static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.blank; }));
   const std::size_t long_ones = pairs.size() - blank - short_pairs.size();
   if (short_pairs.empty()) {
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::bad_data,
         blank == 0 ? fmt::format("all {} pairs are longer than {} words; raise the limit (--max-length)", pairs.size(),
                                  o.max_length)
                    : fmt::format("no pair is left to learn from: {} have a blank side, and {} are longer than {} words "
@@ -134,7 +137,7 @@ struct Aligned {
   bool left_alone = false;  // neither rows nor links
 
   data::Links links(const data::JointRule& rule) const {
-    return joint_links(rule, record.matrix, backward, record.source.size(), record.target.size());
+    return joint_links(rule, record.weights.matrix, backward, record.source.size(), record.target.size());
   }
 };
 
@@ -158,7 +161,7 @@ Aligned align(const BothWays& both, const Pair& pair, std::size_t id) {
   result.record.source = pair.source;
   result.record.target = pair.target;
   result.record.gold = pair.gold;
-  result.record.matrix = both.forward.posteriors(pair.source, pair.target);
+  result.record.weights.matrix = both.forward.posteriors(pair.source, pair.target);
   result.backward = both.backward.posteriors(pair.target, pair.source);
   complete(result.record);
   return result;
@@ -189,7 +192,7 @@ void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& 
   apps::JointScores scores(o.rule.threshold);
   for (std::size_t id = 0; id < pairs.size(); ++id) {
     Aligned aligned = align(both, pairs[id], id);
-    if (!aligned.left_alone) scores.add(pairs[id], aligned.record.matrix, aligned.backward);
+    if (!aligned.left_alone) scores.add(pairs[id], aligned.record.weights.matrix, aligned.backward);
     if (!holds_weights(o.format) && !aligned.left_alone) aligned.record.links = aligned.links(o.rule);
     if (aligned.left_alone) {
       aligned.record.source_original = data::Original{pairs[id].source_line, {}};
@@ -247,7 +250,7 @@ int main(int argc, char** argv) {
   line.add_here("format", &o.format, "as of align; those with weights hold the forward posteriors",
                 apps::one_of(apps::alignment_formats()));
   declare(line, o.over);
-  line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
+  line.add_here("color", &o.colour, apps::color_help, apps::one_of(apps::color_choices));
   line.add_here("out", &o.out, "file to write, whole or not at all; standard output if not given");
   line.add_here("lexicon", &o.lexicon, "write the most probable translation of each source word");
   line.add_here("table", &o.table, "write all t(target | source) of .001 and more");

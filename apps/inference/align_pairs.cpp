@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <stdexcept>
 #include <utility>
 
 #include "apps/cli/common_options.h"
@@ -13,6 +12,7 @@
 #include "apps/run/run_text.h"
 #include "autograd/var.h"
 #include "data/alignment/symmetrisation.h"
+#include "data/io/error.h"
 #include "models/registry.h"
 #include "models/search/observation.h"
 
@@ -28,15 +28,17 @@ bool looks_at_itself(const Run& run) {
 void check_opposite(const Run& run, const Run& reverse, const std::string& reverse_name) {
   const TrainOptions &a = run.options, &b = reverse.options;
   if (a.tokenizer != b.tokenizer || a.lowercase != b.lowercase) {
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::wrong_usage,
         fmt::format("{}: its words are not the run's (--tokenizer {} and {}, or lower case), so links cannot be joined",
                     reverse_name, b.tokenizer, a.tokenizer));
   }
   if (run.source.hash() == reverse.source.hash() && run.target.hash() == reverse.target.hash() &&
       a.model.tie != "all") {
-    throw std::runtime_error(fmt::format(
-        "{}: a run of the same direction, with the same vocabularies; links are joined with those of the opposite one",
-        reverse_name));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("{}: a run of the same direction, with the same vocabularies; links are joined with "
+                                  "those of the opposite one",
+                                  reverse_name));
   }
 }
 
@@ -69,7 +71,7 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
   if (!written.empty() && looks != AttentionDetail::at_source) add_self_attention(forced, run, written);
   // A text has no source but </s>, and what its words look at is the text.
   if (is_of_texts(run.options))
-    for (ForcedPair& text : forced) text.matrix.assign(text.log_prob.size(), {1.0f});
+    for (ForcedPair& text : forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
   std::vector<data::Record> found;
   for (std::size_t i = 0; i < written.size(); ++i) {
     const PiecePair pieces = in_pieces(run, written[i]);
@@ -95,12 +97,14 @@ void check_attends(const Run& run, const std::string& name, AttentionDetail look
   if (run.model->decoder().attends()) return;
   if (looks_at_itself(run)) {
     if (looks != AttentionDetail::at_source) return;
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::wrong_usage,
         fmt::format("--run {}: its model ({}) looks at its own text alone, which is aligned with nothing; align "
                     "--format jsonl says where each word looks",
                     name, run.options.model.model));
   }
-  throw std::runtime_error(
+  throw data::Error(
+      data::ErrorKind::wrong_usage,
       fmt::format("--run {}: its model ({}) has no attention, so it aligns nothing", name, run.options.model.model));
 }
 
@@ -136,7 +140,7 @@ void append(std::vector<data::Head>& heads, std::vector<data::Head> more) {
 
 void add_self_attention(std::vector<ForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs) {
   auto heads = self_attention(*run.model, run.params, encode(run, pairs), usual_batch, run.processes);
-  for (std::size_t i = 0; i < forced.size(); ++i) append(forced[i].heads, std::move(heads[i]));
+  for (std::size_t i = 0; i < forced.size(); ++i) append(forced[i].weights.heads, std::move(heads[i]));
 }
 
 bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceText& source) {
@@ -145,11 +149,11 @@ bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceT
   data::Ids ids = found.ids;
   if (!known) ids.resize(most);
   std::vector<data::Head> heads = std::move(self_attention(*run.model, run.params, {encoded(source, ids)}).front());
-  if (!known) std::erase_if(heads, [](const data::Head& head) { return head.kind != "encoder-self"; });
+  if (!known) std::erase_if(heads, [](const data::Head& head) { return head.kind != data::HeadKind::encoder_self; });
   // A translation that its length limit cut has no place for </s>.
   const std::size_t steps = found.weights.matrix.size();
   for (data::Head& head : heads) {
-    if (head.kind == "encoder-self") continue;
+    if (head.kind == data::HeadKind::encoder_self) continue;
     head.matrix.resize(steps);
     for (auto& row : head.matrix) row.resize(steps);
   }
@@ -180,33 +184,30 @@ void add_scores(data::Record& record, const Run& run, const data::EncodedPair& p
   if (!run.model->decoder().has_scores()) return;
   const autograd::NoGrad no_grad;
   const data::Batch batch = data::make_batch(std::vector<data::EncodedPair>{pair}, {0});
-  models::Observation seen = observe(run.model->decoder(), run.model->encode(batch), models::targets(batch));
+  models::Observation seen = observe(run.model->decoder(), run.model->encode(batch), batch.targets);
   // A translation that its length limit cut has no row for </s>.
-  for (data::Matrix& scores : seen.scores) scores.resize(record.matrix.size());
-  seen.norms.context.resize(record.matrix.size());
+  for (data::Matrix& scores : seen.scores) scores.resize(record.weights.matrix.size());
+  seen.norms.context.resize(record.weights.matrix.size());
   // Where heads are apart the matrix is made of them, and their scores are theirs alone.
   std::size_t k = 0;
-  for (data::Head& head : record.heads)
-    if (head.kind == "cross") head.scores = std::move(seen.scores.at(k++));
+  for (data::Head& head : record.weights.heads)
+    if (head.kind == data::HeadKind::cross) head.scores = std::move(seen.scores.at(k++));
   if (k > 0) return;
-  record.scores = std::move(seen.scores.front());
-  record.norms = std::move(seen.norms);
+  record.weights.scores = std::move(seen.scores.front());
+  record.weights.norms = std::move(seen.norms);
 }
 
 void add_scores(std::vector<data::Record>& records, const Run& run, const std::vector<data::Pair>& pairs) {
   const std::vector<data::EncodedPair> ids = encode(run, pairs);
-  const auto add = [&](const std::vector<std::size_t>& mine, std::vector<data::Weights>& weights) {
+  const auto add = [&](const std::vector<std::size_t>& mine, std::vector<data::AttentionWeights>& weights) {
     for (const std::size_t i : mine) {
       add_scores(records[i], run, ids[i]);
-      data::Weights& its = records[i];
-      weights[i] = std::move(its);
+      weights[i] = std::move(records[i].weights);
     }
   };
-  std::vector<data::Weights> weights = scatter_gather<data::Weights>(run.processes, records.size(), add);
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    data::Weights& its = records[i];
-    its = std::move(weights[i]);
-  }
+  std::vector<data::AttentionWeights> weights =
+      scatter_gather<data::AttentionWeights>(run.processes, records.size(), add);
+  for (std::size_t i = 0; i < records.size(); ++i) records[i].weights = std::move(weights[i]);
 }
 
 void add_image(data::Record& record, const std::shared_ptr<const data::Picture>& picture) {

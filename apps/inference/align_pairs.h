@@ -20,17 +20,17 @@ namespace softalign::apps {
 // scores that weights are the softmax of (add_scores).
 enum class AttentionDetail { at_source, all, scored };
 
-// std::runtime_error: the model of the run, which `name` names, has no attention, or none to a source where that is
+// data::Error: the model of the run, which `name` names, has no attention, or none to a source where that is
 // asked.
 void check_attends(const Run& run, const std::string& name, AttentionDetail looks = AttentionDetail::at_source);
 
 // Calls `use` with the record of each pair in turn, its id the pair's place; the attention of a part of the corpus is
-// held at a time. `name` is the run's, for the std::runtime_error that its model has no attention.
+// held at a time. `name` is the run's, for the data::Error that its model has no attention.
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
                  AttentionDetail looks, const std::function<void(const data::Record&)>& use);
 
 // The same by two runs of opposite direction, over words: `use` gets the record of the pair, and the reverse's of the
-// pair turned. std::runtime_error too if the reverse has another tokeniser, or is of the same direction.
+// pair turned. data::Error too if the reverse has another tokeniser, or is of the same direction.
 void align_both_ways(const Run& run, const std::string& name, const Run& reverse, const std::string& reverse_name,
                      const std::vector<data::Pair>& pairs,
                      const std::function<void(data::Record forward, const data::Record& backward)>& use);

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <stdexcept>
 #include <utility>
 
 #include "apps/cli/command_line.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/word_level.h"
+#include "data/io/error.h"
 
 namespace softalign::apps {
 
@@ -25,8 +26,9 @@ std::string describe_formats() {
 bool holds_links_alone(const std::string& format) { return !is_picture(format) && !data::format_named(format).weights; }
 
 void require_weights(const data::Record& record, const std::string& format) {
-  if (!record.matrix.empty()) return;
-  throw std::runtime_error(
+  if (!record.weights.matrix.empty()) return;
+  throw data::Error(
+      data::ErrorKind::bad_data,
       fmt::format("sentence {} has links but no attention weights, which {} needs", record.id + 1, format));
 }
 
@@ -46,7 +48,7 @@ bool is_picture(const std::string& format) { return format == "plot" || format =
 
 std::string format_record(const data::Record& record, const std::string& format, const HeatmapStyle& style) {
   if (format != "plot") return data::write(data::format_named(format), record);
-  if (!record.target.empty() || record.matrix.size() > 0) require_weights(record, "a plot");
+  if (!record.target.empty() || record.weights.matrix.size() > 0) require_weights(record, "a plot");
   return draw_heatmap(record, style) + "\n";
 }
 
@@ -73,7 +75,7 @@ void declare(CommandLine& line, AlignmentOutput& output) {
                 between(0, 1));
   declare(line, output.rule);
   declare(line, output.over);
-  line.add_here("color", &output.colour, "colours of plot", one_of({"auto", "always", "never"}));
+  line.add_here("color", &output.colour, color_help, one_of(color_choices));
 }
 
 void check_links(const AlignmentOutput& output, const std::string& option) {
@@ -89,26 +91,28 @@ void check(const AlignmentOutput& output) {
 }
 
 std::string AlignmentText::add(data::Record record) {
-  const bool blank = record.target.empty() && record.matrix.empty();
+  const bool blank = record.target.empty() && record.weights.matrix.empty();
   const bool asked = !blank && (output_.shift != 0 || output_.rule.name != "best");
-  if (asked && record.matrix.empty()) {
-    throw std::runtime_error(fmt::format("--{}: links are read off the attention weights, and the input has none",
-                                         output_.shift == 1 ? "shift 1" : fmt::format("rule {}", output_.rule.name)));
+  if (asked && record.weights.matrix.empty()) {
+    throw data::Error(data::ErrorKind::bad_data,
+                      fmt::format("--{}: links are read off the attention weights, and the input has none",
+                                  output_.shift == 1 ? "shift 1" : fmt::format("rule {}", output_.rule.name)));
   }
-  if (output_.shift == 1) record.attends = "input";
+  if (output_.shift == 1) record.attends = data::Attends::input;
   if (asked) record.links = links_by(output_.rule, record);
   const bool links_alone = holds_links_alone(output_.format);
   if (over_words(output_.over, output_.format) && (links_alone || !blank)) {
-    const bool had_weights = !record.matrix.empty();
+    const bool had_weights = !record.weights.matrix.empty();
     record = data::over_original_words(std::move(record), no_line_);
     if (!links_alone) {
-      if (had_weights && record.matrix.empty()) {
-        throw std::runtime_error(fmt::format(
-            "sentence {}: a word of its target line has no token, so that the model has no weights for it; choose a "
-            "format of links (pharaoh, tsv, hard or fairseq), or --over tokens",
-            record.id + 1));
+      if (had_weights && record.weights.matrix.empty()) {
+        throw data::Error(data::ErrorKind::bad_data,
+                          fmt::format("sentence {}: a word of its target line has no token, so that the model has no "
+                                      "weights for it; choose a "
+                                      "format of links (pharaoh, tsv, hard or fairseq), or --over tokens",
+                                      record.id + 1));
       }
-      if (!record.matrix.empty()) complete(record);  // links are those of the weights that are written
+      if (!record.weights.matrix.empty()) complete(record);  // links are those of the weights that are written
     }
   } else {
     tokens_.add(record);

@@ -21,7 +21,7 @@ namespace softalign::apps {
 const std::vector<std::string>& alignment_formats();
 bool is_picture(const std::string& format);
 
-// With its line end(s); not for svg, which is not written record by record. `style` is for plot. std::runtime_error if
+// With its line end(s); not for svg, which is not written record by record. `style` is for plot. data::Error if
 // the record has no weights and the format needs them.
 std::string format_record(const data::Record& record, const std::string& format, const HeatmapStyle& style);
 
@@ -46,7 +46,7 @@ void check_tokens(const Over& over, const std::string& format, bool tokens_are_w
 class TokensFile {
  public:
   explicit TokensFile(const Over& over);
-  // std::runtime_error for a token that is empty or holds white space.
+  // data::Error for a token that is empty or holds white space.
   void add(const data::Record& record);
   void add(const std::string& lines);
   void finish();

@@ -8,6 +8,7 @@
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "data/sentence_pairs/sentence_pairs.h"
 
 namespace softalign::apps {
@@ -17,7 +18,7 @@ void declare(CommandLine& line, AnswerOptions& o, const std::string& answers, co
   line.add_here("n-best", &o.n_best, answers + " printed, the most probable first", between(1, 10000));
   line.group("Output");
   line.add_here("alignment", &o.alignment, looks, one_of({"plot", "jsonl"}));
-  line.add_here("color", &o.colour, "colours of plot", one_of({"auto", "always", "never"}));
+  line.add_here("color", &o.colour, color_help, one_of(color_choices));
 }
 
 std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const std::vector<data::EncodedPair>& texts,
@@ -44,7 +45,7 @@ void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions&
   const SourceText source = source_of(run, asked);
   std::vector<models::Hypothesis> found = find_answers(run, {encoded(source)}, o.n_best).front();
   const HeatmapStyle style = screen_style(o.colour);
-  const std::string mode = record_mode(run, o.n_best == 1 ? "greedy" : "beam");
+  const data::DecodingMode mode = search_mode(run, o.n_best);
   for (std::size_t rank = 0; rank < found.size(); ++rank) {
     if (of_two) add_self_attention(found[rank], run, source);
     data::Record record = hypothesis_record(run, source, found[rank], mode, 0, rank);

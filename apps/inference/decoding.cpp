@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "apps/cli/command_line.h"
-#include "autograd/kernels/int8_weights.h"
+#include "autograd/kernels.h"
 #include "data/alignment/lexicon.h"
 #include "data/corpus/batches.h"
+#include "data/io/error.h"
 
 namespace softalign::apps {
 
@@ -111,10 +111,12 @@ models::Shortlist read_shortlist(const std::string& path, const Run& run, std::s
     }
   }
   if (!any)
-    throw std::runtime_error(fmt::format(
-        "{}: no line has a source word and a translation that the run knows; make it from the run's corpus (links "
-        "--data CORPUS --table FILE)",
-        path));
+    throw data::Error(
+        data::ErrorKind::bad_data,
+        fmt::format(
+            "{}: no line has a source word and a translation that the run knows; make it from the run's corpus (links "
+            "--data CORPUS --table FILE)",
+            path));
   Ids always = most_probable(of_none, likely);
   for (std::size_t id = 0; id < std::min(run.target.size(), data::end_id + 1 + frequent); ++id)
     always.push_back(static_cast<Id>(id));
@@ -138,6 +140,7 @@ void prepare(Faster& faster, const Run& run) {
       throw UsageError("--shortlist: a language model has no source words whose translations could be listed");
     faster.shortlist = read_shortlist(faster.table, run);
   }
+  if (faster.int8 && !autograd::have_kernels) throw UsageError("--int8 needs a build with SOFTALIGN_KERNELS=ON");
   autograd::set_int8(faster.int8);
 }
 

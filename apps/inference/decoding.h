@@ -36,7 +36,7 @@ std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model
 // The words that --shortlist leaves to each source (models/search/shortlist.h), from a file of `links --table`: the
 // `frequent` first words of the run's target vocabulary, what comes from no word, and for each source word the `likely`
 // most probable ones. Where the run cuts words into pieces each piece of a word gets the pieces of its translations,
-// those that most of them share first. std::runtime_error: the file as data::read_table has it; no row of it has words
+// those that most of them share first. data::Error: the file as data::read_table has it; no row of it has words
 // of both vocabularies.
 models::Shortlist read_shortlist(const std::string& path, const Run& run, std::size_t frequent = 100,
                                  std::size_t likely = 100);
@@ -48,7 +48,7 @@ struct Faster {
   std::optional<models::Shortlist> shortlist;  // made from it
 };
 void declare(CommandLine& line, Faster& faster);
-// Reads the shortlist and brings the integers into force, if they are asked for. std::runtime_error: a language model
+// Reads the shortlist and brings the integers into force, if they are asked for. data::Error: a language model
 // is to have a shortlist; the file, as read_shortlist has it.
 void prepare(Faster& faster, const Run& run);
 

@@ -106,14 +106,14 @@ data::Gold behind_start(data::Gold gold) {
 }
 
 // Of every sentence that the answer rests on, whether it has the largest weight of some hop, or of the only look.
-bool is_supported(const data::Weights& weights, const data::Links& gold) {
+bool is_supported(const data::AttentionWeights& weights, const data::Links& gold) {
   std::set<std::size_t> seen;
   const auto look = [&](const data::Matrix& matrix) {
     const std::vector<float>& row = matrix.front();
     seen.insert(static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin()));
   };
   for (const data::Head& head : weights.heads)
-    if (head.kind == "cross") look(head.matrix);
+    if (head.kind == data::HeadKind::cross) look(head.matrix);
   if (seen.empty()) look(weights.matrix);
   return std::all_of(gold.begin(), gold.end(), [&](const data::Link& link) { return seen.count(link.source) > 0; });
 }
@@ -124,7 +124,7 @@ void Score::add(const EvaluatedPair& e) {
   ++pairs;
   target_tokens += e.target_tokens;
   for (const float nats : e.forced.log_prob) log_prob += nats;
-  const data::Matrix& weights = e.forced.matrix;
+  const data::Matrix& weights = e.forced.weights.matrix;
   attention_rows += weights.size();
   for (const auto& row : weights) entropy_sum += data::entropy(row);
   if (e.pair->places.empty())
@@ -144,7 +144,8 @@ void Score::add(const EvaluatedPair& e) {
   }
 
   if (!e.pair->between.sure.empty())
-    pointing.add(attention_across(e.forced, e.pair->parts.front(), e.pair->parts.back()), e.pair->between);
+    attention_accuracy.add(attention_across(e.forced.weights, e.pair->parts.front(), e.pair->parts.back()),
+                           e.pair->between);
   if (!e.pair->gold) return;
   const data::Gold& gold = *e.pair->gold;
   if (e.em_links) {
@@ -158,17 +159,17 @@ void Score::add(const EvaluatedPair& e) {
     linked_words += words.size();
     for (const std::size_t word : words) greedy_match += e.forced.greedy_match.at(word);
   }
-  const std::vector<data::Head>& heads = e.forced.heads;
-  if (weights.empty() && !heads.empty()) pointing.add(mean_of(heads), behind_start(gold));
+  const std::vector<data::Head>& heads = e.forced.weights.heads;
+  if (weights.empty() && !heads.empty()) attention_accuracy.add(mean_of(heads), behind_start(gold));
   if (weights.empty()) return;
   if (!e.pair->places.empty()) {
-    pointing.add(weights, gold);
+    attention_accuracy.add(weights, gold);
     if (gold.sure.empty()) return;  // AER asks whether what must be found was found
   }
   ++with_gold;
   if (!e.pair->question.empty() && !e.of_ensemble) {
     ++asked;
-    supported += is_supported(e.forced, gold.sure);
+    supported += is_supported(e.forced.weights, gold.sure);
   }
   const std::size_t source_words = places_of(*e.pair).size(), target_words = e.pair->target.size();
   // Links are between tokens, and become links between the words of the lines, which gold counts as it is written.
@@ -205,9 +206,10 @@ void set_forced(EvaluatedPair& e, const Run& run, ForcedPair forced) {
   }
   const PiecePair pieces = in_pieces(run, *e.pair);
   e.forced = in_words(forced, pieces);
-  if (!pieces.pair.gold || forced.matrix.empty()) return;
-  e.piece_links = PieceLinks{data::argmax_links(forced.matrix, pieces.source.pieces.size(), pieces.pair.target.size()),
-                             *pieces.pair.gold};
+  if (!pieces.pair.gold || forced.weights.matrix.empty()) return;
+  e.piece_links =
+      PieceLinks{data::argmax_links(forced.weights.matrix, pieces.source.pieces.size(), pieces.pair.target.size()),
+                 *pieces.pair.gold};
 }
 
 // The pair's own target, and of the further references those that are there: blank lines are none.
@@ -252,7 +254,7 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
     if (of_texts) continue;
     const models::Hypothesis& best = found[i].front();
     if (unknown.replace) {
-      data::Record written = hypothesis_record(run, source_of(run, pairs[i]), best, "beam", i, 0);
+      data::Record written = hypothesis_record(run, source_of(run, pairs[i]), best, data::DecodingMode::beam, i, 0);
       replace_unknown(written, unknown);
       e.translation = scored_translation(run, written.target, scored_by);
     } else {
@@ -264,7 +266,7 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
 
 void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule) {
   for (EvaluatedPair& e : pairs) {
-    if (!e.forced.matrix.empty()) e.links = links_by(rule, forced_record(*e.pair, e.forced, 0));
+    if (!e.forced.weights.matrix.empty()) e.links = links_by(rule, forced_record(*e.pair, e.forced, 0));
   }
 }
 

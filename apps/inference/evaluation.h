@@ -83,7 +83,8 @@ struct Score {
   std::map<std::pair<std::size_t, std::size_t>, data::AlignmentScore> by_head;  // of {layer, head}, by argmax
   std::size_t with_piece_gold = 0;                                              // pairs with links between pieces
   data::AlignmentScore pieces;                                                  // over these
-  data::AttentionAccuracy pointing;  // of cells of pictures, sentences of stories, and texts that look at themselves
+  data::AttentionAccuracy
+      attention_accuracy;  // of cells of pictures, sentences of stories, and texts that look at themselves
   // Words of texts that gold links to their own past, and those of them that were the most probable ones there.
   std::size_t linked_words = 0, greedy_match = 0;
   std::size_t asked = 0;          // questions to stories that have gold and attention; the next is over these

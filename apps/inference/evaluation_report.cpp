@@ -1,10 +1,13 @@
 #include "apps/inference/evaluation_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 
+#include "apps/terminal/progress.h"
 #include "apps/terminal/terminal.h"
 #include "data/io/unicode.h"
 
@@ -12,24 +15,96 @@ namespace softalign::apps {
 
 namespace {
 
-std::string percent(double part, bool known) { return known ? fmt::format("{:.1f}", 100 * part) : "-"; }
+std::string percent(double part) { return fmt::format("{:.1f}", 100 * part); }
 
-std::string row(const std::string& name, std::size_t width, const Score& s) {
-  const bool gold = s.with_gold > 0, translated = s.translated > 0;
-  const bool sentences = s.bleu.wanted > s.translated;  // of answers of one word each, BLEU is 0 whatever they are
-  return fmt::format("{} {:6} {:7.3f} {:8.2f} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>8} {:>8} {:>7}\n",
-                     pad_right(name, width), s.pairs, s.loss(), s.perplexity(),
-                     percent(s.bleu.score() / 100, sentences), percent(s.chrf.score() / 100, translated),
-                     percent(s.exact_match() / 100, translated), percent(s.alignment.aer(), gold),
-                     percent(s.em.aer(), s.with_em_links > 0), percent(s.alignment.precision(), gold),
-                     percent(s.alignment.recall(), gold), percent(s.without_fixed.aer(), gold),
-                     percent(s.shifted.aer(), gold), s.attention_rows > 0 ? fmt::format("{:.2f}", s.entropy()) : "-",
-                     percent(s.end_attention(), s.attention_rows > 0));
+// A figure of the tables; its text is "" where a score does not have it.
+struct Figure {
+  std::string name;
+  std::size_t width;  // of its column
+  std::function<std::string(const Score&)> text;
+};
+
+// Of answers of one word each, BLEU is 0 whatever they are.
+bool has_bleu(const Score& s) { return s.bleu.wanted > s.translated; }
+
+std::vector<Figure> text_figures() {
+  return {{"pairs", 6, [](const Score& s) { return fmt::format("{}", s.pairs); }},
+          {"loss", 7, [](const Score& s) { return fmt::format("{:.3f}", s.loss()); }},
+          {"ppl", 8, [](const Score& s) { return fmt::format("{:.2f}", s.perplexity()); }},
+          {"BLEU", 6, [](const Score& s) { return has_bleu(s) ? fmt::format("{:.1f}", s.bleu.score()) : ""; }},
+          {"chrF", 6, [](const Score& s) { return s.translated > 0 ? fmt::format("{:.1f}", s.chrf.score()) : ""; }},
+          {"match", 6, [](const Score& s) { return s.translated > 0 ? fmt::format("{:.1f}", s.exact_match()) : ""; }}};
 }
+
+std::vector<Figure> attention_figures() {
+  const auto of_gold = [](double (*value)(const Score&)) {
+    return [value](const Score& s) { return s.with_gold > 0 ? percent(value(s)) : ""; };
+  };
+  return {{"AER", 6, of_gold([](const Score& s) { return s.alignment.aer(); })},
+          {"of EM", 6, [](const Score& s) { return s.with_em_links > 0 ? percent(s.em.aer()) : ""; }},
+          {"prec.", 6, of_gold([](const Score& s) { return s.alignment.precision(); })},
+          {"recall", 6, of_gold([](const Score& s) { return s.alignment.recall(); })},
+          {"no fixed", 8, of_gold([](const Score& s) { return s.without_fixed.aer(); })},
+          {"shift 1", 7, of_gold([](const Score& s) { return s.shifted.aer(); })},
+          {"entropy", 7, [](const Score& s) { return s.attention_rows > 0 ? fmt::format("{:.2f}", s.entropy()) : ""; }},
+          {"on </s>", 7, [](const Score& s) { return s.attention_rows > 0 ? percent(s.end_attention()) : ""; }}};
+}
+
+struct Row {
+  std::string name;
+  const Score* score;  // none: a heading, or a remark
+};
 
 constexpr std::size_t most_rows = 200;  // by length, and by tag
 
-std::string shown_name(const NamedScore& part) { return printable(data::shortened(part.name)); }
+std::vector<Row> rows_of(const Evaluation& e, std::size_t name_columns) {
+  std::vector<Row> rows{{"all", &e.all}};
+  const auto section = [&](const std::string& title, const std::vector<NamedScore>& parts) {
+    if (!parts.empty()) rows.push_back({title, nullptr});
+    for (std::size_t i = 0; i < std::min(parts.size(), most_rows); ++i)
+      rows.push_back({"  " + clip(printable(data::shortened(parts[i].name)), name_columns), &parts[i].score});
+    if (parts.size() > most_rows)
+      rows.push_back(
+          {fmt::format("  the first {} of {} rows are shown; --json prints all", most_rows, parts.size()), nullptr});
+  };
+  section(e.all.translated > 0 ? "by words of the source" : "by words of the text", e.by_length);
+  section("by tag", e.by_tag);
+  return rows;
+}
+
+// The figures that some row has, in as many tables as the columns of the terminal ask for.
+std::string tables(const std::vector<Row>& rows, std::vector<Figure> figures, std::size_t columns) {
+  std::erase_if(figures, [&](const Figure& figure) {
+    return std::all_of(rows.begin(), rows.end(),
+                       [&](const Row& row) { return row.score == nullptr || figure.text(*row.score).empty(); });
+  });
+  std::size_t names = 0;
+  for (const Row& row : rows)
+    if (row.score != nullptr) names = std::max(names, data::display_width(row.name));
+  std::string text;
+  for (auto first = figures.begin(); first != figures.end();) {
+    std::size_t width = names;
+    auto last = first;
+    while (last != figures.end() && (last == first || width + 1 + last->width <= columns)) width += 1 + last++->width;
+    std::string head(names, ' ');
+    for (auto figure = first; figure != last; ++figure) head += " " + pad_left(figure->name, figure->width);
+    text += (text.empty() ? "" : "\n") + head + "\n";
+    for (const Row& row : rows) {
+      text += row.score == nullptr ? row.name : pad_right(row.name, names);
+      for (auto figure = first; row.score != nullptr && figure != last; ++figure) {
+        const std::string value = figure->text(*row.score);
+        text += " " + pad_left(value.empty() ? "-" : value, figure->width);
+      }
+      text += "\n";
+    }
+    first = last;
+  }
+  return text;
+}
+
+std::string wrapped(const std::string& text, std::size_t columns) {
+  return fmt::format("{}\n", fmt::join(wrap(text, columns), "\n"));
+}
 
 // A row a layer, a column a head.
 std::string by_head(const Score& s) {
@@ -38,61 +113,84 @@ std::string by_head(const Score& s) {
     if (place.second == 0) text += fmt::format("{}  layer {:<3}", text.empty() ? "" : "\n", place.first + 1);
     text += fmt::format(" {:6.1f}", 100 * score.aer());
   }
-  return text.empty() ? text : "AER of each head alone, head 1 first\n" + text + "\n";
+  return text.empty() ? text : "\nAER of each head alone, head 1 first\n" + text + "\n";
+}
+
+// What the figures of `found` mean: those that nobody has are not explained.
+std::string legend(const Evaluation& e) {
+  std::string text = "loss: nats per target token; BLEU to recall: percent";
+  if (e.all.translated > 0) text += "; match: translations that equal their reference";
+  if (e.all.with_em_links > 0)
+    text +=
+        "; of EM: AER of links that expectation maximisation learns from the same training pairs, without attention "
+        "(docs/aligning.md)";
+  if (e.all.with_gold > 0)
+    text +=
+        "; no fixed: AER without fixed expressions, words that gold links as possible only; shift 1: AER where each "
+        "word is given the next step's attention, which should be far worse";
+  if (e.all.attention_rows > 0)
+    text +=
+        "; entropy: nats per target token; on </s>: percent of the attention on </s> while words are written "
+        "(docs/tour/08-reading-alignments.md)";
+  return text;
 }
 
 }  // namespace
 
-std::string format_table(const Evaluation& e) {
-  std::size_t width = std::string("all").size();
-  for (const auto* parts : {&e.by_length, &e.by_tag}) {
-    for (const NamedScore& part : *parts) width = std::max(width, data::display_width(shown_name(part)) + 2);
-  }
-  const std::string margin(width, ' ');
-  std::string text =
-      margin +
-      "                                         exact           AER                        AER      AER"
-      "           attention\n" +
-      margin +
-      "  pairs    loss      ppl   BLEU   chrF  match    AER  of EM  prec.  recall no fixed  shift 1  entropy on </s>\n";
-  text += row("all", width, e.all);
-  const auto section = [&](const std::string& title, const std::vector<NamedScore>& parts) {
-    if (!parts.empty()) text += title + "\n";
-    for (std::size_t i = 0; i < std::min(parts.size(), most_rows); ++i)
-      text += row("  " + shown_name(parts[i]), width, parts[i].score);
-    if (parts.size() > most_rows)
-      text += fmt::format("  the first {} of {} rows are shown; --json prints all\n", most_rows, parts.size());
-  };
-  section(e.all.translated > 0 ? "by words of the source" : "by words of the text", e.by_length);
-  section("by tag", e.by_tag);
-  text += by_head(e.all);
+std::string format_details(const Evaluation& e, std::size_t columns) {
+  const std::vector<Row> rows = rows_of(e, std::max<std::size_t>(columns / 3, 12));
+  std::string text = tables(rows, text_figures(), columns);
+  if (const std::string more = tables(rows, attention_figures(), columns); !more.empty()) text += "\n" + more;
+  text += by_head(e.all) + "\n";
   if (e.all.linked_words > 0)
-    text += fmt::format("foretold: {:.1f}% of {} words that have gold are what the model finds most probable there\n",
-                        100 * e.all.greedy_match_rate(), e.all.linked_words);
-  if (e.all.pointing.words > 0)
-    text += fmt::format(
-        "pointing: the largest weight lies in gold for {:.1f}% of {} words that have some, and {:.1f}% of their "
-        "weight\n",
-        100 * e.all.pointing.accuracy(), e.all.pointing.words, 100 * e.all.pointing.mass_in_gold());
+    text += wrapped(fmt::format("greedy match: {:.1f}% of {} words that have gold are what the model finds most "
+                                "probable there",
+                                100 * e.all.greedy_match_rate(), e.all.linked_words),
+                    columns);
+  if (e.all.attention_accuracy.words > 0)
+    text += wrapped(fmt::format("attention accuracy: the largest weight lies in gold for {:.1f}% of {} words that have "
+                                "some, and {:.1f}% of their weight",
+                                100 * e.all.attention_accuracy.accuracy(), e.all.attention_accuracy.words,
+                                100 * e.all.attention_accuracy.mass_in_gold()),
+                    columns);
   if (e.all.asked > 0)
-    text += fmt::format("every gold sentence has the largest weight of some look in {:.1f}% of {} stories with gold\n",
-                        100 * e.all.supported_part(), e.all.asked);
+    text += wrapped(fmt::format("every gold sentence has the largest weight of some hop in {:.1f}% of {} stories with "
+                                "gold",
+                                100 * e.all.supported_part(), e.all.asked),
+                    columns);
   if (e.all.with_piece_gold > 0) {
     const data::AlignmentScore& pieces = e.all.pieces;
-    text += fmt::format(
-        "between pieces: AER {:.1f}, precision {:.1f}, recall {:.1f}; a gold link is one between all pieces of its two "
-        "words\n",
-        100 * pieces.aer(), 100 * pieces.precision(), 100 * pieces.recall());
+    text += wrapped(fmt::format("between subwords: AER {:.1f}, precision {:.1f}, recall {:.1f}; a gold link is one "
+                                "between all subwords of its two words",
+                                100 * pieces.aer(), 100 * pieces.precision(), 100 * pieces.recall()),
+                    columns);
   }
   if (e.bleu_signature.find("tok:13a") != std::string::npos)
-    text += "BLEU, chrF and match are of the sentences as sacreBLEU compares them: " + e.bleu_signature + "\n";
-  return text +
-         "loss and entropy: nats per target token; BLEU .. AER: percent; of EM: of links that "
-         "expectation-maximisation\n"
-         "learns from the same training pairs, what attention replaced (docs/aligning.md); no fixed: without fixed\n"
-         "expressions, words that gold links as possible only; shift 1: each word given the next step's attention,\n"
-         "which should be far worse; attention on </s>: percent, while words are written\n"
-         "(docs/tour/08-reading-alignments.md)\n";
+    text += wrapped("BLEU, chrF and match are of the sentences as sacreBLEU compares them:", columns) +
+            e.bleu_signature + "\n";
+  return text + wrapped(legend(e), columns);
+}
+
+std::string format_summary(const Evaluation& e, std::size_t columns) {
+  const Score& s = e.all;
+  std::string text;
+  const auto line = [&](const std::string& name, const std::string& value, const std::string& meaning) {
+    constexpr std::size_t names = 20;
+    text += beside(pad_right(name, names) + pad_left(value, 6), meaning, names + 9, columns);
+  };
+  if (s.translated == 0)
+    line("perplexity", fmt::format("{:.2f}", s.perplexity()), "words among which it hesitates; 1: always right");
+  if (has_bleu(s))
+    line("BLEU", fmt::format("{:.1f}", s.bleu.score()), "words in a row as in the reference; 100: the same");
+  if (s.translated > 0) line("exact match", fmt::format("{:.1f}", s.exact_match()), "percent equal to the reference");
+  if (s.with_gold > 0) line("AER", percent(s.alignment.aer()), "alignment error rate of the attention; 0: as gold");
+  if (s.with_em_links > 0) line("AER of EM", percent(s.em.aer()), "the same of links learnt without attention");
+  if (s.linked_words > 0)
+    line("greedy match", percent(s.greedy_match_rate()), "percent of words with gold that it foresees");
+  if (s.attention_accuracy.words > 0)
+    line("attention accuracy", percent(s.attention_accuracy.accuracy()), "percent whose largest weight lies in gold");
+  return fmt::format("{} {}\n{}", format_count(s.pairs), s.pairs == 1 ? "pair" : "pairs", text) +
+         wrapped("--details adds figures, lengths and tags; --json is for programs", columns);
 }
 
 namespace {
@@ -139,10 +237,10 @@ nlohmann::ordered_json json_of(const Score& s) {
   values["alignment_shift_1"] = or_null(s.shifted, s.with_gold);
   values["alignment_without_fixed"] = or_null(s.without_fixed, s.with_gold);
   values["alignment_of_pieces"] = or_null(s.pieces, s.with_piece_gold);
-  if (s.linked_words > 0) values["foretold"] = s.greedy_match_rate();
-  if (s.pointing.words > 0) {
-    values["pointing"] = s.pointing.accuracy();
-    values["mass_in_gold"] = s.pointing.mass_in_gold();
+  if (s.linked_words > 0) values["greedy_match"] = s.greedy_match_rate();
+  if (s.attention_accuracy.words > 0) {
+    values["attention_accuracy"] = s.attention_accuracy.accuracy();
+    values["mass_in_gold"] = s.attention_accuracy.mass_in_gold();
   }
   if (s.asked > 0) values["supported"] = s.supported_part();
   return values;

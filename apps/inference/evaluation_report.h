@@ -19,9 +19,14 @@ struct Evaluation {
   std::string bleu_signature;  // evaluation.h; "" without translations
 };
 
-// BLEU, chrF, exact matches, AER, precision, recall and attention on </s> in percent; loss and entropy in nats per
-// target token.
-std::string format_table(const Evaluation& evaluation);
+// The figures that say most, a line each with what it means, wrapped to so many columns: BLEU, exact match, AER and the
+// AER of EM for translations; perplexity or attention accuracy for other tasks.
+//   BLEU                  98.5   words in a row as in the reference; 100: the same
+std::string format_summary(const Evaluation& evaluation, std::size_t columns);
+
+// All figures, as a whole, by length and by tag, in tables of at most so many columns. BLEU, chrF, exact matches, AER,
+// precision, recall and attention on </s> are in percent, loss and entropy in nats per target token.
+std::string format_details(const Evaluation& evaluation, std::size_t columns);
 
 // As JSON every figure but that of EM links; those of alignment are null without gold, that of pieces without pieces,
 // entropy and end_attention without attention.

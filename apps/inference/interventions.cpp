@@ -3,19 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "apps/cli/command_line.h"
 #include "apps/inference/align_pairs.h"
 #include "apps/run/run_text.h"
 #include "data/alignment/record_json.h"
+#include "data/io/error.h"
 #include "models/search/intervention.h"
 
 namespace softalign::apps {
 
+using Kind = data::InterventionKind;
+
 void declare(CommandLine& line, InterventionOptions& o) {
   line.group("Interventions");
-  std::vector<std::string> kinds = models::known_interventions();
+  std::vector<std::string> kinds;
+  for (const Kind kind : models::known_interventions()) kinds.push_back(data::intervention_kinds().name_of(kind));
   kinds.emplace_back("all");
   line.add_here(
       "intervene", &o.kind,
@@ -71,18 +74,19 @@ class Experiment {
 
   // Adds its lines.
   void write(bool scores, std::string& text) const {
-    data::Record alone = record_of(alone_, {"none"});
+    data::Record alone = record_of(alone_, {});
     if (scores) add_scores(alone, run_, encoded(source_, alone_.ids));
     text += to_json(alone) + "\n";
     if (options_.step > steps()) {
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::wrong_usage,
           fmt::format("sentence {}: --step {}, but its translation has {} steps", id_, options_.step, steps()));
     }
     const std::size_t first = options_.step > 0 ? options_.step - 1 : 0;
     const std::size_t end = options_.step > 0 ? options_.step : steps();
     for (std::size_t step = first; step < end; ++step) {
-      for (const std::string& kind : models::known_interventions()) {
-        if (options_.kind != "all" && options_.kind != kind) continue;
+      for (const Kind kind : models::known_interventions()) {
+        if (options_.kind != "all" && options_.kind != data::intervention_kinds().name_of(kind)) continue;
         const models::Intervention change = at(step, kind);
         const models::Hypothesis found = models::decode_with(decoder(), memory_, &change, random_.split(step));
         text += to_json(record_of(found, describe(change, found))) + "\n";
@@ -94,17 +98,18 @@ class Experiment {
   // After an answer nothing else can be written.
   std::size_t steps() const { return is_answered(run_.options) ? 1 : alone_.word_log_prob.size(); }
 
-  models::Intervention at(std::size_t step, const std::string& kind) const {
+  models::Intervention at(std::size_t step, Kind kind) const {
     models::Intervention change{kind, step};
     const std::size_t places = (source_.places.empty() ? source_.words : source_.places).size();
     if (options_.on > places) {
-      throw std::runtime_error(fmt::format("sentence {}: --on {}, but it has {} {}", id_, options_.on, places,
-                                           source_.places.empty() ? "words" : "places"));
+      throw data::Error(data::ErrorKind::wrong_usage,
+                        fmt::format("sentence {}: --on {}, but it has {} {}", id_, options_.on, places,
+                                    source_.places.empty() ? "words" : "places"));
     }
     if (options_.on > 0) {
       change.source = options_.on - 1;
     } else {
-      change.source = by_weight(alone_.weights.matrix[step]).at(kind == "force" ? 1 : 0);
+      change.source = by_weight(alone_.weights.matrix[step]).at(kind == Kind::force ? 1 : 0);
     }
     if (!options_.write.empty()) change.word = run_.target.id(options_.write);
     return change;
@@ -112,15 +117,15 @@ class Experiment {
 
   data::Change describe(const models::Intervention& change, const models::Hypothesis& found) const {
     data::Change made{change.kind, change.step};
-    if (change.kind == "force" || change.kind == "ablate") made.source = change.source;
-    if (change.kind == "word") {
+    if (change.kind == Kind::force || change.kind == Kind::ablate) made.source = change.source;
+    if (change.kind == Kind::word) {
       made.word = change.step < found.ids.size() ? run_.target.words({found.ids[change.step]}).front() : "</s>";
     }
     return made;
   }
 
   data::Record record_of(const models::Hypothesis& found, data::Change change) const {
-    data::Record record = hypothesis_record(run_, source_, found, "greedy", id_, 0);
+    data::Record record = hypothesis_record(run_, source_, found, data::DecodingMode::greedy, id_, 0);
     add_text(record, run_, source_, placed_sentence(run_, record.target));
     add_image(record, source_.picture);
     record.tags = tags_;
@@ -145,15 +150,16 @@ class Experiment {
 void intervene(const Run& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
                std::uint64_t seed, bool scores, const std::function<void(const std::string&)>& use) {
   if (!run.source_pieces.whole_words()) {
-    throw std::runtime_error("--intervene: the run cuts words into pieces; steps and words would not be the same");
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      "--intervene: the run cuts words into pieces; steps and words would not be the same");
   }
   if (!run.model->decoder().has_scores()) {
-    throw std::runtime_error(
-        fmt::format("--intervene: the model ({}) has no attention to change", run.options.model.model));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("--intervene: the model ({}) has no attention to change", run.options.model.model));
   }
   if (!options.write.empty() && run.target.id(options.write) == data::unk_id) {
-    throw std::runtime_error(
-        fmt::format("--write {}: the run does not know this word; see target.vocab", options.write));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("--write {}: the run does not know this word; see target.vocab", options.write));
   }
   const autograd::Random random = autograd::Random(seed).split("intervention");
   const auto write = [&](std::size_t i, std::string& text) {

@@ -26,7 +26,7 @@ void check(const InterventionOptions& options);
 // for each intervention, as lines of JSON: an alignment record (data/alignment/record.h) and in it
 //   "intervention": {"kind": "none"} or {"step", "kind", "source" or "word"}     counted from 0
 // `seed` deals the weights of shuffle. With `scores` the records left alone have theirs (align_pairs.h).
-// std::runtime_error: the run cuts words into pieces; the model has no attention; a sentence has no such step or word;
+// data::Error: the run cuts words into pieces; the model has no attention; a sentence has no such step or word;
 // --write names a word that the run does not know.
 void intervene(const Run& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
                std::uint64_t seed, bool scores, const std::function<void(const std::string&)>& use);

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "apps/cli/command_line.h"
+#include "data/io/error.h"
 #include "data/text/tokenizer.h"
 #include "data/text/truecasing.h"
 
@@ -22,17 +21,18 @@ void check_case(const Run& run, const std::string& how) {
   if (how == "none") return;
   const data::TokenizerOptions text = tokenizer_options(run.options);
   if (!text.lowercase || text.scheme == data::Tokenization::none) {
-    throw std::runtime_error(fmt::format("--case {}: this run keeps capitals as they are; leave --case out", how));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("--case {}: this run keeps capitals as they are; leave --case out", how));
   }
   if (how == "source" && !run.model->decoder().attends()) {
-    throw std::runtime_error(
-        fmt::format("--case source: this run's model ({}) has no attention to find the source "
-                    "words by; try --case table",
-                    run.options.model.model));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("--case source: this run's model ({}) has no attention to find the source "
+                                  "words by; try --case table",
+                                  run.options.model.model));
   }
   if (how == "table" && run.truecase_model.empty()) {
-    throw std::runtime_error(
-        "--case table: the run has no target.case; train writes it if the training text has capitals");
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      "--case table: the run has no target.case; train writes it if the training text has capitals");
   }
 }
 

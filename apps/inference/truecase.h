@@ -11,7 +11,7 @@ namespace softalign::apps {
 // Declares --case none|source|table.
 void declare_case(CommandLine& line, std::string& how);
 
-// std::runtime_error: the run keeps capitals by itself, has no table, or no attention to find the source words by.
+// data::Error: the run keeps capitals by itself, has no table, or no attention to find the source words by.
 void check_case(const Run& run, const std::string& how);
 
 // The translation's words as they are written: as the model wrote them, or with capitals from the source words that it

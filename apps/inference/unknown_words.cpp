@@ -4,11 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "apps/cli/command_line.h"
 #include "apps/terminal/terminal.h"
 #include "data/alignment/lexicon.h"
+#include "data/io/error.h"
 #include "data/io/unicode.h"
 #include "data/text/characters.h"
 
@@ -29,8 +29,9 @@ void prepare(UnknownWords& unknown) {
 
 void replace_unknown(data::Record& record, const UnknownWords& unknown) {
   if (!unknown.replace) return;
-  if (record.matrix.empty()) {
-    throw std::runtime_error("--replace-unknown: the run's model has no attention to find the source words by");
+  if (record.weights.matrix.empty()) {
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      "--replace-unknown: the run's model has no attention to find the source words by");
   }
   data::replace_unknown(record, unknown.lexicon);
 }

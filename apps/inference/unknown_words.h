@@ -24,7 +24,7 @@ void declare(CommandLine& line, UnknownWords& unknown);
 void prepare(UnknownWords& unknown);
 
 // The record of a translation with its unknown words replaced, if that is asked for (data/alignment/lexicon.h).
-// std::runtime_error if the model has no attention.
+// data::Error if the model has no attention.
 void replace_unknown(data::Record& record, const UnknownWords& unknown);
 
 // Whether the columns of a corpus are swapped against a run: most words of the sources are unknown as sources and known

@@ -48,17 +48,17 @@ models::ModelOptions options(const Kind& kind) {
 // until the second time, where it cannot be known.
 data::Batch drawn(autograd::Random& random) {
   data::Batch texts;
-  texts.size = B, texts.target_steps = n;
+  texts.size = B, texts.targets.steps = n;
   texts.source_lengths.assign(B, 0), texts.target_lengths.assign(B, n);
-  texts.target_in.resize(n * B), texts.target_out.assign(n * B, data::pad_id);
+  texts.targets.in.resize(n * B), texts.targets.out.assign(n * B, data::pad_id);
   for (std::size_t b = 0; b < B; ++b) {
     const std::size_t period = shortest + random.below(longest - shortest + 1);
     Ids text(V);
     std::iota(text.begin(), text.end(), first_word);
     random.shuffle(text);
     for (std::size_t t = 0; t < n; ++t) {
-      texts.target_in[t * B + b] = text[t % period];
-      if (t >= period) texts.target_out[t * B + b] = text[(t + 1) % period];
+      texts.targets.in[t * B + b] = text[t % period];
+      if (t >= period) texts.targets.out[t * B + b] = text[(t + 1) % period];
     }
   }
   return texts;
@@ -78,15 +78,15 @@ void add(Score& score, const models::Seq2Seq& model, const data::Batch& texts) {
   const models::Memory nothing = model.encode(texts);
   models::State state = model.decoder().start(nothing);
   for (std::size_t t = 0; t < n; ++t) {
-    const auto at = texts.target_in.begin() + static_cast<std::ptrdiff_t>(t * B);
+    const auto at = texts.targets.in.begin() + static_cast<std::ptrdiff_t>(t * B);
     models::Step step = model.decoder().step({at, at + B}, state, nothing);
     for (std::size_t b = 0; b < B; ++b) {
-      const Id next = texts.target_out[t * B + b];
+      const Id next = texts.targets.out[t * B + b];
       if (next == data::pad_id) continue;
       score.right.count(largest(step.logits, b, step.logits.dim(1)) == static_cast<std::size_t>(next));
       if (!score.looks) continue;
       const std::size_t seen = largest(heads.back().weights, t * B + b, n);
-      score.hits.count(seen > 0 && texts.target_in[(seen - 1) * B + b] == texts.target_in[t * B + b]);
+      score.hits.count(seen > 0 && texts.targets.in[(seen - 1) * B + b] == texts.targets.in[t * B + b]);
     }
     state = std::move(step.state);
   }
@@ -106,7 +106,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   double sum_of_losses = 0;
   learn(params, steps, 3e-3, [&](std::size_t step) {
     const data::Batch texts = drawn(random);
-    const auto known = n * B - std::count(texts.target_out.begin(), texts.target_out.end(), data::pad_id);
+    const auto known = n * B - std::count(texts.targets.out.begin(), texts.targets.out.end(), data::pad_id);
     const autograd::Var loss = sum(model->teacher_forced(texts).losses) * (1 / static_cast<autograd::Real>(known));
     sum_of_losses += static_cast<double>(loss.value().item()) / every;
     if ((step + 1) % every == 0) result.loss.push_back(sum_of_losses), sum_of_losses = 0;

@@ -88,8 +88,9 @@ data::Record record_of(const NextWord& model, const RepeatsBatch& test, std::siz
   record.target.assign(record.source.begin() + 1, record.source.end());
   record.gold.emplace();
   for (std::size_t t = 1; t < T; ++t) {
-    record.matrix.emplace_back(T, 0.0f);
-    for (std::size_t i = 0; i < t; ++i) record.matrix.back()[i] = static_cast<float>(weights[t - 1].value()[b * t + i]);
+    record.weights.matrix.emplace_back(T, 0.0f);
+    for (std::size_t i = 0; i < t; ++i)
+      record.weights.matrix.back()[i] = static_cast<float>(weights[t - 1].value()[b * t + i]);
   }
   for (const data::Repeats::Return& back : repeats.returns)
     record.gold->sure.push_back({back.statement * data::words_of_a_statement + 2, back.likes - 1});

@@ -10,6 +10,7 @@
 
 #include "apps/pages/html.h"
 #include "apps/terminal/terminal.h"
+#include "data/io/error.h"
 #include "data/io/unicode.h"
 
 namespace softalign::apps {
@@ -45,12 +46,12 @@ double widest(const std::vector<Label>& labels) {
 
 std::string word_class(const Label& label) { return label.special ? "word special" : "word"; }
 
-std::string outlines(const data::Record& r, const data::Links& links, const std::string& kind, double cell, double left,
-                     double top) {
-  const std::size_t shift = r.attends == "input" ? 1 : 0;
+std::string outlines(const data::Record& record, const data::Links& links, const std::string& kind, double cell,
+                     double left, double top) {
+  const std::size_t shift = record.attends == data::Attends::input ? 1 : 0;
   std::string markup;
   for (const data::Link& link : links) {
-    if (link.target + shift >= r.matrix.size()) continue;
+    if (link.target + shift >= record.weights.matrix.size()) continue;
     markup += element("rect", {{"class", kind},
                                {"x", left + cell * static_cast<double>(link.source) + 0.5},
                                {"y", top + cell * static_cast<double>(link.target + shift) + 0.5},
@@ -66,10 +67,11 @@ std::string weight_class(double weight) {
   return fmt::format("w{:.0f}", std::round(std::clamp(weight, 0.0, 1.0) * static_cast<double>(weight_steps)));
 }
 
-MatrixPicture matrix_picture(const data::Record& r, const MatrixStyle& look) {
+MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& look) {
   const double cell = look.cell;
-  const std::vector<Label> rows = labels_of(r.target, r.matrix.size());
-  const std::vector<Label> columns = labels_of(r.source, r.matrix.empty() ? 0 : r.matrix.front().size());
+  const std::vector<Label> rows = labels_of(record.target, record.weights.matrix.size());
+  const std::vector<Label> columns =
+      labels_of(record.source, record.weights.matrix.empty() ? 0 : record.weights.matrix.front().size());
   const double angle = slant * M_PI / 180, left = widest(rows) + 8, top = widest(columns) * std::sin(angle) + 12;
   double width = left + cell * static_cast<double>(columns.size());
   const double height = top + cell * static_cast<double>(rows.size());
@@ -88,7 +90,7 @@ MatrixPicture matrix_picture(const data::Record& r, const MatrixStyle& look) {
         "text", {{"class", word_class(rows[t])}, {"x", left - 6}, {"y", y + cell / 2 + 4}, {"text-anchor", "end"}},
         rows[t].markup);
     for (std::size_t s = 0; s < columns.size(); ++s) {
-      const double weight = r.matrix[t][s];
+      const double weight = record.weights.matrix[t][s];
       if (weight < 0.005) continue;  // the ground is the shade of 0
       const std::string told = fmt::format("{} ← {} {:.2f}", rows[t].markup, columns[s].markup, weight);
       markup += element("rect",
@@ -106,9 +108,9 @@ MatrixPicture matrix_picture(const data::Record& r, const MatrixStyle& look) {
                         weight >= 0.995 ? "1" : fmt::format("{:.2f}", weight).substr(1));
     }
   }
-  if (r.gold) {
-    markup += outlines(r, r.gold->possible, "gold possible", cell, left, top);
-    markup += outlines(r, r.gold->sure, "gold", cell, left, top);
+  if (record.gold) {
+    markup += outlines(record, record.gold->possible, "gold possible", cell, left, top);
+    markup += outlines(record, record.gold->sure, "gold", cell, left, top);
   }
   return {width, height, std::move(markup)};
 }
@@ -188,23 +190,24 @@ std::string beginning(const data::Tokens& words) {
 }
 
 void refuse(const data::Record& r, const std::string& why) {
-  throw std::runtime_error(fmt::format(
-      "sentence {}: {}, which programs that show SVG may not open; choose --format jsonl, or fewer or shorter pairs",
-      r.id + 1, why));
+  throw data::Error(data::ErrorKind::bad_data, fmt::format("sentence {}: {}, which programs that show SVG may not "
+                                                           "open; choose --format jsonl, or fewer or shorter pairs",
+                                                           r.id + 1, why));
 }
 
 }  // namespace
 
-void Sheet::add(const data::Record& r) {
-  const std::size_t rows = r.matrix.size(), columns = r.matrix.empty() ? 0 : r.matrix.front().size();
+void Sheet::add(const data::Record& record) {
+  const std::size_t rows = record.weights.matrix.size(),
+                    columns = record.weights.matrix.empty() ? 0 : record.weights.matrix.front().size();
   if (std::max(rows, columns) > most_words)
-    refuse(r, fmt::format("its figure has {} x {} cells, more than {} a side", rows, columns, most_words));
+    refuse(record, fmt::format("its figure has {} x {} cells, more than {} a side", rows, columns, most_words));
   cells_ += rows * columns;
   if (cells_ > most_cells)
-    refuse(r, fmt::format("with it the drawing has {} cells, of {} at most", cells_, most_cells));
-  const MatrixPicture picture = matrix_picture(r, look);
+    refuse(record, fmt::format("with it the drawing has {} cells, of {} at most", cells_, most_cells));
+  const MatrixPicture picture = matrix_picture(record, look);
   const double top = figures_ == 0 ? margin : height_ + between;
-  const std::string title = beginning(r.source) + " → " + beginning(r.target);
+  const std::string title = beginning(record.source) + " → " + beginning(record.target);
   content_ += element("g",
                       {{"id", fmt::format("figure-{}", ++figures_)},
                        {"transform", fmt::format("translate({} {})", coordinate(margin), coordinate(top))}},
@@ -212,7 +215,8 @@ void Sheet::add(const data::Record& r) {
               "\n";
   width_ = std::max(width_, picture.width + 2 * margin);
   height_ = top + picture.height;
-  if (height_ + margin > highest) refuse(r, fmt::format("with it the drawing is more than {:.0f} px high", highest));
+  if (height_ + margin > highest)
+    refuse(record, fmt::format("with it the drawing is more than {:.0f} px high", highest));
 }
 
 std::string Sheet::svg() const {

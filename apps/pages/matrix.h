@@ -43,7 +43,7 @@ std::string weight_colour(double weight);
 class Sheet {
  public:
   // A figure below those before it: a group with the id "figure-1", "figure-2" .., its title how both sentences begin.
-  // std::runtime_error: it has more than 1,000 cells a side, or all have more than 100,000, or are higher than
+  // data::Error: it has more than 1,000 cells a side, or all have more than 100,000, or are higher than
   // 1,000,000 px.
   void add(const data::Record& record);
 

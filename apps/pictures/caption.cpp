@@ -49,7 +49,8 @@ class Captions {
       if (!input.empty() && data::split_words(paths[i]).empty()) continue;
       try {
         if (options_.alignment == "jsonl" && data::invalid_utf8(paths[i]))
-          throw std::runtime_error(
+          throw data::Error(
+              data::ErrorKind::bad_data,
               fmt::format("picture {}: a name that is not UTF-8, which its record cannot hold", written_ + i + 1));
         all.back() = picture_source(run_, data::read_picture(paths[i]), paths[i]);
         encoded.push_back(apps::encoded(*all.back()));
@@ -75,7 +76,7 @@ class Captions {
   std::string blank_answer(std::size_t id) const {
     if (options_.alignment == "jsonl") {
       data::Record record = data::blank_record(id);
-      record.mode = record_mode(run_, options_.search.beam == 1 ? "greedy" : "beam");
+      record.mode = search_mode(run_, options_.search.beam);
       return apps::on_screen(format_record(record, "jsonl", style_));
     }
     return options_.search.n_best > 1 ? fmt::format("{} |||  ||| 0\n", id) : "\n";
@@ -85,7 +86,7 @@ class Captions {
                      std::size_t id) const {
     std::string text;
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
-      const std::string mode = record_mode(run_, options_.search.beam == 1 ? "greedy" : "beam");
+      const data::DecodingMode mode = search_mode(run_, options_.search.beam);
       data::Record record = hypothesis_record(run_, source, found[rank], mode, id, rank);
       const data::Original placed = placed_sentence(run_, record.target);
       const std::string& sentence = placed.line;
@@ -119,9 +120,9 @@ int caption(const CaptionOptions& o) {
   if (o.pictures.empty() && apps::is_terminal(STDIN_FILENO)) throw apps::UsageError(no_picture);
   const apps::Run run = apps::load_runs(o.runs);
   if (!is_of_pictures(run.options))
-    throw std::runtime_error(
-        fmt::format("--run {}: it was trained on {}, not to write captions (train --task captioning)", o.runs.front(),
-                    run.options.task));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("--run {}: it was trained on {}, not to write captions (train --task captioning)",
+                                  o.runs.front(), run.options.task));
   Captions captions(run, o);
   for (std::size_t begin = 0; begin < o.pictures.size(); begin += o.batch) {
     const auto first = o.pictures.begin() + static_cast<std::ptrdiff_t>(begin);
@@ -160,7 +161,7 @@ int main(int argc, char** argv) {
   line.add_here("alignment", &o.alignment,
                 "plot: after each caption the picture's cells under each word; jsonl: records in place of lines",
                 apps::one_of({"plot", "jsonl"}));
-  line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
+  line.add_here("color", &o.colour, apps::color_help, apps::one_of(apps::color_choices));
   line.group("Input");
   line.add_here("batch", &o.batch, "pictures read together", apps::between(1, 10000));
   return line.run(argc, argv, [&] {

@@ -55,16 +55,16 @@ BoardBatch::BoardBatch(std::size_t B, std::uint64_t seed) : values({pixels.cells
     drawn.push_back(data::draw_board(random));
     models::write_pixels(drawn.back().picture, b, values);
     captions.target_lengths.push_back(drawn.back().caption.size() + 1);
-    captions.target_steps = std::max(captions.target_steps, captions.target_lengths.back());
+    captions.targets.steps = std::max(captions.targets.steps, captions.target_lengths.back());
   }
-  captions.target_in.assign(captions.target_steps * B, data::pad_id);
-  captions.target_out = captions.target_in;
+  captions.targets.in.assign(captions.targets.steps * B, data::pad_id);
+  captions.targets.out = captions.targets.in;
   for (std::size_t b = 0; b < B; ++b) {
     const std::vector<std::string>& caption = drawn[b].caption;
-    captions.target_in[b] = data::start_id;
+    captions.targets.in[b] = data::start_id;
     for (std::size_t t = 0; t < caption.size(); ++t)
-      captions.target_out[t * B + b] = captions.target_in[(t + 1) * B + b] = first_word + ids().at(caption[t]);
-    captions.target_out[caption.size() * B + b] = data::end_id;
+      captions.targets.out[t * B + b] = captions.targets.in[(t + 1) * B + b] = first_word + ids().at(caption[t]);
+    captions.targets.out[caption.size() * B + b] = data::end_id;
   }
 }
 
@@ -134,15 +134,13 @@ Found found(const Captioner& model, Look look, const BoardBatch& test) {
   const std::unique_ptr<Decoder> decoder = model.looking(look);
   const models::Memory memory = model.read(test);
   const data::Batch& captions = test.captions;
-  const auto written = beam_search(*decoder, memory, {.max_length = captions.target_steps});
-  const Var alpha =
-      decoder->teacher_forced(memory, {captions.target_steps, captions.target_in, captions.target_out}, nullptr)
-          .weights.alignment;  // (T*B, N)
+  const auto written = beam_search(*decoder, memory, {.max_length = captions.targets.steps});
+  const Var alpha = decoder->teacher_forced(memory, captions.targets, nullptr).weights.matrix;  // (T*B, N)
   Hits exact, words, hits, mass;
   for (std::size_t b = 0; b < tested; ++b) {
     const data::Ids& said = written[b].front().ids;
     const std::size_t n = test.drawn[b].caption.size();
-    const auto is = [&](std::size_t t) { return captions.target_out[t * tested + b]; };
+    const auto is = [&](std::size_t t) { return captions.targets.out[t * tested + b]; };
     std::size_t right = 0;
     for (std::size_t t = 0; t < n; ++t) {
       right += t < said.size() && said[t] == is(t);
@@ -166,9 +164,7 @@ std::vector<AttendedPicture> looked_at(const Captioner& model, const Kind& kind,
   const autograd::NoGrad no_grad;
   const data::Batch& captions = test.captions;
   const Var alpha =
-      model.looking(kind.look)
-          ->teacher_forced(model.read(test), {captions.target_steps, captions.target_in, captions.target_out}, nullptr)
-          .weights.alignment;
+      model.looking(kind.look)->teacher_forced(model.read(test), captions.targets, nullptr).weights.matrix;
   const data::Board& board = test.drawn.front();
   std::vector<AttendedPicture> all;
   for (std::size_t t = 0; t < board.caption.size(); ++t) {
@@ -193,14 +189,14 @@ struct Learnt {
 Learnt learnt(const Kind& kind, const BoardBatch& test, std::uint64_t seed) {
   const Captioner model(kind.look, seed);
   const std::unique_ptr<Decoder> decoder = model.looking(kind.look);
-  models::HardAttention hard{.baseline = autograd::zeros({BoardBatch(1, 1).captions.target_steps})};
+  models::HardAttention hard{.baseline = autograd::zeros({BoardBatch(1, 1).captions.targets.steps})};
   Learnt result;
   result.parameters = model.params.count();
   const auto look = [&] { return found(model, kind.look, test); };
   result.on_the_way = learn_and_look(model.params, steps, rate, looks, look, [&](std::size_t step) {
     const BoardBatch batch(B, seed * steps + step);
     const data::Batch& captions = batch.captions;
-    const models::Targets targets{captions.target_steps, captions.target_in, captions.target_out};
+    const models::Targets& targets = captions.targets;
     autograd::Random random = autograd::Random(seed).split(step);
     const models::Training training{random};
     hard.share = models::share_drawn(static_cast<double>(step) / steps);

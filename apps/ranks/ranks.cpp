@@ -8,12 +8,12 @@
 #include <cstdlib>
 #include <iostream>
 #include <numeric>
-#include <stdexcept>
 #include <string_view>
 #include <thread>
 #include <utility>
 
 #include "autograd/random.h"
+#include "data/io/error.h"
 
 #ifdef SOFTALIGN_MPI
 #define OMPI_SKIP_MPICXX  // the C++ interface, long abandoned
@@ -118,7 +118,8 @@ void gather(const char*, char*, const std::vector<std::size_t>&, std::size_t) {}
 
 Ranks Ranks::started_together() {
   if (several_are_launched())
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::wrong_usage,
         "several processes were started together, but this build has no MPI: install libopenmpi-dev and openmpi-bin, "
         "then configure and build again, or start one");
   return {};
@@ -198,10 +199,10 @@ void check_same(const Ranks& ranks, const std::vector<std::pair<std::string, std
     const std::vector<std::uint64_t> theirs = ranks.all(mine);
     const auto other = std::find_if(theirs.begin(), theirs.end(), [&](auto its) { return its != theirs[0]; });
     if (other != theirs.end())
-      throw std::runtime_error(
-          fmt::format("rank {} has other {} than rank 0: all need the same files and options, and "
-                      "processors of one kind",
-                      other - theirs.begin(), what));
+      throw data::Error(data::ErrorKind::wrong_usage,
+                        fmt::format("rank {} has other {} than rank 0: all need the same files and options, and "
+                                    "processors of one kind",
+                                    other - theirs.begin(), what));
   }
 }
 

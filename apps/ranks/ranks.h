@@ -21,7 +21,7 @@ class Ranks {
   // This process alone.
   Ranks() = default;
   // Those that mpirun, or another launcher of MPI, has started with this one; else this one alone. To be made once, at
-  // the start. std::runtime_error where several were started and this build has no MPI.
+  // the start. data::Error where several were started and this build has no MPI.
   static Ranks started_together();
   ~Ranks();
   Ranks(Ranks&& other) noexcept;
@@ -69,7 +69,7 @@ class Ranks {
 std::string describe_sent(const Ranks& ranks, std::size_t steps);
 
 // All ranks must have the same values before they work together. Each value is {its name, its hash}.
-// std::runtime_error names the first value that differs.
+// data::Error names the first value that differs.
 void check_same(const Ranks& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values);
 
 // Of the parameters' bytes.

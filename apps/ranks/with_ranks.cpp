@@ -13,7 +13,7 @@
 #include "apps/terminal/address_space.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 
 namespace softalign::apps {
 

@@ -14,7 +14,7 @@ using Command = std::vector<std::string>;
 std::string as_typed(const Command& command);  // "train --model luong --out runs/x"
 
 // Runs a command to its end, its standard output in a file; progress lines still reach the terminal. Returns its exit
-// status, 128 + n if a signal n ended it. std::runtime_error if it cannot be started.
+// status, 128 + n if a signal n ended it. data::Error if it cannot be started.
 int run_command(const Command& command, const std::string& output_file);
 
 struct ReproduceOptions {

@@ -10,6 +10,7 @@
 
 #include "apps/run/run_folder.h"
 #include "apps/terminal/progress.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
 #include "data/io/own_files.h"
@@ -25,7 +26,8 @@ namespace {
 json json_of(const std::string& text, const std::string& path) try {
   return data::parse_json(text);
 } catch (const std::runtime_error& problem) {
-  throw std::runtime_error(fmt::format("{}: {}; delete the folder and start again", path, problem.what()));
+  throw data::Error(data::ErrorKind::damaged_file,
+                    fmt::format("{}: {}; delete the folder and start again", path, problem.what()));
 }
 
 // Evaluations from before a figure was measured do not have it.
@@ -79,7 +81,8 @@ Outcome read_outcome(const std::string& run) try {
   outcome.parameters = count_parameters(folder.model());
   return outcome;
 } catch (const json::exception&) {
-  throw std::runtime_error(run + ": evaluation.json or timing.jsonl is damaged; delete the folder and start again");
+  throw data::Error(data::ErrorKind::damaged_file,
+                    run + ": evaluation.json or timing.jsonl is damaged; delete the folder and start again");
 }
 
 using data::exists;
@@ -114,10 +117,10 @@ void remove_place(const std::string& place) {
 
 void check_free(const std::string& place) {
   if (is_there(place) && !is_ours(place))
-    throw std::runtime_error(
-        fmt::format("{} is in the way: reproduce did not make it, so it is left as it is; move it "
-                    "to another place, or name another --out",
-                    place));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("{} is in the way: reproduce did not make it, so it is left as it is; move it "
+                                  "to another place, or name another --out",
+                                  place));
 }
 
 }  // namespace
@@ -143,7 +146,8 @@ void recover_set_aside(const std::string& folder, const std::string& wanted) {
 void set_aside(const std::string& folder) {
   if (!exists(folder)) return;
   if (!exists(commands_file(folder)))
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::wrong_usage,
         fmt::format("{}: this is no run of reproduce (there is no {} beside it), so it is not replaced; move it, or "
                     "name another --out",
                     folder, fs::path(commands_file(folder)).filename().string()));

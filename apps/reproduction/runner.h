@@ -13,7 +13,7 @@ namespace softalign::apps {
 // Where the runner keeps what evaluate printed.
 std::string evaluation_file(const std::string& run);
 
-// The outcome of a finished run. std::runtime_error naming a file that is missing or damaged.
+// The outcome of a finished run. data::Error naming a file that is missing or damaged.
 Outcome read_outcome(const std::string& run);
 
 // An experiment that was run with other commands makes room: its run waits in FOLDER.replaced until the new one is
@@ -26,7 +26,7 @@ std::string commands_of_run(const std::string& folder);
 // and FOLDER is not whole.
 void recover_set_aside(const std::string& folder, const std::string& wanted);
 
-// Whatever is in FOLDER waits from here on; of two, the one that was whole. std::runtime_error if it was not made by
+// Whatever is in FOLDER waits from here on; of two, the one that was whole. data::Error if it was not made by
 // reproduce.
 void set_aside(const std::string& folder);
 
@@ -37,7 +37,7 @@ void forget_set_aside(const std::string& folder);
 struct Interrupted {};
 
 // Does a job, or what is left of it after an earlier interruption; a job that is done with the same commands is not
-// done again, one that was done with others waits until this one is. std::runtime_error with the end of the
+// done again, one that was done with others waits until this one is. data::Error with the end of the
 // program's output if it fails.
 Outcome run_job(const Job& job);
 

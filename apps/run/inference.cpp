@@ -4,15 +4,16 @@
 #include <numeric>
 #include <tuple>
 
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/shards.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/shards.h"
 #include "models/search/hypothesis.h"
+#include "models/search/sentence_weights.h"
 
 namespace softalign::apps {
 
 static auto fields(ForcedPair& x) {
-  data::Weights& weights = x;
-  return std::tie(weights, x.log_prob, x.greedy_match);
+  auto& [weights, log_prob, greedy_match] = x;
+  return std::tie(weights, log_prob, greedy_match);
 }
 
 namespace {
@@ -63,7 +64,7 @@ ForcedPair unbatch(const models::TeacherForced& forced, const data::Batch& batch
   ForcedPair pair;
   for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) {
     pair.log_prob.push_back(static_cast<float>(-forced.losses.value()[t * batch.size + b]));
-    append(pair, forced.weights, t * batch.size + b, batch.places[b]);
+    append(pair.weights, forced.weights, t * batch.size + b, batch.places[b]);
   }
   return pair;
 }
@@ -110,7 +111,7 @@ std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const 
   using GreedyMatch = std::vector<bool>;
   const auto work = [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
-    const std::vector<bool> all = models::greedy_matches(model.decoder(), model.encode(batch), models::targets(batch));
+    const std::vector<bool> all = models::greedy_matches(model.decoder(), model.encode(batch), batch.targets);
     std::vector<GreedyMatch> found(batch.size);
     for (std::size_t b = 0; b < batch.size; ++b)
       for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) found[b].push_back(all[t * batch.size + b]);

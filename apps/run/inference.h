@@ -10,16 +10,17 @@
 
 #include "apps/run/run_folder.h"
 #include "apps/sharing/sharing.h"
-#include "data/alignment/weights.h"
+#include "data/alignment/attention_weights.h"
 #include "data/corpus/batches.h"
 #include "models/search/beam_search.h"
 #include "models/search/shortlist.h"
 
 namespace softalign::apps {
 
-// One pair read by the model, its target given: the attention weights over the source words and </s>, no padding, and
-// what follows. All have one row or entry per target step, </s> last.
-struct ForcedPair : data::Weights {
+// One pair read by the model, its target given: the attention weights over the source words and </s>, no padding. All
+// have one row or entry per target step, </s> last.
+struct ForcedPair {
+  data::AttentionWeights weights;
   std::vector<float> log_prob;     // of each target token, nats
   std::vector<bool> greedy_match;  // whether it was the most probable one; where that was asked for
 };

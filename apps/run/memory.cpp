@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "autograd/kernels/memory.h"
+#include "autograd/memory.h"
 #include "data/io/error.h"
 
 namespace softalign::apps {
@@ -64,10 +64,10 @@ Growth growth(const Point& p, const Point& q, const Point& r) {
 }  // namespace
 
 double arrays_at_most(const std::function<void()>& work) {
-  autograd::pool_forget_most();
-  const auto before = static_cast<double>(autograd::pool_statistics().asked_bytes);
+  autograd::forget_most_array_bytes();
+  const auto before = static_cast<double>(autograd::array_bytes().now);
   work();
-  return static_cast<double>(autograd::pool_statistics().most_asked_bytes) - before;
+  return static_cast<double>(autograd::array_bytes().most) - before;
 }
 
 BatchMemory::BatchMemory(const std::function<void(const data::Batch&)>& work, const Example& example,
@@ -77,7 +77,7 @@ BatchMemory::BatchMemory(const std::function<void(const data::Batch&)>& work, co
   const std::size_t S = std::min(source, few), T = std::min(target, few);
   const std::size_t S3 = std::min(source, many), T3 = std::min(target, many);
   const std::size_t S2 = (S + S3) / 2, T2 = (T + T3) / 2;
-  const auto live = [] { return static_cast<double>(autograd::pool_statistics().asked_bytes); };
+  const auto live = [] { return static_cast<double>(autograd::array_bytes().now); };
   const auto of = [&](std::size_t pairs, std::size_t s, std::size_t t) { return height(work, example(s, t), pairs); };
   const double before = live();
   of(B, S, T);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/kernels/memory.h"
+#include "autograd/memory.h"
 #include "data/corpus/batches.h"
 
 namespace softalign::apps {
@@ -23,7 +23,7 @@ std::string describe(const MemoryNeed& need);  // "parameters 2.1 MB, gradients 
 using autograd::describe_refusal;
 using autograd::taken_bytes;
 
-// data::Error (out_of_memory) if `need` is more than the process may take (autograd/kernels/memory.h), with what needs
+// data::Error (out_of_memory) if `need` is more than the process may take (autograd/memory.h), with what needs
 // it, each part, and what to try.
 void check_memory(const std::string& who, const MemoryNeed& need, const std::string& advice);
 

@@ -9,7 +9,7 @@
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
-#include "autograd/kernels/memory.h"
+#include "autograd/memory.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 
@@ -69,7 +69,7 @@ Translation translation_of(const apps::Run& run, const data::Record& record) {
   t.text = apps::detokenize(run, record.target);
   t.source = record.source;
   t.target = record.target;
-  t.matrix = record.matrix;
+  t.matrix = record.weights.matrix;
   for (const data::Link& link : record.links) t.links.push_back({link.source, link.target});
   t.log_prob = std::accumulate(record.logprob.begin(), record.logprob.end(), 0.0);
   return t;
@@ -104,7 +104,7 @@ std::vector<Translation> Run::translate(const std::vector<std::string>& sentence
     }
     const auto found = apps::search(*run.model, run.params, texts, {.beam = beam});
     for (std::size_t k = 0; k < places.size(); ++k) {
-      const char* mode = beam == 1 ? "greedy" : "beam";
+      const auto mode = beam == 1 ? data::DecodingMode::greedy : data::DecodingMode::beam;
       translations[places[k]] =
           translation_of(run, apps::hypothesis_record(run, sources[k], found[k].front(), mode, places[k], 0));
     }

@@ -306,6 +306,12 @@ Run load_runs(const std::vector<std::string>& paths) {
   return run;
 }
 
-std::string record_mode(const Run& run, const std::string& mode) { return run.members > 1 ? "ensemble" : mode; }
+data::DecodingMode record_mode(const Run& run, data::DecodingMode mode) {
+  return run.members > 1 ? data::DecodingMode::ensemble : mode;
+}
+
+data::DecodingMode search_mode(const Run& run, std::size_t beam) {
+  return record_mode(run, beam == 1 ? data::DecodingMode::greedy : data::DecodingMode::beam);
+}
 
 }  // namespace softalign::apps

@@ -10,6 +10,7 @@
 #include "apps/run/train_options.h"
 #include "apps/sharing/sharing.h"
 #include "autograd/params.h"
+#include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/vocabulary.h"
 #include "data/text/subwords.h"
@@ -63,8 +64,9 @@ models::Table runs_table(std::vector<std::string>& paths);
 // vocabularies and tokeniser.
 Run load_runs(const std::vector<std::string>& paths);
 
-// What a record's "mode" says of the run: "ensemble" of several, since probabilities and attention are means then, else
-// what it was told.
-std::string record_mode(const Run& run, const std::string& mode);
+// The mode of a run's records: ensemble for several models, because probabilities and attention are means then.
+data::DecodingMode record_mode(const Run& run, data::DecodingMode mode);
+// The same for the result of a search with this beam: greedy or beam for a single model.
+data::DecodingMode search_mode(const Run& run, std::size_t beam);
 
 }  // namespace softalign::apps

@@ -135,7 +135,7 @@ PiecePair in_pieces(const Run& run, const data::Pair& pair) {
 }
 
 ForcedPair in_words(const ForcedPair& forced, const PiecePair& pieces) {
-  ForcedPair words{data::merge_subwords(forced, pieces.source.word, pieces.target.word),
+  ForcedPair words{data::merge_subwords(forced.weights, pieces.source.word, pieces.target.word),
                    data::merge_log_prob(forced.log_prob, pieces.target.word),
                    {}};
   if (forced.greedy_match.empty()) return words;
@@ -151,36 +151,28 @@ data::Tokens words_of(const Run& run, const models::Hypothesis& found) {
   return run.target_pieces.whole_words() ? pieces : run.target_pieces.join(pieces).words;
 }
 
-namespace {
-
-data::Record record_of(const data::Weights& weights, std::vector<float> log_prob) {
-  data::Record record;
-  data::Weights& its = record;
-  its = weights;
-  record.logprob = std::move(log_prob);
-  return record;
-}
-
-}  // namespace
-
 data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id) {
-  data::Record record = record_of(forced, forced.log_prob);
+  data::Record record;
+  record.weights = forced.weights;
+  record.logprob = forced.log_prob;
   record.id = id;
   record.source = places_of(pair);
   record.source_eos = pair.places.empty();
   record.target = pair.target;
   if (!record.source.empty()) record.gold = pair.gold;  // a text's is of its own past
-  if (!record.matrix.empty()) data::complete(record);
+  if (!record.weights.matrix.empty()) data::complete(record);
   if (!pair.parts.empty()) data::leave_end_out(record);
   return record;
 }
 
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
-                               const std::string& mode, std::size_t id, std::size_t rank) {
+                               data::DecodingMode mode, std::size_t id, std::size_t rank) {
   const data::Tokens target = run.target.words(found.ids);
   const bool has_places = !source.places.empty();
   const data::Segments looked_at = has_places ? data::Segmenter().segment(source.places) : source.segments;
-  data::Record record = record_of(found.weights, {found.word_log_prob.begin(), found.word_log_prob.end()});
+  data::Record record;
+  record.weights = found.weights;
+  record.logprob.assign(found.word_log_prob.begin(), found.word_log_prob.end());
   record.id = id;
   record.rank = rank;
   record.source = looked_at.pieces;
@@ -188,7 +180,7 @@ data::Record hypothesis_record(const Run& run, const SourceText& source, const m
   record.target = target;
   record.target_eos = found.finished;
   record.mode = mode;
-  if (!record.matrix.empty()) data::complete(record);
+  if (!record.weights.matrix.empty()) data::complete(record);
   if (is_answered(run.options)) data::leave_end_out(record);
   if (run.source_pieces.whole_words()) return record;
   return data::merge_subwords(record, {has_places ? source.places : source.words, looked_at.word},
@@ -248,11 +240,11 @@ template <class Source>
 void set_kind(data::Record& record, const Run& run, const Source& source, const std::string& name) {
   if (source.places.empty()) return;
   if (!source.question.empty()) {
-    record.source_kind = "sentences";
+    record.source_kind = data::SourceKind::sentences;
     record.question = source.question;
   }
   if (!source.picture) return;
-  record.source_kind = "cells";
+  record.source_kind = data::SourceKind::cells;
   const data::PictureOptions its = picture_options(run.options.model);
   record.source_grid = data::Grid{its.rows, its.columns};
   if (!name.empty()) record.source_original = data::Original{name, {}};

@@ -69,9 +69,9 @@ data::Tokens words_of(const Run& run, const models::Hypothesis& found);
 // log-probabilities only.
 data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id);
 
-// The record, over words, of what a model wrote freely, which has no gold; `mode` as in data/alignment/record.h.
+// The record, over words, of what a model wrote freely, which has no gold.
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
-                               const std::string& mode, std::size_t id, std::size_t rank);
+                               data::DecodingMode mode, std::size_t id, std::size_t rank);
 
 // What a record is over: words, or of a run with --tokenizer sentencepiece its pieces.
 enum class Tokens { words, pieces };

@@ -5,6 +5,7 @@
 #include "apps/inference/answers.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_folder.h"
+#include "data/io/error.h"
 #include "data/sentence_pairs/sentence_pairs.h"
 
 using namespace softalign;
@@ -18,8 +19,9 @@ struct Sentences {
 int entail(const Sentences& two, const apps::AnswerOptions& o) {
   const apps::Run run = apps::load_runs(o.runs);
   if (!is_of_sentence_pairs(run.options))
-    throw std::runtime_error(fmt::format("--run {}: its task is {}, not to compare sentences (train --task entailment)",
-                                         o.runs.front(), run.options.task));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("--run {}: its task is {}, not to compare sentences (train --task entailment)",
+                                  o.runs.front(), run.options.task));
   data::Pair pair;
   set_premise(pair, two.premise, two.hypothesis, apps::tokenizer(run.options), "command line");
   print_answers(run, pair, o);

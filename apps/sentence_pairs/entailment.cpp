@@ -99,7 +99,7 @@ data::Record record_of(const DecomposableAttention& model, const EntailmentBatch
   record.gold.emplace();
   for (std::size_t j = 0; j < pair.hypothesis.size(); ++j) {
     const Real* row = weights.data() + (b * test.pairs.n + j) * test.pairs.m;
-    record.matrix.emplace_back(row, row + pair.premise.size());
+    record.weights.matrix.emplace_back(row, row + pair.premise.size());
     if (pair.gold[j]) record.gold->sure.push_back({*pair.gold[j], j});
   }
   return record;

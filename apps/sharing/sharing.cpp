@@ -2,21 +2,23 @@
 
 #include <exception>
 #include <optional>
-#include <stdexcept>
+
+#include "data/io/error.h"
 
 namespace softalign::apps {
 
 namespace {
 
-// Text, and what ended it.
+// The text that a process made, and the error that ended it.
 struct Said {
   std::string text;
   std::optional<std::string> problem;
+  data::ErrorKind kind = data::ErrorKind::bad_data;
 };
 
 auto fields(Said& said) {
-  auto& [text, problem] = said;
-  return std::tie(text, problem);
+  auto& [text, problem, kind] = said;
+  return std::tie(text, problem, kind);
 }
 
 // use(text) of what make(text) leaves in each, by place, up to the first that threw: what that threw all throw.
@@ -29,6 +31,7 @@ void for_all(const ProcessGroup& processes, const std::function<void(std::string
   } catch (const std::exception& problem) {
     own = std::current_exception();
     mine.problem = problem.what();
+    mine.kind = data::kind_of(problem);
   }
   Packer packed;
   packed(mine);
@@ -38,7 +41,7 @@ void for_all(const ProcessGroup& processes, const std::function<void(std::string
     use(std::move(said.text));
     if (!said.problem) continue;
     if (place == processes.place) std::rethrow_exception(own);
-    throw std::runtime_error(*said.problem);
+    throw data::Error(said.kind, *said.problem);
   }
 }
 

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -15,7 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "data/alignment/weights.h"
+#include "data/alignment/attention_weights.h"
+#include "data/io/error.h"
 #include "models/search/hypothesis.h"
 
 // Results travel as bytes between processes of the same program (Packer, Unpacker): numbers as they lie in memory, a
@@ -30,7 +30,7 @@ inline auto fields(Norms& x) {
   auto& [source, context] = x;
   return std::tie(source, context);
 }
-inline auto fields(Weights& x) {
+inline auto fields(AttentionWeights& x) {
   auto& [matrix, heads, scores, norms, gate] = x;
   return std::tie(matrix, heads, scores, norms, gate);
 }
@@ -78,7 +78,7 @@ class Packer {
   std::string bytes_;
 };
 
-// The same in the same order, from the bytes. std::runtime_error where they end too early.
+// The same in the same order, from the bytes. data::Error (wrong_usage) where they end too early.
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : left_(bytes) {}
@@ -127,7 +127,7 @@ class Unpacker {
     left_.remove_prefix(size);
   }
   [[noreturn]] static void end_too_early() {
-    throw std::runtime_error("processes share other work: is one another version?");
+    throw data::Error(data::ErrorKind::wrong_usage, "processes share other work: is one another version?");
   }
 
   std::string_view left_;

@@ -7,6 +7,7 @@
 #include "apps/inference/answers.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_folder.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/stories/story_corpus.h"
 
@@ -38,8 +39,9 @@ struct Asked {
 int answer(const Asked& asked, const apps::AnswerOptions& o) {
   const apps::Run run = apps::load_runs(o.runs);
   if (!is_of_stories(run.options))
-    throw std::runtime_error(fmt::format("--run {}: its task is {}, not to answer questions (train --task questions)",
-                                         o.runs.front(), run.options.task));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("--run {}: its task is {}, not to answer questions (train --task questions)",
+                                  o.runs.front(), run.options.task));
   data::Pair pair;
   set_story(pair, read_sentences(asked.story), asked.question, apps::tokenizer(run.options),
             asked.story == standard_input ? "standard input" : asked.story);

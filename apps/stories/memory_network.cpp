@@ -119,7 +119,7 @@ data::Record record_of(const MemoryNetwork& model, const StoryBatch& test, std::
     record.target.push_back(
         h + 1 < weights.size() ? look : look + ": " + data::join_words(story.question) + "? " + story.answer);
     const Real* row = weights[h].value().data() + b * test.stories.S;
-    record.matrix.emplace_back(row, row + story.sentences.size());
+    record.weights.matrix.emplace_back(row, row + story.sentences.size());
     // Of two sentences it is open which is looked at first.
     for (const std::size_t sentence : story.gold)
       (story.gold.size() == 1 ? record.gold->sure : record.gold->possible).push_back({sentence, h});

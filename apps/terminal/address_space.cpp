@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 
 namespace softalign::apps {
 

@@ -39,7 +39,7 @@ namespace softalign::apps {
 
 struct HeatmapStyle {
   Colours colours = Colours::none;
-  std::size_t columns = 100;  // cells are 6, 5 or 2 wide, the widest of these with which a line fits
+  std::size_t columns = 100;  // no line is wider; cells narrow to 5 and 2, and a long sentence is drawn in blocks
 };
 
 // The style of a drawing on standard output: `choice` of colours (choose_colours); `to_screen`: it does not go to a
@@ -57,11 +57,12 @@ bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style);
 // The mark of a cell: a sure gold link, a possible one, or a found link that gold does not have.
 enum class Mark { none, sure, possible, wrong };
 
-// The weight (0..1) in `width` columns, 6 "[.84 ]", 5 "[.84]" or 2 "8]" (tenths), on a background whose lightness is
-// the weight: always 0 to 1, never stretched to a sentence, so that drawings compare.
+// The weight (0..1) in `width` columns, 6 or more "[.84 ]", 5 "[.84]" or 2 "8]" (tenths). Its background goes from that
+// of the terminal (0) to the opposite (1), and is never stretched to a sentence, so that drawings compare.
 std::string draw_cell(double weight, Mark mark, std::size_t width, Colours colours);
 
-// A cell of a picture: half a character, whose lightness is the weight and whose hue says whether gold is there.
+// A cell of a picture: half a character, whose background is the weight's as above and whose hue says whether gold is
+// there.
 struct Pixel {
   double weight = 0;
   bool gold = false;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "apps/terminal/background.h"
 #include "data/corpus/corpus.h"
 #include "data/io/unicode.h"
 
@@ -27,12 +28,24 @@ std::size_t room(const std::string& text, std::size_t columns) {
 
 }  // namespace
 
+bool is_truecolor(Colours colours) { return colours == Colours::truecolor || colours == Colours::truecolor_on_light; }
+bool is_light(Colours colours) {
+  return colours == Colours::grey256_on_light || colours == Colours::truecolor_on_light;
+}
+
+const std::vector<std::string> color_choices{"auto", "always", "never", "light", "dark"};
+const char* const color_help =
+    "colours on the terminal; auto asks it for its background, light and dark are for such a background";
+
 Colours choose_colours(const std::string& choice, bool on_terminal) {
   if (choice == "never") return Colours::none;
-  const bool wanted = choice == "always" || (on_terminal && environment("NO_COLOR").empty() && !is_dumb_terminal());
+  const bool wanted = choice != "auto" || (on_terminal && environment("NO_COLOR").empty() && !is_dumb_terminal());
   if (!wanted) return Colours::none;
   const std::string depth = environment("COLORTERM");
-  return depth == "truecolor" || depth == "24bit" ? Colours::truecolor : Colours::grey256;
+  const bool truecolor = depth == "truecolor" || depth == "24bit";
+  const bool light = choice == "light" || (choice != "dark" && on_terminal && has_light_background());
+  if (light) return truecolor ? Colours::truecolor_on_light : Colours::grey256_on_light;
+  return truecolor ? Colours::truecolor : Colours::grey256;
 }
 
 bool is_terminal(int file_descriptor) {

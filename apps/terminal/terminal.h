@@ -7,10 +7,15 @@
 
 namespace softalign::apps {
 
-enum class Colours { none, grey256, truecolor };
+enum class Colours { none, grey256, truecolor, grey256_on_light, truecolor_on_light };
+bool is_truecolor(Colours colours);
+bool is_light(Colours colours);  // for a terminal with a light background
 
-// choice: "auto", "always" or "never" (--color). auto: colours on a terminal, none if NO_COLOR is set (no-color.org) or
-// TERM is "dumb". Truecolor if COLORTERM says "truecolor" or "24bit", else the grey ramp of the 256-colour palette.
+// The values of --color. auto: colours on a terminal, none if NO_COLOR is set (no-color.org) or TERM is "dumb"; for a
+// light background if the terminal has one (apps/terminal/background.h). light and dark: colours for that background.
+// Truecolor if COLORTERM says "truecolor" or "24bit", else the grey ramp of the 256-colour palette.
+extern const std::vector<std::string> color_choices;  // auto, always, never, light, dark
+extern const char* const color_help;
 Colours choose_colours(const std::string& choice, bool is_terminal);
 
 bool is_terminal(int file_descriptor);

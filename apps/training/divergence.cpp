@@ -5,7 +5,7 @@
 #include <exception>
 
 #include "autograd/anomaly_detection.h"
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 
 namespace softalign::apps {
 

@@ -15,9 +15,9 @@ namespace softalign::apps {
 struct FailedStep {
   std::size_t steps = 0;  // made before it
   std::size_t epoch = 0;
-  std::uint64_t random_position = 0;  // of what the task draws from, before it
-  std::size_t targets = 0;            // of all its batches
-  Batches batches;                    // none: the validation data
+  std::uint64_t random_position = 0;       // of what the task draws from, before it
+  std::size_t targets = 0;                 // of all its batches
+  std::vector<autograd::Indices> batches;  // none: the validation data
 };
 
 // Calls `compute` and says where its first number that is not finite came from: a parameter before anything is

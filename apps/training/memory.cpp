@@ -14,10 +14,10 @@
 #include "apps/terminal/progress.h"
 #include "apps/training/translation.h"
 #include "autograd/kernels.h"
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/memory.h"
-#include "autograd/kernels/shards.h"
+#include "autograd/memory.h"
 #include "autograd/optimise/optimiser.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/shards.h"
 #include "autograd/var.h"
 #include "data/corpus/batches.h"
 #include "models/search/hypothesis.h"
@@ -106,7 +106,7 @@ MemoryPart largest_step(const Run& run, const std::vector<data::EncodedPair>& pa
   const models::Objective objective = objective_in(o, 0, o.epochs, {});
   return most_of("gradients and the largest batch", sizes, 1, example_of(pairs), [&](const data::Batch& batch) {
     autograd::Random random(o.common.seed);
-    models::add_gradient(*run.model, run.params, batch, objective, random, shards);
+    models::add_batch_gradient(*run.model, run.params, batch, objective, random, shards);
     run.params.zero_grad();
   });
 }
@@ -188,7 +188,7 @@ std::string describe_batches(const Run& run, const TrainingData& data) {
     const data::Batch batch = data::make_batch(pairs, indices);
     for (const std::size_t length : batch.source_lengths) words += length;
     words += target_words(batch);
-    held += batch.size * (batch.source_steps + batch.target_steps);
+    held += batch.size * (batch.source_steps + batch.targets.steps);
   }
   return fmt::format("batches: {} an epoch; {:.1f}% of the words they hold is padding\n", format_count(batches.size()),
                      held > 0 ? 100.0 * static_cast<double>(held - words) / static_cast<double>(held) : 0.0);

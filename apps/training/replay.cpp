@@ -11,8 +11,8 @@
 
 #include "apps/training/divergence.h"
 #include "apps/training/translation.h"
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/shards.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/shards.h"
 #include "autograd/var.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
@@ -210,8 +210,8 @@ std::string replay(const std::string& path, std::size_t threads) {
         for (const ForcedPair& pair : force(*model.seq2seq, model.params, pairs))
           for (const float log_prob : pair.log_prob) loss -= static_cast<double>(log_prob);
       } else {
-        loss += models::add_gradient(*model.seq2seq, model.params, batch_of(pairs), objective, random,
-                                     autograd::worthwhile_shards(model.params, autograd::threads()), targets)
+        loss += models::add_batch_gradient(*model.seq2seq, model.params, batch_of(pairs), objective, random,
+                                           autograd::worthwhile_shards(model.params, autograd::threads()), targets)
                     .total();
       }
     }

@@ -85,10 +85,10 @@ void check_finite(const std::string& path, const models::NamedArrays& arrays) {
 
 // Steps before the epoch: their number where planning all epochs takes little time, else the fewest and the most that
 // are likely (epochs differ in their batches where those are cut by words).
-std::pair<std::size_t, std::size_t> steps_before(const Task& task, std::size_t epoch, const std::vector<Examples>& plan,
-                                                 std::size_t accumulate) {
+std::pair<std::size_t, std::size_t> steps_before(const Task& task, std::size_t epoch,
+                                                 const std::vector<autograd::Indices>& plan, std::size_t accumulate) {
   std::size_t examples = 0, sum = 0;
-  for (const Examples& batch : plan) examples += batch.size();
+  for (const autograd::Indices& batch : plan) examples += batch.size();
   constexpr std::size_t quick = 2'000'000;
   if (examples * epoch > quick) {
     const std::size_t likely = steps_of(plan.size(), accumulate) * (epoch - 1);
@@ -106,7 +106,7 @@ void check_plausible(const std::string& path, const TrainingState& s, const Task
   constexpr std::size_t most_epochs = 1'000'000, most_threads = 1'000'000;
   constexpr std::uint64_t most_numbers = std::uint64_t{1} << 62;
   expect(s.epoch >= 1 && s.epoch <= most_epochs + 1, "epoch", s.epoch, "a number from 1 on");
-  const std::vector<Examples> plan = task.batches(s.epoch);
+  const std::vector<autograd::Indices> plan = task.batches(s.epoch);
   expect(s.sums.batches <= plan.size(), "batches", s.sums.batches, fmt::format("at most {}", plan.size()));
   const auto [fewest, most] = steps_before(task, s.epoch, plan, accumulate);
   const std::size_t now = steps_of(s.sums.batches, accumulate);

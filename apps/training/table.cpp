@@ -116,7 +116,7 @@ EpochTable::EpochTable(const HeatmapStyle& style, std::size_t plot_every, const 
     : style_(style),
       plot_every_(plot_every),
       answers_(written == Written::answers),
-      pointing_(written != Written::translations) {
+      has_accuracy_(written != Written::translations) {
   for (const CurvePoint& point : before) {
     losses_.push_back(point.loss);
     log_losses_.push_back(log_of(point.loss));
@@ -126,7 +126,7 @@ EpochTable::EpochTable(const HeatmapStyle& style, std::size_t plot_every, const 
 std::string EpochTable::head() const {
   const Shown fit = that_fit(style_.columns);
   const bool with_curve = style_.columns >= width_of(fit) + std::string("valid").size();
-  const std::string above = align({"", "train", "valid", "valid", answers_ ? "ans." : "", pointing_ ? "hit" : "AER",
+  const std::string above = align({"", "train", "valid", "valid", answers_ ? "ans." : "", has_accuracy_ ? "hit" : "AER",
                                    "entropy", "learn.", "grad.", "target", ""},
                                   fit);
   const std::string below = align(
@@ -136,8 +136,8 @@ std::string EpochTable::head() const {
 }
 
 std::string EpochTable::row(const EpochReport& r, const Score& valid) const {
-  const double looks = pointing_ ? valid.pointing.accuracy() : valid.alignment.aer();
-  const bool has_gold = (pointing_ ? valid.pointing.words : valid.with_gold) > 0;
+  const double looks = has_accuracy_ ? valid.attention_accuracy.accuracy() : valid.alignment.aer();
+  const bool has_gold = (has_accuracy_ ? valid.attention_accuracy.words : valid.with_gold) > 0;
   const std::string aer = has_gold ? figure(100 * looks, 1, 4) : "-";
   const double written = answers_ ? valid.exact_match() : valid.bleu.score();
   const std::string bleu = valid.translated > 0 ? figure(written, 1, 4) : "-";

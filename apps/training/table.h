@@ -19,20 +19,20 @@ namespace softalign::apps {
 // `columns`, each column is the mean of several that follow each other. "" without values or columns.
 std::string sparkline(const std::vector<double>& values, std::size_t columns);
 
-// Translations have BLEU and AER in their columns, captions BLEU and pointing, answers the share that is right and
-// pointing, all in percent.
+// Translations have BLEU and AER in their columns, captions BLEU and attention accuracy, answers the share that is
+// right and attention accuracy, all in percent.
 enum class Written { translations, captions, answers };
 Written written(const TrainOptions& options);
 
 class EpochTable {
  public:
   // A heatmap follows the first epoch and each whose number is a multiple of `plot_every`; none if that is 0. `before`
-  // has the epochs before a --resume. Of captions and answers pointing ("hit") stands where AER does.
+  // has the epochs before a --resume. Captions and answers have attention accuracy ("hit") in place of AER.
   EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before = {},
              Written written = Written::translations);
 
-  // Two lines. Entropy in nats, AER or pointing and BLEU in percent, "*" marks the best so far. The figures take 72
-  // columns, fewer of them fewer in a narrow terminal; the curve takes what is left of it, at most 16.
+  // Two lines. Entropy in nats, AER or attention accuracy and BLEU in percent, "*" marks the best so far. The figures
+  // take 72 columns, fewer of them fewer in a narrow terminal; the curve takes what is left of it, at most 16.
   std::string head() const;
   // The row, and the heatmap of one of the tracked sentences if it is due. After a heatmap the next row comes with a
   // head of its own. `valid` is what the epoch's validation came to.
@@ -48,7 +48,7 @@ class EpochTable {
   HeatmapStyle style_;
   std::size_t plot_every_;
   std::vector<double> losses_, log_losses_;
-  bool answers_, pointing_;
+  bool answers_, has_accuracy_;
   bool interrupted_ = false;  // the table, by a heatmap
 };
 

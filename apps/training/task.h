@@ -17,10 +17,6 @@
 
 namespace softalign::apps {
 
-// The examples of a batch, by their places in the training data.
-using Examples = std::vector<std::size_t>;
-using Batches = std::vector<Examples>;
-
 // The step that a batch is a part of.
 struct StepPart {
   std::size_t steps;             // made before it, since training began
@@ -51,23 +47,24 @@ class Task {
   virtual models::Checkpoint checkpoint() const = 0;
   virtual DataIdentity data() const = 0;
 
-  // The batches of an epoch, from 1, in their order, which depends on nothing but task and epoch.
-  virtual std::vector<Examples> batches(std::size_t epoch) const = 0;
-  virtual std::size_t targets(const Examples& batch) const = 0;
-  // Parts of a batch whose gradients are computed side by side (autograd/kernels/shards.h), on a thread each or one
+  // The batches of an epoch, from 1, in their order; a batch is the places of its examples in the training data. They
+  // depend on nothing but task and epoch.
+  virtual std::vector<autograd::Indices> batches(std::size_t epoch) const = 0;
+  virtual std::size_t targets(const autograd::Indices& batch) const = 0;
+  // Parts of a batch whose gradients are computed side by side (autograd/threads/shards.h), on a thread each or one
   // after the other; 1: it is not cut.
   virtual std::size_t shards() const { return 1; }
   virtual std::string name(std::size_t example) const = 0;  // as a person finds it again: "line 3: i love you"
 
   // The examples of these batches as text from which they can be made again elsewhere; of no batch: the validation
   // data.
-  virtual std::string recorded(const std::vector<Examples>& batches) const = 0;
+  virtual std::string recorded(const std::vector<autograd::Indices>& batches) const = 0;
 
   // The names of what is minimised, "loss" first.
   virtual std::vector<std::string> losses() const = 0;
   // Adds the gradient of the batch's loss over step.targets to the parameters', by one walk of backward for each shard.
   // Result: the sum over the batch's targets, before weighting, of each of the losses.
-  virtual std::vector<double> add_gradient(const Examples& batch, const StepPart& step) = 0;
+  virtual std::vector<double> forward_backward(const autograd::Indices& batch, const StepPart& step) = 0;
   // After the update that they made. `sums` are what the batches of the step left beside gradients, added up over the
   // processes that train together: as many numbers in each.
   virtual std::vector<double> step_sums() const { return {}; }

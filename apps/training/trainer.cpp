@@ -10,7 +10,7 @@
 
 #include "apps/ranks/ranks.h"
 #include "apps/run/run_files.h"
-#include "autograd/hooks.h"
+#include "autograd/leaf_watch.h"
 
 namespace softalign::apps {
 
@@ -22,10 +22,10 @@ double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 std::size_t steps_of(std::size_t batches, std::size_t accumulate) { return (batches + accumulate - 1) / accumulate; }
 
-Epoch::Epoch(Batches plan, std::size_t accumulate, EpochSums& sums)
+Epoch::Epoch(std::vector<autograd::Indices> plan, std::size_t accumulate, EpochSums& sums)
     : plan_(std::move(plan)), accumulate_(accumulate), sums_(sums) {}
 
-Batches Epoch::next() const {
+std::vector<autograd::Indices> Epoch::next() const {
   const auto first = plan_.begin() + static_cast<std::ptrdiff_t>(sums_.batches);
   const std::size_t count = std::min(accumulate_, plan_.size() - sums_.batches);
   return {first, first + static_cast<std::ptrdiff_t>(count)};
@@ -69,11 +69,11 @@ Progress Epoch::progress(std::size_t number, std::size_t epochs) const {
 namespace {
 
 // The examples of a step, the first few of them.
-std::string name_examples(const Task& task, const Batches& batches) {
+std::string name_examples(const Task& task, const std::vector<autograd::Indices>& batches) {
   constexpr std::size_t most = 8;
   std::size_t count = 0;
   std::string text;
-  for (const Examples& batch : batches) {
+  for (const autograd::Indices& batch : batches) {
     for (const std::size_t i : batch) {
       if (++count <= most) text += "\n  " + task.name(i);
     }
@@ -174,37 +174,42 @@ bool Trainer::train_epoch(const TrainingHooks& hooks, std::optional<Journals>& j
   return true;
 }
 
-std::vector<double> Trainer::add_batch(const Examples& batch, std::size_t targets) {
-  return task_.add_gradient(batch, {state_.steps, state_.epoch, targets, random_, {ranks_.rank(), ranks_.count()}});
+std::vector<double> Trainer::add_batch(const autograd::Indices& batch, std::size_t targets) {
+  return task_.forward_backward(batch, {state_.steps, state_.epoch, targets, random_, {ranks_.rank(), ranks_.count()}});
 }
 
-std::vector<double> Trainer::add_last_batch(const Examples& batch, std::size_t targets) {
+std::vector<double> Trainer::add_last_batch(const autograd::Indices& batch, std::size_t targets) {
   std::optional<autograd::LeafWatch> watch;
   const bool early = !ranks_.alone() && task_.shards() == 1;  // of several shards nothing is whole before all are done
   if (early) watch.emplace([&](const autograd::Var& leaf) { gradients_.done(leaf); });
   return add_batch(batch, targets);
 }
 
-StepSums Trainer::step(const Batches& batches) {
+StepSums Trainer::step(const std::vector<autograd::Indices>& batches) {
   const std::uint64_t position = random_.position();
   StepSums result;
   result.losses.resize(state_.sums.losses.size());
-  for (const Examples& batch : batches) result.targets += task_.targets(batch);
-  const auto add_gradient = [&](std::size_t i) {
+  for (const autograd::Indices& batch : batches) result.targets += task_.targets(batch);
+  const auto total = [](const std::vector<double>& losses) {
+    return std::accumulate(losses.begin(), losses.end(), 0.);
+  };
+  const auto run_batch = [&](std::size_t i) {
     const bool last = i + 1 == batches.size();
     const std::vector<double> losses =
         last ? add_last_batch(batches[i], result.targets) : add_batch(batches[i], result.targets);
     for (std::size_t l = 0; l < losses.size(); ++l) result.losses[l] += losses[l];
-    if (!last) return 0.;  // what is not finite shows in the sum
+    return total(losses);
+  };
+  const auto all_reduce = [&](double) {
     ranks_.sum(result.losses);
     gradients_.finish();
-    return std::accumulate(result.losses.begin(), result.losses.end(), 0.);
+    return total(result.losses);
   };
   try {
     trials_.run(static_cast<double>(result.targets), [&] {
       result.gradient_norm = models::training_step(
-          task_.params(), optimiser_, batches.size(), add_gradient,
-          {.learning_rate = schedule_.rate(state_.steps + 1, state_.epoch), .clip = options_.clip});
+          task_.params(), optimiser_, batches.size(), run_batch,
+          {.learning_rate = schedule_.rate(state_.steps + 1, state_.epoch), .clip = options_.clip}, all_reduce);
     });
   } catch (const std::bad_alloc&) {
     throw;
@@ -213,7 +218,7 @@ StepSums Trainer::step(const Batches& batches) {
     if (!diverged && !ranks_.alone()) throw;  // the other ranks do not know of it
     random_.set_position(position);
     const auto found = first_bad_number(task_.params(), [&] {
-      for (const Examples& batch : batches) add_batch(batch, result.targets);
+      for (const autograd::Indices& batch : batches) add_batch(batch, result.targets);
     });
     if (!diverged && !found) throw;  // no number is to blame
     const std::string where = first_found(ranks_, found).value_or(nothing_bad);

@@ -18,9 +18,9 @@
 #include "apps/training/state.h"
 #include "apps/training/task.h"
 #include "autograd/kernels.h"
-#include "autograd/kernels/thread_trials.h"
 #include "autograd/optimise/optimiser.h"
 #include "autograd/optimise/schedule.h"
+#include "autograd/threads/thread_trials.h"
 #include "models/training/step.h"
 #include "models/training/weight_average.h"
 
@@ -50,10 +50,10 @@ std::size_t steps_of(std::size_t batches, std::size_t accumulate);
 class Epoch {
  public:
   // Goes on where `sums` stand, which must outlive it and grow with every step. The clock starts.
-  Epoch(Batches plan, std::size_t accumulate, EpochSums& sums);
+  Epoch(std::vector<autograd::Indices> plan, std::size_t accumulate, EpochSums& sums);
 
   bool done() const { return sums_.batches >= plan_.size(); }
-  Batches next() const;  // of the next step
+  std::vector<autograd::Indices> next() const;  // of the next step
   void add(const StepSums& result);
 
   std::vector<double> mean_losses() const;  // over the targets so far
@@ -64,7 +64,7 @@ class Epoch {
   Progress progress(std::size_t number, std::size_t epochs) const;
 
  private:
-  Batches plan_;
+  std::vector<autograd::Indices> plan_;
   std::size_t accumulate_;
   EpochSums& sums_;
   Stopwatch watch_;
@@ -132,14 +132,15 @@ class Trainer {
   static const Ranks one_process;
 
   bool train_epoch(const TrainingHooks& hooks, std::optional<Journals>& journals, Epoch& epoch);  // false: interrupted
-  StepSums step(const Batches& batches);
+  StepSums step(const std::vector<autograd::Indices>& batches);
   void check_alike() const;                                              // all ranks, before they begin
   std::size_t parts() const { return task_.shards() * ranks_.count(); }  // of a batch
   // models::Diverged, after the step was kept for train --replay; `found`: where its numbers went wrong.
   [[noreturn]] void stop(const std::string& where, const std::string& reason, const FailedStep& failed,
                          const std::string& found) const;
-  std::vector<double> add_batch(const Examples& batch, std::size_t targets);       // its gradient; the losses
-  std::vector<double> add_last_batch(const Examples& batch, std::size_t targets);  // of a step: sums begin meanwhile
+  std::vector<double> add_batch(const autograd::Indices& batch, std::size_t targets);  // its gradient; the losses
+  std::vector<double> add_last_batch(const autograd::Indices& batch,
+                                     std::size_t targets);  // of a step: sums begin meanwhile
   Validation validate() const;
   EpochReport finish_epoch(std::optional<Journals>& journals, const Epoch& epoch);
   bool keep(double quality);  // the epoch's parameters; true: it is the best so far

@@ -13,8 +13,8 @@
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
 #include "apps/training/replay.h"
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/shards.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/shards.h"
 #include "data/alignment/record_json.h"
 #include "data/io/choice.h"
 #include "data/io/error.h"
@@ -122,11 +122,11 @@ std::string Translation::unknown_note() const {
 
 DataIdentity Translation::data() const { return {"pairs", hash(pairs_), hash(encode(run_, data_.valid.pairs))}; }
 
-std::vector<Examples> Translation::batches(std::size_t epoch) const {
+std::vector<autograd::Indices> Translation::batches(std::size_t epoch) const {
   return data::plan_batches(pairs_, batch_options(options_), epoch);
 }
 
-std::size_t Translation::targets(const Examples& batch) const {
+std::size_t Translation::targets(const autograd::Indices& batch) const {
   std::size_t words = 0;
   for (const std::size_t i : batch) words += pairs_[i].target.size() + 1;
   return words;
@@ -136,9 +136,9 @@ std::size_t Translation::shards() const { return autograd::worthwhile_shards(run
 
 std::string Translation::name(std::size_t example) const { return name_of(data_.train.pairs[example]); }
 
-std::string Translation::recorded(const std::vector<Examples>& batches) const {
+std::string Translation::recorded(const std::vector<autograd::Indices>& batches) const {
   RecordedPairs recorded{run_.source.size(), run_.target.size(), {}, {}};
-  for (const Examples& batch : batches) {
+  for (const autograd::Indices& batch : batches) {
     recorded.batches.emplace_back();
     for (const std::size_t i : batch) {
       recorded.batches.back().push_back(pairs_[i]);
@@ -158,10 +158,10 @@ std::vector<std::string> Translation::losses() const {
   return names;
 }
 
-std::vector<double> Translation::add_gradient(const Examples& batch, const StepPart& step) {
+std::vector<double> Translation::forward_backward(const autograd::Indices& batch, const StepPart& step) {
   const models::Objective objective = objective_in(options_, step.steps, step.epoch, baseline_);
-  const models::LossSums sums = models::add_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch),
-                                                     objective, step.random, shards(), step.targets, step.share);
+  const models::LossSums sums = models::add_batch_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch),
+                                                           objective, step.random, shards(), step.targets, step.share);
   rewards_ += sums.rewards;
   std::vector<double> values{sums.words};
   values.insert(values.end(), sums.attention.begin(), sums.attention.end());
@@ -205,11 +205,11 @@ Validation Translation::validate(std::size_t epoch) {
   for (std::size_t i = 0; i < n; ++i) {
     tracked_.push_back(forced_record(*valid[i].pair, valid[i].forced, i));
     if (with_heads(*valid[i].pair)) {
-      for (data::Head& head : in_words(*next, in_pieces(run_, *valid[i].pair)).heads)
-        tracked_.back().heads.push_back(std::move(head));
+      for (data::Head& head : in_words(*next, in_pieces(run_, *valid[i].pair)).weights.heads)
+        tracked_.back().weights.heads.push_back(std::move(head));
       ++next;
     } else {
-      tracked_.back().heads.clear();
+      tracked_.back().weights.heads.clear();
     }
     add_text(tracked_.back(), run_, *valid[i].pair);
     add_image(tracked_.back(), valid[i].pair->picture);

@@ -41,15 +41,15 @@ class Translation : public Task {
   models::Checkpoint checkpoint() const override;
   DataIdentity data() const override;
 
-  std::vector<Examples> batches(std::size_t epoch) const override;
-  std::size_t targets(const Examples& batch) const override;  // words, or pieces; </s> counted
+  std::vector<autograd::Indices> batches(std::size_t epoch) const override;
+  std::size_t targets(const autograd::Indices& batch) const override;  // words, or pieces; </s> counted
   std::size_t shards() const override;
   std::string name(std::size_t example) const override;
 
-  std::string recorded(const std::vector<Examples>& batches) const override;  // apps/training/replay.h
+  std::string recorded(const std::vector<autograd::Indices>& batches) const override;  // apps/training/replay.h
 
   std::vector<std::string> losses() const override;
-  std::vector<double> add_gradient(const Examples& batch, const StepPart& step) override;
+  std::vector<double> forward_backward(const autograd::Indices& batch, const StepPart& step) override;
   std::vector<double> step_sums() const override;  // rewards of hard looks, and of how many captions
   void step_done(const std::vector<double>& sums) override;
   models::NamedArrays memory() const override;

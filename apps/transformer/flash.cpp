@@ -7,7 +7,7 @@
 
 #include "apps/experiments/experiment.h"
 #include "autograd/kernels.h"
-#include "autograd/kernels/memory.h"
+#include "autograd/memory.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/var.h"
@@ -41,14 +41,14 @@ Cost measured(std::size_t n, bool tiled) {
   for (int i = 0; i < 3; ++i) {
     autograd::Random random(1);
     const Var q = normals(n, random), k = normals(n, random), v = normals(n, random);
-    const std::size_t before = autograd::pool_statistics().asked_bytes;
-    autograd::pool_forget_most();
+    const std::size_t before = autograd::array_bytes().now;
+    autograd::forget_most_array_bytes();
     const auto start = std::chrono::steady_clock::now();
     const Var context = layers::attention(q, k, v, heads, {}, layers::ReturnWeights::no).context;
     backward(sum(context * context));
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     cost.milliseconds = std::min(cost.milliseconds, took.count());
-    cost.megabytes = static_cast<double>(autograd::pool_statistics().most_asked_bytes - before) / 1e6;
+    cost.megabytes = static_cast<double>(autograd::array_bytes().most - before) / 1e6;
     cost.context = context.value(), cost.gradient = q.grad();
   }
   return cost;

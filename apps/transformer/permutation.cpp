@@ -75,7 +75,7 @@ std::vector<data::Record> matrices() {
       record.source_eos = record.target_eos = false;
       const autograd::Array weights = read(readers[r], ids, 1).weights;
       for (std::size_t t = 0; t < n; ++t)
-        record.matrix.emplace_back(weights.data() + t * n, weights.data() + (t + 1) * n);
+        record.weights.matrix.emplace_back(weights.data() + t * n, weights.data() + (t + 1) * n);
       all.push_back(std::move(record));
     }
   return all;

@@ -9,7 +9,7 @@
 #include "autograd/hooks.h"
 #include "autograd/kernels/int8_weights.h"
 #include "autograd/kernels/internal/packed_gemm.h"
-#include "autograd/kernels/memory.h"
+#include "autograd/kernels/pool.h"
 
 // xtensor-blas brings its BLAS calls as cxxblas; xlinalg itself always allocates its result and cannot accumulate.
 #define HAVE_CBLAS
@@ -20,31 +20,12 @@ namespace softalign::autograd {
 // Whoever multiplies takes the memory of arrays from the pool too: this reference also makes linkers keep memory.cpp.
 [[maybe_unused]] const bool arrays_use_the_pool = use_pool();
 
-Matrix matrix(const Array& a) {
-  const std::size_t last = a.rank() ? a.shape().back() : 1;
-  std::size_t rows = 1;
-  for (std::size_t i = 0; i + 1 < a.rank(); ++i) rows *= a.dim(i);
-  return {a.data(), rows, last, last, false};
-}
-
 Matrix columns(const Matrix& a, std::size_t begin, std::size_t end) {
   return {a.data + begin, a.rows, end - begin, a.stride, a.transposed};
 }
 
 Matrix rows(const Matrix& a, std::size_t begin, std::size_t end) {
   return {a.data + begin * a.stride, end - begin, a.columns, a.stride, a.transposed};
-}
-
-Matrix t(Matrix a) {
-  a.transposed = !a.transposed;
-  return a;
-}
-
-ProductSizes product_sizes(const Matrix& a, const Matrix& b) {
-  const std::size_t m = a.transposed ? a.columns : a.rows, k = a.transposed ? a.rows : a.columns;
-  const std::size_t k_b = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
-  if (k != k_b) throw std::invalid_argument(fmt::format("gemm: ({}, {}) and ({}, {}) do not chain", m, k, k_b, n));
-  return {m, n, k};
 }
 
 namespace {

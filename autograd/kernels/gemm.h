@@ -1,5 +1,5 @@
-// GEMM: the one door to matrix products. C = A B or C += A B for row-major matrices with a row stride, either factor
-// transposed. Large products go to BLAS, small ones and those of a time loop to
+// GEMM: fast matrix products, C = A B or C += A B for row-major matrices with a row stride, either factor transposed.
+// Large products go to BLAS, small ones and those of a time loop to
 // autograd/kernels/internal/packed_gemm.h.
 #pragma once
 
@@ -8,38 +8,15 @@
 #include <memory>
 #include <vector>
 
-#include "autograd/array.h"
+#include "autograd/ops/matrix.h"
 
 namespace softalign::autograd {
 
-// A row-major matrix inside somebody's memory: element (i, j) at data[i * stride + j], read as its transpose if asked.
-struct Matrix {
-  const Real* data = nullptr;
-  std::size_t rows = 0, columns = 0, stride = 0;  // as stored
-  bool transposed = false;
-  bool operator==(const Matrix&) const = default;
-};
-Matrix matrix(const Array& a);  // every axis but the last as rows
 Matrix columns(const Matrix& a, std::size_t begin, std::size_t end);
 Matrix rows(const Matrix& a, std::size_t begin, std::size_t end);
-Matrix t(Matrix a);  // A'
-
-// A left factor whose rows lie in pieces, as those of a convolution do: (rows, count * width), numbers q * width to
-// (q + 1) * width of row i at data[q] + i * width.
-struct Pieces {
-  const Real* const* data;
-  std::size_t count, rows, width;
-};
 
 class Int8Weights;  // autograd/kernels/int8_weights.h
-
-// Of a product (m, k) (k, n). std::invalid_argument if A and B do not chain.
-struct ProductSizes {
-  std::size_t m, n, k;
-};
-ProductSizes product_sizes(const Matrix& a, const Matrix& b);
-
-enum class Into { overwrite, add };
+struct Pieces;      // autograd/kernels/internal/packed_gemm.h
 
 // c (m, n) with row stride c_stride. Zero-size factors give zeros. std::invalid_argument if A and B do not chain.
 void gemm(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);

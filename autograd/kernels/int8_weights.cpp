@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,9 +10,9 @@
 #include <stdexcept>
 
 #include "autograd/hooks.h"
+#include "autograd/internal/simd.h"
 #include "autograd/kernels/internal/shared_product.h"
-#include "autograd/kernels/internal/simd.h"
-#include "autograd/kernels/parallel_for.h"
+#include "autograd/threads/parallel_for.h"
 
 #if defined(__AVX512VNNI__) || defined(__AVX2__)
 #include <immintrin.h>
@@ -83,8 +82,6 @@ namespace {
 constexpr Real largest_integer = 127;
 constexpr std::size_t vectors = 4, width = vectors * int8_columns;   // of a panel: a tile's sums stay in registers
 constexpr std::size_t weights_worth_threads = std::size_t{1} << 17;  // weights that one row is multiplied by
-
-std::atomic<bool> in_force = false;
 
 std::size_t groups_of(std::size_t K) { return (K + int8_group - 1) / int8_group; }
 std::size_t panels_of(std::size_t N) { return (N + width - 1) / width; }
@@ -220,8 +217,5 @@ void Int8Weights::multiply(const Matrix& x, Real* c, std::size_t c_stride, Into 
       tile_of(std::min(int8_rows, x.rows - r), in, r, panel, c + begin, c_stride, into);
   });
 }
-
-void set_int8(bool on) { in_force = on; }
-bool int8() { return in_force; }
 
 }  // namespace softalign::autograd

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "autograd/kernels/gemm.h"
+#include "autograd/ops/matrix.h"
 
 namespace softalign::autograd {
 
@@ -34,22 +34,6 @@ class Int8Weights {
   std::vector<Real> scales_;          // (N) s_n
   std::vector<std::int32_t> starts_;  // (N) what a sum begins with, by the form that x has
   std::vector<std::int8_t> panels_;   // q, in panels of some columns, k by k (int8_weights.cpp)
-};
-
-// Whether products with weights are made by their integers, in every thread, where nothing is recorded for gradients.
-void set_int8(bool on);
-bool int8();
-
-// While one lives, they are.
-class Int8InForce {
- public:
-  Int8InForce() : before_(int8()) { set_int8(true); }
-  ~Int8InForce() { set_int8(before_); }
-  Int8InForce(const Int8InForce&) = delete;
-  Int8InForce& operator=(const Int8InForce&) = delete;
-
- private:
-  bool before_;
 };
 
 }  // namespace softalign::autograd

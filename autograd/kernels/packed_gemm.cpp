@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "autograd/kernels/blas.h"
+#include "autograd/internal/simd.h"
 #include "autograd/kernels/internal/shared_product.h"
-#include "autograd/kernels/internal/simd.h"
-#include "autograd/kernels/parallel_for.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/parallel_for.h"
 
 namespace softalign::autograd {
 namespace {

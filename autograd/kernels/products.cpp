@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <span>
 
-#include "autograd/kernels/blas.h"
+#include "autograd/kernels.h"
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/int8_weights.h"
 #include "autograd/kernels/internal/packed_gemm.h"
-#include "autograd/kernels/parallel_for.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/parallel_for.h"
 #include "autograd/var.h"
 
 namespace softalign::autograd {
@@ -112,13 +113,12 @@ void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t
   own_gradient(*W.node()).deferred<WeightProducts>(W.value()).add(x, dy, {begin, end});
 }
 
-Array repeated(const Array& row, const Shape& shape) {
-  Array y(shape);
-  const std::size_t width = row.size(), rows = width ? y.size() / width : 0;
-  constexpr std::size_t worth_threads = std::size_t{1} << 18;
-  parallel_for(0, rows, y.size() >= worth_threads,
-               [&](std::size_t i) { std::copy_n(row.data(), width, y.data() + i * width); });
-  return y;
-}
+const Products kernel_products{
+    .gemm = [](const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride,
+               Into into) { gemm(a, b, c, c_stride, into); },
+    .gemm_by_weight = [](const Matrix& a, const Var& W, const Matrix& b, Array& c,
+                         Into into) { gemm(a, factor_of(W, b, a.rows), c, into); },
+    .add_weight_gradient = [](const Var& W, const Array& x, const Array& dy) { add_product_grad(W, x, dy); },
+};
 
 }  // namespace softalign::autograd

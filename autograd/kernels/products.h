@@ -1,4 +1,4 @@
-// y += x W and its gradients: where every product with a weight is made.
+// y += x W and its gradients, for the ops (autograd/ops/matrix.h) and for the fused ops.
 #pragma once
 
 #include <cstddef>
@@ -33,9 +33,6 @@ void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t
 inline void add_product_grad(const Var& W, const Array& x, const Array& dy) {
   add_product_grad(W, x, dy, 0, dy.shape().back());
 }
-
-// A new array of `shape` (.., K), each of its rows a copy of `row` (K): what the bias of a layer begins a product with.
-Array repeated(const Array& row, const Shape& shape);
 
 // A part of the columns of a weight W (K, N): [begin, end).
 struct Columns {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "autograd/array.h"
-#include "autograd/kernels/products.h"
+#include "autograd/ops/matrix.h"
 #include "autograd/var.h"
 
 namespace softalign::autograd {
@@ -21,24 +21,37 @@ Shape product_shape(const char* op, const Var& x, const Var& W, std::size_t k_ax
   return shape;
 }
 
+// y (+)= x b, for b that is W's value or its transpose.
+void multiply(const Var& x, const Var& W, const Matrix& b, Array& y, Into into) {
+  products().gemm_by_weight(matrix(x.value()), W, b, y, into);
+}
+
+// dx += dy b
+void add_input_gradient(const Var& x, const Array& dy, const Var& W, const Matrix& b) {
+  if (!x.needs_grad()) return;
+  const auto [dx, fresh] = x.grad_slot();
+  products().gemm_by_weight(matrix(dy), W, b, dx, fresh ? Into::overwrite : Into::add);
+}
+
 }  // namespace
 
 // y = x W              dx = dy W'      dW = x' dy
 Var matmul(const Var& x, const Var& W) {
   Array y(product_shape("matmul", x, W, 0));
-  multiply(x, W, y, Into::overwrite);
-  return Var("matmul", y, {x, W}, [x, W](const Array& dy) { add_product_gradients(x, W, dy); });
+  multiply(x, W, matrix(W.value()), y, Into::overwrite);
+  return Var("matmul", y, {x, W}, [x, W](const Array& dy) {
+    add_input_gradient(x, dy, W, t(matrix(W.value())));
+    products().add_weight_gradient(W, x.value(), dy);
+  });
 }
 
 // y = x W'             dx = dy W       dW = dy' x
 Var matmul_transposed(const Var& x, const Var& W) {
   Array y(product_shape("matmul_transposed", x, W, 1));
-  const Matrix rows = matrix(x.value());
-  gemm(rows, factor_of(W, t(matrix(W.value())), rows.rows), y, Into::overwrite);
+  multiply(x, W, t(matrix(W.value())), y, Into::overwrite);
   return Var("matmul_transposed", y, {x, W}, [x, W](const Array& dy) {
-    const Matrix dy_rows = matrix(dy);
-    add_product_to(x, dy_rows, factor_of(W, matrix(W.value()), dy_rows.rows));
-    add_product_grad(W, dy, x.value());
+    add_input_gradient(x, dy, W, matrix(W.value()));
+    products().add_weight_gradient(W, dy, x.value());
   });
 }
 
@@ -49,9 +62,10 @@ Var affine(const Var& x, const Var& W, const Var& b) {
     throw std::invalid_argument(
         fmt::format("affine: W {} needs b ({}), got {}", to_string(W.shape()), W.dim(1), to_string(b.shape())));
   Array y = repeated(b.value(), shape);
-  multiply(x, W, y, Into::add);
+  multiply(x, W, matrix(W.value()), y, Into::add);
   return Var("affine", y, {x, W, b}, [x, W, b](const Array& dy) {
-    add_product_gradients(x, W, dy);
+    add_input_gradient(x, dy, W, t(matrix(W.value())));
+    products().add_weight_gradient(W, x.value(), dy);
     b.add_grad(dy);
   });
 }
@@ -64,13 +78,14 @@ Var batched_matmul(const Var& a, const Var& b) {
         "batched_matmul: a {} and b {} do not chain; (G, M, K) and (G, K, N) expected", to_string(sa), to_string(sb)));
   const std::size_t G = sa[0], M = sa[1], K = sa[2], N = sb[2];
   Array y({G, M, N});
+  const auto gemm = products().gemm;
   const auto part = [](const Array& x, std::size_t i) {
     const std::size_t r = x.dim(1), c = x.dim(2);
     return Matrix{x.data() + i * r * c, r, c, c, false};
   };
   for (std::size_t i = 0; i < G; ++i)
     gemm(part(a.value(), i), part(b.value(), i), y.data() + i * M * N, N, Into::overwrite);
-  return Var("batched_matmul", y, {a, b}, [a, b, G, M, K, N, part](const Array& dy) {
+  return Var("batched_matmul", y, {a, b}, [a, b, G, M, K, N, gemm, part](const Array& dy) {
     if (a.needs_grad()) {
       Array& da = a.zeroed_grad();
       for (std::size_t i = 0; i < G; ++i) gemm(part(dy, i), t(part(b.value(), i)), da.data() + i * M * K, K, Into::add);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "autograd/array.h"
+#include "autograd/internal/xtensor.h"
 #include "autograd/var.h"
 
 namespace softalign::autograd {
@@ -49,15 +50,16 @@ Var mean(const Var& x, const Axes& axes, Keep keep) {
   const Reduced s = reduced_shapes("mean", x.shape(), axes);
   if (s.n == 0) throw std::invalid_argument(fmt::format("mean: nothing to average in {}", to_string(x.shape())));
   Array y = sum_to_shape(x.value(), s.kept);
-  for (Real& v : y.span()) v /= static_cast<Real>(s.n);
+  flat(y) /= static_cast<Real>(s.n);
   return Var("mean", y.reshaped(keep == Keep::yes ? s.kept : s.removed), {x}, [x, s](const Array& dy) {
     Array share = dy.reshaped(s.kept).clone();
-    for (Real& v : share.span()) v /= static_cast<Real>(s.n);
+    flat(share) /= static_cast<Real>(s.n);
     x.add_grad(stretched(share, x.shape()));
   });
 }
 
-// y = max x            dx = dy at the first maximum
+// y = max x            dx = dy at the first maximum        one loop finds value and place; xt::amax and xt::argmax take
+//                                                          twice as long (320 x 512)
 Var max(Var x, std::size_t axis, Keep keep) {
   const Reduced s = reduced_shapes("max", x.shape(), {axis});
   const std::size_t n = s.n, total = x.value().size();

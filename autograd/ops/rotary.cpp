@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/kernels/parallel_for.h"
+#include "autograd/threads/parallel_for.h"
 #include "autograd/var.h"
 
 namespace softalign::autograd {

@@ -22,7 +22,8 @@ Around around(const Shape& shape, std::size_t axis) {
   return a;
 }
 
-// `outer` runs of `run` numbers from one stride to another.
+// `outer` runs of `run` numbers from one stride to another. They are copied by hand: xtensor takes 20 times as long to
+// write into a part of an array (a third of (320, 65): 43 us instead of 2).
 void copy_runs(const Real* from, std::size_t from_stride, Real* to, std::size_t to_stride, std::size_t run,
                std::size_t outer) {
   for (std::size_t i = 0; i < outer; ++i) std::copy_n(from + i * from_stride, run, to + i * to_stride);
@@ -42,6 +43,7 @@ void add_runs(const Real* from, std::size_t from_stride, Real* to, std::size_t t
     for (std::size_t j = 0; j < run; ++j) to[i * to_stride + j] += from[i * from_stride + j];
 }
 
+// By hand: xt::transpose takes 6 times as long for (2000, 64), and 25 times for (10, 32, 4, 32) to (32, 4, 10, 32).
 Array permuted(const Array& x, const std::vector<std::size_t>& axes) {
   Shape shape = x.shape();
   std::array<std::size_t, Shape::max_rank> extent, stride;

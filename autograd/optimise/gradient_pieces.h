@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "autograd/kernels/parallel_for.h"
 #include "autograd/params.h"
+#include "autograd/threads/parallel_for.h"
 
 namespace softalign::autograd {
 

@@ -35,13 +35,13 @@ namespace {
 
 // The rows of words: row t belongs to word t, or with shift 1 row t + 1, where there is one.
 Matrix rows_of_words(const Record& record) {
-  const std::size_t shift = record.attends == "input" ? 1 : 0, T = record.target.size();
-  const std::size_t rows = std::min(record.matrix.size(), T + shift);
+  const std::size_t shift = record.attends == Attends::input ? 1 : 0, T = record.target.size();
+  const std::size_t rows = std::min(record.weights.matrix.size(), T + shift);
   if (rows < shift || rows + 1 < T + shift) {
-    throw std::invalid_argument(fmt::format("links_by: {} rows for {} target words", record.matrix.size(), T));
+    throw std::invalid_argument(fmt::format("links_by: {} rows for {} target words", record.weights.matrix.size(), T));
   }
-  Matrix words(record.matrix.begin() + static_cast<std::ptrdiff_t>(shift),
-               record.matrix.begin() + static_cast<std::ptrdiff_t>(rows));
+  Matrix words(record.weights.matrix.begin() + static_cast<std::ptrdiff_t>(shift),
+               record.weights.matrix.begin() + static_cast<std::ptrdiff_t>(rows));
   for (const auto& row : words) {
     if (row.size() >= record.source.size() && !row.empty()) continue;
     throw std::invalid_argument(
@@ -103,7 +103,7 @@ Matrix times_share(Matrix rows, const Matrix& all) {
 Links links_by(const LinkRule& rule, const Record& record) {
   const Accepts accepts = rules().at(rule.name);
   Matrix rows = rows_of_words(record);
-  if (rule.name == "product") rows = times_share(std::move(rows), record.matrix);
+  if (rule.name == "product") rows = times_share(std::move(rows), record.weights.matrix);
   Links links;
   for (std::size_t s = 0; s < record.source.size(); ++s) {
     for (std::size_t t = 0; t < rows.size(); ++t)

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "data/alignment/attention_weights.h"
 #include "data/alignment/record.h"
-#include "data/alignment/weights.h"
 #include "data/corpus/links.h"
 
 namespace softalign::data {

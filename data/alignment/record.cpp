@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "data/alignment/link_extraction.h"
-#include "data/io/choice.h"
 #include "data/pictures/captions.h"
 
 namespace softalign::data {
@@ -38,16 +37,16 @@ std::string problem_of_image(std::string_view image) {
   return "";
 }
 
-std::string problem_of_grid(const Record& r) {
-  const auto& [H, W] = *r.source_grid;
+std::string problem_of_grid(const Record& record) {
+  const auto& [H, W] = *record.source_grid;
   if (H == 0 || W == 0 || H > most_cells || W > most_cells || H * W > most_cells)
     return fmt::format("source_grid is {} x {}; expected 1 to {} cells", H, W, most_cells);
-  if (r.source.size() != H * W)
-    return fmt::format("{} source tokens, but source_grid has {} x {} cells", r.source.size(), H, W);
-  const Tokens names = cell_names(r.source_grid->H, r.source_grid->W);
+  if (record.source.size() != H * W)
+    return fmt::format("{} source tokens, but source_grid has {} x {} cells", record.source.size(), H, W);
+  const Tokens names = cell_names(record.source_grid->H, record.source_grid->W);
   for (std::size_t s = 0; s < names.size(); ++s) {
-    if (r.source[s] != names[s])
-      return fmt::format("source token {} is {}; the name of that cell is {}", s, in_quotes(r.source[s]),
+    if (record.source[s] != names[s])
+      return fmt::format("source token {} is {}; the name of that cell is {}", s, in_quotes(record.source[s]),
                          in_quotes(names[s]));
   }
   return "";
@@ -55,24 +54,23 @@ std::string problem_of_grid(const Record& r) {
 
 }  // namespace
 
-std::string join_source(const Record& r) {
-  return r.source_kind == "sentences" ? fmt::format("{}", fmt::join(r.source, " | ")) : join_words(r.source);
+std::string join_source(const Record& record) {
+  return record.source_kind == SourceKind::sentences ? fmt::format("{}", fmt::join(record.source, " | "))
+                                                     : join_words(record.source);
 }
 
-std::string problem_of_source(const Record& r) {
-  const std::vector<std::string> known{"words", "cells", "sentences"};
-  if (std::find(known.begin(), known.end(), r.source_kind) == known.end())
-    return data::unknown_name("source_kind", r.source_kind, known);
-  const bool cells = r.source_kind == "cells";
-  if (r.source_kind != "words" && r.source_eos)
-    return fmt::format("eos.source is true, but {} have no </s>", r.source_kind);
-  if (r.source_grid && !cells) return fmt::format("source_grid is for cells, and the source is {}", r.source_kind);
-  if (r.source_image && !cells) return fmt::format("source_image is for cells, and the source is {}", r.source_kind);
-  if (cells && !r.source_grid) return "the source is cells, but there is no source_grid";
+std::string problem_of_source(const Record& record) {
+  const bool cells = record.source_kind == SourceKind::cells;
+  const std::string& kind = source_kinds().name_of(record.source_kind);
+  if (record.source_kind != SourceKind::words && record.source_eos)
+    return fmt::format("eos.source is true, but {} have no </s>", kind);
+  if (record.source_grid && !cells) return fmt::format("source_grid is for cells, and the source is {}", kind);
+  if (record.source_image && !cells) return fmt::format("source_image is for cells, and the source is {}", kind);
+  if (cells && !record.source_grid) return "the source is cells, but there is no source_grid";
   if (cells) {
-    if (const std::string problem = problem_of_grid(r); !problem.empty()) return problem;
+    if (const std::string problem = problem_of_grid(record); !problem.empty()) return problem;
   }
-  return r.source_image ? problem_of_image(*r.source_image) : "";
+  return record.source_image ? problem_of_image(*record.source_image) : "";
 }
 
 namespace {
@@ -113,9 +111,9 @@ std::string problem_of_scores(const Matrix& scores, std::size_t rows, std::size_
 
 // Self-attention is square: over the side that attends to itself.
 std::string problem_of_head(const Head& head, std::size_t rows, std::size_t columns) {
-  if (head.kind == "cross") return problem_of_matrix(head.matrix, rows, columns);
-  if (head.kind == "encoder-self") return problem_of_matrix(head.matrix, columns, columns, true);
-  if (head.kind == "decoder-self") return problem_of_matrix(head.matrix, rows, rows, true);
+  if (head.kind == HeadKind::cross) return problem_of_matrix(head.matrix, rows, columns);
+  if (head.kind == HeadKind::encoder_self) return problem_of_matrix(head.matrix, columns, columns, true);
+  if (head.kind == HeadKind::decoder_self) return problem_of_matrix(head.matrix, rows, rows, true);
   const std::size_t size = head.matrix.size();  // of either side; files of other programs may have a part of it
   if (size == 0 && rows > 0 && columns > 0) return "a head of kind self has no rows";
   return problem_of_matrix(head.matrix, size, size, true);
@@ -135,11 +133,6 @@ std::string problem_of_numbers(const std::vector<float>& numbers, std::size_t ro
   if (numbers.size() != rows) return fmt::format("{} has {} entries for {} tokens", name, numbers.size(), rows);
   const auto bad = std::find_if_not(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); });
   return bad == numbers.end() ? "" : fmt::format("{} holds {}", name, *bad);
-}
-
-std::string problem_of_name(const std::string& name, const char* key, const std::vector<std::string>& known) {
-  if (std::find(known.begin(), known.end(), name) != known.end()) return "";
-  return data::unknown_name(key, name, known);
 }
 
 std::string problem_of_original(const std::optional<Original>& original, std::size_t words, const char* side) {
@@ -189,9 +182,10 @@ float entropy(const std::vector<float>& weights) {
 }
 
 void complete(Record& record) {
-  record.links = argmax_links(record.matrix, record.source.size(), record.target.size(), record.attends == "input");
+  record.links =
+      argmax_links(record.weights.matrix, record.source.size(), record.target.size(), record.attends == Attends::input);
   record.entropy.clear();
-  for (const auto& row : record.matrix) record.entropy.push_back(entropy(row));
+  for (const auto& row : record.weights.matrix) record.entropy.push_back(entropy(row));
 }
 
 void leave_end_out(Record& record) {
@@ -201,51 +195,49 @@ void leave_end_out(Record& record) {
   const auto cut = [T](auto& rows) {
     if (rows.size() > T) rows.resize(T);
   };
-  cut(record.matrix), cut(record.scores), cut(record.entropy), cut(record.logprob), cut(record.gate);
-  for (Head& head : record.heads)
-    if (head.kind == "cross") cut(head.matrix), cut(head.scores);
+  cut(record.weights.matrix), cut(record.weights.scores), cut(record.entropy), cut(record.logprob),
+      cut(record.weights.gate);
+  for (Head& head : record.weights.heads)
+    if (head.kind == HeadKind::cross) cut(head.matrix), cut(head.scores);
 }
 
-std::string problem_of(const Record& r) {
-  const std::size_t rows = r.target.size() + r.target_eos, columns = r.source.size() + r.source_eos;
+std::string problem_of(const Record& record) {
+  const std::size_t rows = record.target.size() + record.target_eos, columns = record.source.size() + record.source_eos;
   std::vector<std::string> problems = {
-      problem_of_name(r.mode, "mode", {"greedy", "beam", "forced", "sampled", "ensemble"}),
-      problem_of_name(r.attends, "attends", {"output", "input"}),
-      problem_of_source(r),
-      problem_of_matrix(r.matrix, rows, columns),
-      problem_of_links(r.links, r, "link"),
-      problem_of_numbers(r.entropy, rows, "entropy"),
-      r.logprob.empty() ? "" : problem_of_numbers(r.logprob, rows, "logprob"),
-      problem_of_scores(r.scores, rows, columns)};
-  if (r.norms) {
-    problems.push_back(problem_of_numbers(r.norms->source, columns, "norms of the source"));
-    problems.push_back(problem_of_numbers(r.norms->context, rows, "norms of the context"));
+      problem_of_source(record),
+      problem_of_matrix(record.weights.matrix, rows, columns),
+      problem_of_links(record.links, record, "link"),
+      problem_of_numbers(record.entropy, rows, "entropy"),
+      record.logprob.empty() ? "" : problem_of_numbers(record.logprob, rows, "logprob"),
+      problem_of_scores(record.weights.scores, rows, columns)};
+  if (record.weights.norms) {
+    problems.push_back(problem_of_numbers(record.weights.norms->source, columns, "norms of the source"));
+    problems.push_back(problem_of_numbers(record.weights.norms->context, rows, "norms of the context"));
   }
-  if (!r.gate.empty()) problems.push_back(problem_of_gate(r.gate, rows));
-  problems.push_back(problem_of_original(r.source_original, r.source.size(), "source"));
-  problems.push_back(problem_of_original(r.target_original, r.target.size(), "target"));
-  if (r.unknown) {
-    problems.push_back(problem_of_unknown(r.unknown->source, r.source.size(), "source"));
-    problems.push_back(problem_of_unknown(r.unknown->target, r.target.size(), "target"));
+  if (!record.weights.gate.empty()) problems.push_back(problem_of_gate(record.weights.gate, rows));
+  problems.push_back(problem_of_original(record.source_original, record.source.size(), "source"));
+  problems.push_back(problem_of_original(record.target_original, record.target.size(), "target"));
+  if (record.unknown) {
+    problems.push_back(problem_of_unknown(record.unknown->source, record.source.size(), "source"));
+    problems.push_back(problem_of_unknown(record.unknown->target, record.target.size(), "target"));
   }
-  if (r.gold) {
-    problems.push_back(problem_of_links(r.gold->sure, r, "sure link"));
-    problems.push_back(problem_of_links(r.gold->possible, r, "possible link"));
+  if (record.gold) {
+    problems.push_back(problem_of_links(record.gold->sure, record, "sure link"));
+    problems.push_back(problem_of_links(record.gold->possible, record, "possible link"));
   }
-  if (r.intervention) {
-    problems.push_back(
-        problem_of_name(r.intervention->kind, "kind of intervention", {"none", "force", "ablate", "shuffle", "word"}));
-    if (r.intervention->source && *r.intervention->source >= columns)
-      problems.push_back(fmt::format("intervention at source position {} of {}", *r.intervention->source, columns));
-    if (r.intervention->kind != "none" && !r.intervention->step)
-      problems.push_back(fmt::format("intervention {} without a step", r.intervention->kind));
+  if (record.intervention) {
+    if (record.intervention->source && *record.intervention->source >= columns)
+      problems.push_back(
+          fmt::format("intervention at source position {} of {}", *record.intervention->source, columns));
+    if (record.intervention->kind != InterventionKind::none && !record.intervention->step)
+      problems.push_back(
+          fmt::format("intervention {} without a step", intervention_kinds().name_of(record.intervention->kind)));
   }
   constexpr std::size_t most = 10000;
-  if (r.rank >= most) problems.push_back(fmt::format("rank {}, which is none of an n-best list", r.rank));
-  for (const Head& head : r.heads) {
+  if (record.rank >= most) problems.push_back(fmt::format("rank {}, which is none of an n-best list", record.rank));
+  for (const Head& head : record.weights.heads) {
     if (head.layer >= most || head.head >= most)
       problems.push_back(fmt::format("head {} of layer {}; at most {} are known", head.head, head.layer, most));
-    problems.push_back(problem_of_name(head.kind, "kind of head", {"cross", "encoder-self", "decoder-self", "self"}));
     problems.push_back(problem_of_head(head, rows, columns));
     problems.push_back(problem_of_scores(head.scores, rows, columns));
   }

@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "data/alignment/weights.h"
+#include "data/alignment/attention_weights.h"
 #include "data/corpus/corpus.h"
+#include "data/io/choice.h"
 #include "data/io/unicode.h"
 
 namespace softalign::data {
@@ -21,9 +22,51 @@ struct Grid {
 inline constexpr std::size_t most_cells = 64 * 64;                  // of a grid
 inline constexpr std::size_t longest_image = std::size_t{8} << 20;  // bytes of a picture's data URI
 
-// What was changed in one step of a translation, all counted from 0 (models/search/intervention.h).
+// The form of a source: words of a sentence, cells of a picture, sentences of a story.
+enum class SourceKind { words, cells, sentences };
+
+inline const Choice<SourceKind>& source_kinds() {
+  static const Choice<SourceKind> names(
+      "source_kind",
+      {{"words", SourceKind::words}, {"cells", SourceKind::cells}, {"sentences", SourceKind::sentences}});
+  return names;
+}
+
+// The word that a row of weights belongs to: the one that is written at that step, or the one that is read at it.
+enum class Attends { output, input };
+
+inline const Choice<Attends>& attends_names() {
+  static const Choice<Attends> names("attends", {{"output", Attends::output}, {"input", Attends::input}});
+  return names;
+}
+
+// Where the target comes from: given (forced), or found by one model or several.
+enum class DecodingMode { greedy, beam, forced, sampled, ensemble };
+
+inline const Choice<DecodingMode>& decoding_modes() {
+  static const Choice<DecodingMode> names("mode", {{"greedy", DecodingMode::greedy},
+                                                   {"beam", DecodingMode::beam},
+                                                   {"forced", DecodingMode::forced},
+                                                   {"sampled", DecodingMode::sampled},
+                                                   {"ensemble", DecodingMode::ensemble}});
+  return names;
+}
+
+// The kinds of intervention (models/search/intervention.h); none: the translation that others are compared with.
+enum class InterventionKind { none, force, ablate, shuffle, word };
+
+inline const Choice<InterventionKind>& intervention_kinds() {
+  static const Choice<InterventionKind> names("kind of intervention", {{"none", InterventionKind::none},
+                                                                       {"force", InterventionKind::force},
+                                                                       {"ablate", InterventionKind::ablate},
+                                                                       {"shuffle", InterventionKind::shuffle},
+                                                                       {"word", InterventionKind::word}});
+  return names;
+}
+
+// What was changed in one step of a translation, all counted from 0.
 struct Change {
-  std::string kind;  // none force ablate shuffle word
+  InterventionKind kind = InterventionKind::none;
   std::optional<std::size_t> step = {}, source = {};
   std::optional<std::string> word = {};
 };
@@ -39,22 +82,23 @@ struct Unknown {
   std::vector<std::size_t> source, target;
 };
 
-// Words are T target words over S source words; with both </s> the weights' matrix is (T+1) x (S+1).
-struct Record : Weights {
-  std::size_t id = 0;                            // position in the input, from 0
-  Tokens source, target;                         // words, without </s>; of another kind of source cells or sentences
-  std::string source_kind = "words";             // words cells sentences
+// Words are T target words over S source words; with both </s> weights.matrix is (T+1) x (S+1).
+struct Record {
+  std::size_t id = 0;     // position in the input, from 0
+  Tokens source, target;  // words, without </s>; of another kind of source cells or sentences
+  SourceKind source_kind = SourceKind::words;
   std::optional<Grid> source_grid = {};          // of cells
   std::optional<std::string> source_image = {};  // of cells: the picture, data:image/png;base64,..
   std::optional<std::string> question = {};      // that the target answers
   bool source_eos = true;                        // the last column is </s>
   bool target_eos = true;                        // the last row is </s>; false if a search stopped at its length limit
-  std::string attends = "output";  // the word a row belongs to: "output", written at that step, or "input", read at it
-  std::string mode = "forced";     // greedy beam forced sampled ensemble
-  Links links;                     // by the rule "argmax" (data/alignment/link_extraction.h)
-  std::optional<Gold> gold;        // of the reference; a free hypothesis has none
-  std::vector<float> entropy;      // nats, one a row
-  std::vector<float> logprob;      // nats, of each written token, one a row; empty if not known
+  AttentionWeights weights;
+  Attends attends = Attends::output;
+  DecodingMode mode = DecodingMode::forced;
+  Links links;                 // by the rule "argmax" (data/alignment/link_extraction.h)
+  std::optional<Gold> gold;    // of the reference; a free hypothesis has none
+  std::vector<float> entropy;  // nats, one a row
+  std::vector<float> logprob;  // nats, of each written token, one a row; empty if not known
   std::optional<Original> source_original, target_original;
   std::optional<Unknown> unknown;    // nothing where no vocabulary was asked
   std::vector<std::string> tags;     // of the pair in its corpus
@@ -63,7 +107,7 @@ struct Record : Weights {
   std::optional<Change> intervention;
 };
 
-// source_sent: words and cells joined by a space, sentences by " | ".
+// The JSON's source_sent: words and cells joined by a space, sentences by " | ".
 std::string join_source(const Record& record);
 
 // What breaks the rules for source_kind, source_grid and source_image; "" if nothing does.
@@ -75,7 +119,7 @@ Record blank_record(std::size_t id);
 // H = - sum_s a_s ln a_s, in nats, with 0 ln 0 = 0.
 float entropy(const std::vector<float>& weights);
 
-// Fills links and entropy from the matrix; links are taken at shift 0 for "output", 1 for "input".
+// Fills links and entropy from the matrix; links are taken at shift 0 for Attends::output, 1 for input.
 void complete(Record& record);
 
 // Drops the row of the target's </s>: of an answer, after which nothing can follow.

@@ -79,7 +79,10 @@ Json json_of_scores(const Matrix& scores) {
 }
 
 Json json_of(const Head& head) {
-  Json json{{"layer", head.layer}, {"head", head.head}, {"kind", head.kind}, {"matrix", json_of(head.matrix)}};
+  Json json{{"layer", head.layer},
+            {"head", head.head},
+            {"kind", head_kinds().name_of(head.kind)},
+            {"matrix", json_of(head.matrix)}};
   if (!head.scores.empty()) json["scores"] = json_of_scores(head.scores);
   return json;
 }
@@ -101,7 +104,7 @@ void add(Json& json, const char* side, const std::optional<Original>& original) 
 Json json_of(const Change& change) {
   Json json;
   if (change.step) json["step"] = *change.step;
-  json["kind"] = change.kind;
+  json["kind"] = intervention_kinds().name_of(change.kind);
   if (change.source) json["source"] = *change.source;
   if (change.word) json["word"] = *change.word;
   return json;
@@ -183,15 +186,20 @@ void require_sentence(const Json& json, const char* key, const std::string& expe
   if (json.at(key).get<std::string>() != expected) throw std::invalid_argument(fmt::format("{} is not {}", key, how));
 }
 
+template <class Value>
+Value named(const Choice<Value>& names, const Json& name) {
+  return names.at(name.get<std::string>());
+}
+
 // The four keys of a source that is no sentence.
-void read_source_kind(const Json& json, Record& r) {
-  r.source_kind = json.value("source_kind", r.source_kind);
+void read_source_kind(const Json& json, Record& record) {
+  if (json.contains("source_kind")) record.source_kind = named(source_kinds(), json["source_kind"]);
   if (json.contains("source_grid")) {
     const auto [rows, columns] = two(json["source_grid"], "source_grid", "[rows, columns]");
-    r.source_grid = Grid{rows, columns};
+    record.source_grid = Grid{rows, columns};
   }
-  if (json.contains("source_image")) r.source_image = json["source_image"].get<std::string>();
-  if (json.contains("question")) r.question = json["question"].get<std::string>();
+  if (json.contains("source_image")) record.source_image = json["source_image"].get<std::string>();
+  if (json.contains("question")) record.question = json["question"].get<std::string>();
 }
 
 void require_text(const Json& json, const char* key, const char* expected) {
@@ -225,7 +233,7 @@ Matrix scores_from(const Json& json) {
 }
 
 Change change_from(const Json& json) {
-  Change change{json.at("kind").get<std::string>()};
+  Change change{named(intervention_kinds(), json.at("kind"))};
   if (json.contains("step")) change.step = whole(json["step"], "step");
   if (json.contains("source")) change.source = whole(json["source"], "source");
   if (json.contains("word")) change.word = json["word"].get<std::string>();
@@ -236,92 +244,96 @@ Record record_from(const Json& json) {
   require_text(json, "schema", "softalign/1");
   require_text(json, "orientation", "target_by_source");
   require_text(json, "rule", "argmax");
-  Record r;
-  r.id = whole(json.at("id"), "id");
-  json.at("eos").at("source").get_to(r.source_eos);
-  json.at("eos").at("target").get_to(r.target_eos);
-  r.source = words_from(json, "source", r.source_eos);
-  r.target = words_from(json, "target", r.target_eos);
-  read_source_kind(json, r);
-  require_sentence(json, "source_sent", join_source(r),
-                   r.source_kind == "sentences" ? "source_tokens joined by \" | \"" : "source_tokens joined by spaces");
-  require_sentence(json, "target_sent", join_words(r.target), "target_tokens joined by spaces");
-  r.matrix = matrix_from(json.at("matrix"), "matrix");
-  json.at("attends").get_to(r.attends);
-  json.at("mode").get_to(r.mode);
-  r.links = links_from(json.at("links"), "links");
+  Record record;
+  record.id = whole(json.at("id"), "id");
+  json.at("eos").at("source").get_to(record.source_eos);
+  json.at("eos").at("target").get_to(record.target_eos);
+  record.source = words_from(json, "source", record.source_eos);
+  record.target = words_from(json, "target", record.target_eos);
+  read_source_kind(json, record);
+  require_sentence(json, "source_sent", join_source(record),
+                   record.source_kind == SourceKind::sentences ? "source_tokens joined by \" | \""
+                                                               : "source_tokens joined by spaces");
+  require_sentence(json, "target_sent", join_words(record.target), "target_tokens joined by spaces");
+  record.weights.matrix = matrix_from(json.at("matrix"), "matrix");
+  record.attends = named(attends_names(), json.at("attends"));
+  record.mode = named(decoding_modes(), json.at("mode"));
+  record.links = links_from(json.at("links"), "links");
   if (json.contains("gold")) {
-    r.gold = Gold{links_from(json["gold"].at("sure"), "gold.sure"),
-                  links_from(json["gold"].at("possible"), "gold.possible")};
-    std::sort(r.gold->sure.begin(), r.gold->sure.end());
-    std::sort(r.gold->possible.begin(), r.gold->possible.end());
+    record.gold = Gold{links_from(json["gold"].at("sure"), "gold.sure"),
+                       links_from(json["gold"].at("possible"), "gold.possible")};
+    std::sort(record.gold->sure.begin(), record.gold->sure.end());
+    std::sort(record.gold->possible.begin(), record.gold->possible.end());
   }
-  r.source_original = original_from(json, "source");
-  r.target_original = original_from(json, "target");
+  record.source_original = original_from(json, "source");
+  record.target_original = original_from(json, "target");
   if (json.contains("unknown"))
-    r.unknown = Unknown{wholes(json["unknown"], "unknown"), wholes(json.at("target_unknown"), "target_unknown")};
-  if (json.contains("tags")) json["tags"].get_to(r.tags);
-  r.entropy = reals(json.at("entropy"), "entropy");
-  if (json.contains("logprob")) r.logprob = reals(json["logprob"], "logprob");
-  r.rank = whole(json.at("rank"), "rank");
-  if (json.contains("epoch")) r.epoch = whole(json["epoch"], "epoch");
+    record.unknown = Unknown{wholes(json["unknown"], "unknown"), wholes(json.at("target_unknown"), "target_unknown")};
+  if (json.contains("tags")) json["tags"].get_to(record.tags);
+  record.entropy = reals(json.at("entropy"), "entropy");
+  if (json.contains("logprob")) record.logprob = reals(json["logprob"], "logprob");
+  record.rank = whole(json.at("rank"), "rank");
+  if (json.contains("epoch")) record.epoch = whole(json["epoch"], "epoch");
   if (json.contains("heads")) {
     for (const Json& head : list(json["heads"], "heads")) {
-      r.heads.push_back({whole(head.at("layer"), "layer"), whole(head.at("head"), "head"), head.at("kind"),
-                         matrix_from(head.at("matrix"), "matrix"), scores_from(head)});
+      record.weights.heads.push_back({whole(head.at("layer"), "layer"), whole(head.at("head"), "head"),
+                                      named(head_kinds(), head.at("kind")), matrix_from(head.at("matrix"), "matrix"),
+                                      scores_from(head)});
     }
   }
-  r.scores = scores_from(json);
+  record.weights.scores = scores_from(json);
   if (json.contains("norms")) {
-    r.norms =
+    record.weights.norms =
         Norms{reals(json["norms"].at("source"), "norms.source"), reals(json["norms"].at("context"), "norms.context")};
   }
-  if (json.contains("gate")) r.gate = reals(json["gate"], "gate");
-  if (json.contains("intervention")) r.intervention = change_from(json["intervention"]);
-  if (const std::string problem = problem_of(r); !problem.empty()) throw std::invalid_argument(problem);
-  return r;
+  if (json.contains("gate")) record.weights.gate = reals(json["gate"], "gate");
+  if (json.contains("intervention")) record.intervention = change_from(json["intervention"]);
+  if (const std::string problem = problem_of(record); !problem.empty()) throw std::invalid_argument(problem);
+  return record;
 }
 
 // The schema's keys, whatever the record holds.
-Json written(const Record& r) {
+Json written(const Record& record) {
   Json json;
   json["schema"] = "softalign/1";
-  json["id"] = r.id;
-  if (r.epoch) json["epoch"] = *r.epoch;
-  json["source_sent"] = join_source(r);
-  json["target_sent"] = join_words(r.target);
-  json["source_tokens"] = with_eos(r.source, r.source_eos);
-  json["target_tokens"] = with_eos(r.target, r.target_eos);
-  if (r.source_kind != "words") json["source_kind"] = r.source_kind;
-  if (r.source_grid) json["source_grid"] = {r.source_grid->H, r.source_grid->W};
-  if (r.source_image) json["source_image"] = *r.source_image;
-  if (r.question) json["question"] = *r.question;
-  add(json, "source", r.source_original);
-  add(json, "target", r.target_original);
-  if (r.unknown) {
-    json["unknown"] = r.unknown->source;
-    json["target_unknown"] = r.unknown->target;
+  json["id"] = record.id;
+  if (record.epoch) json["epoch"] = *record.epoch;
+  json["source_sent"] = join_source(record);
+  json["target_sent"] = join_words(record.target);
+  json["source_tokens"] = with_eos(record.source, record.source_eos);
+  json["target_tokens"] = with_eos(record.target, record.target_eos);
+  if (record.source_kind != SourceKind::words) json["source_kind"] = source_kinds().name_of(record.source_kind);
+  if (record.source_grid) json["source_grid"] = {record.source_grid->H, record.source_grid->W};
+  if (record.source_image) json["source_image"] = *record.source_image;
+  if (record.question) json["question"] = *record.question;
+  add(json, "source", record.source_original);
+  add(json, "target", record.target_original);
+  if (record.unknown) {
+    json["unknown"] = record.unknown->source;
+    json["target_unknown"] = record.unknown->target;
   }
-  if (!r.tags.empty()) json["tags"] = r.tags;
-  json["matrix"] = json_of(r.matrix);
+  if (!record.tags.empty()) json["tags"] = record.tags;
+  json["matrix"] = json_of(record.weights.matrix);
   json["orientation"] = "target_by_source";
-  json["eos"] = {{"source", r.source_eos}, {"target", r.target_eos}};
-  json["attends"] = r.attends;
-  json["mode"] = r.mode;
+  json["eos"] = {{"source", record.source_eos}, {"target", record.target_eos}};
+  json["attends"] = attends_names().name_of(record.attends);
+  json["mode"] = decoding_modes().name_of(record.mode);
   json["rule"] = "argmax";
-  json["links"] = json_of(r.links);
-  if (r.gold) json["gold"] = {{"sure", json_of(r.gold->sure)}, {"possible", json_of(r.gold->possible)}};
-  json["entropy"] = json_of(r.entropy);
-  if (!r.logprob.empty()) {
-    json["logprob"] = json_of(r.logprob);
-    json["total_logprob"] = rounded(std::accumulate(r.logprob.begin(), r.logprob.end(), 0.0));
+  json["links"] = json_of(record.links);
+  if (record.gold) json["gold"] = {{"sure", json_of(record.gold->sure)}, {"possible", json_of(record.gold->possible)}};
+  json["entropy"] = json_of(record.entropy);
+  if (!record.logprob.empty()) {
+    json["logprob"] = json_of(record.logprob);
+    json["total_logprob"] = rounded(std::accumulate(record.logprob.begin(), record.logprob.end(), 0.0));
   }
-  json["rank"] = r.rank;
-  if (!r.scores.empty()) json["scores"] = json_of_scores(r.scores);
-  if (r.norms) json["norms"] = {{"source", json_of(r.norms->source)}, {"context", json_of(r.norms->context)}};
-  if (!r.gate.empty()) json["gate"] = json_of(r.gate);
-  for (const Head& head : r.heads) json["heads"].push_back(json_of(head));
-  if (r.intervention) json["intervention"] = json_of(*r.intervention);
+  json["rank"] = record.rank;
+  if (!record.weights.scores.empty()) json["scores"] = json_of_scores(record.weights.scores);
+  if (record.weights.norms)
+    json["norms"] = {{"source", json_of(record.weights.norms->source)},
+                     {"context", json_of(record.weights.norms->context)}};
+  if (!record.weights.gate.empty()) json["gate"] = json_of(record.weights.gate);
+  for (const Head& head : record.weights.heads) json["heads"].push_back(json_of(head));
+  if (record.intervention) json["intervention"] = json_of(*record.intervention);
   return json;
 }
 
@@ -333,11 +345,11 @@ void take_numbers(Json& json, Json& read, const std::vector<const char*>& keys) 
 
 }  // namespace
 
-nlohmann::ordered_json json_of(const Record& r) {
-  if (const std::string problem = problem_of(r); !problem.empty()) {
-    throw std::invalid_argument(fmt::format("alignment record {}: {}", r.id, problem));
+nlohmann::ordered_json json_of(const Record& record) {
+  if (const std::string problem = problem_of(record); !problem.empty()) {
+    throw std::invalid_argument(fmt::format("alignment record {}: {}", record.id, problem));
   }
-  return written(r);
+  return written(record);
 }
 
 std::string to_json(const Record& record) { return json_of(record).dump(); }
@@ -362,12 +374,12 @@ std::pair<Record, Json> with_json_from(std::string_view line, const std::string&
   return read_line(line, where, [](Json read) {
     std::pair<Record, Json> result{record_from(read), {}};
     Record few = result.first;  // without the most of its numbers, which would be rounded
-    few.matrix.clear();
-    for (Head& head : few.heads) head.matrix.clear();
+    few.weights.matrix.clear();
+    for (Head& head : few.weights.heads) head.matrix.clear();
     Json& json = result.second = written(few);
     take_numbers(json, read, {"matrix", "entropy", "logprob", "total_logprob", "scores", "gate"});
-    if (few.norms) take_numbers(json["norms"], read["norms"], {"source", "context"});
-    for (std::size_t k = 0; k < few.heads.size(); ++k)
+    if (few.weights.norms) take_numbers(json["norms"], read["norms"], {"source", "context"});
+    for (std::size_t k = 0; k < few.weights.heads.size(); ++k)
       take_numbers(json["heads"][k], read["heads"][k], {"matrix", "scores"});
     return result;
   });

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "data/alignment/weights.h"
+#include "data/alignment/attention_weights.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/links.h"
 

@@ -85,17 +85,17 @@ Matrix merge_subwords(const Matrix& matrix, const std::vector<std::size_t>& sour
   return merged_matrix(matrix, rows, columns);
 }
 
-Weights merge_subwords(const Weights& weights, const std::vector<std::size_t>& source,
-                       const std::vector<std::size_t>& target) {
-  Weights merged = weights;
+AttentionWeights merge_subwords(const AttentionWeights& weights, const std::vector<std::size_t>& source,
+                                const std::vector<std::size_t>& target) {
+  AttentionWeights merged = weights;
   merged.matrix = merge_subwords(weights.matrix, source, target);
   merged.scores.clear();
   merged.norms.reset();
   merged.gate = mean_of_pieces(weights.gate, target);
   for (Head& head : merged.heads) {
-    const bool of_source = head.kind == "encoder-self", of_target = head.kind == "self";
+    const bool of_source = head.kind == HeadKind::encoder_self, of_target = head.kind == HeadKind::self;
     head.scores.clear();
-    head.matrix = head.kind == "decoder-self"
+    head.matrix = head.kind == HeadKind::decoder_self
                       ? merge_read_pieces(head.matrix, target)
                       : merge_subwords(head.matrix, of_target ? target : source, of_source ? source : target);
   }
@@ -114,9 +114,9 @@ Record merge_subwords(const Record& record, const Joined& source, const Joined& 
   Record merged = record;
   merged.source = source.words;
   merged.target = target.words;
-  static_cast<Weights&>(merged) = merge_subwords(static_cast<const Weights&>(record), source.word, target.word);
+  merged.weights = merge_subwords(record.weights, source.word, target.word);
   merged.logprob = merge_log_prob(record.logprob, target.word);
-  if (!merged.matrix.empty()) complete(merged);
+  if (!merged.weights.matrix.empty()) complete(merged);
   return merged;
 }
 
@@ -198,7 +198,7 @@ Side side_of(const Record& record, const char* name, NoLine no_line) {
   const bool source = std::string(name) == "source";
   const Tokens& tokens = source ? record.source : record.target;
   const std::optional<Original>& original = source ? record.source_original : record.target_original;
-  if (source && record.source_kind != "words") return as_it_is(tokens, original);
+  if (source && record.source_kind != SourceKind::words) return as_it_is(tokens, original);
   if (!original && (tokens.empty() || no_line == NoLine::tokens_are_words)) return as_it_is(tokens, original);
   if (!original)
     refuse(record, fmt::format("the record does not say where its words stand in the original line; records that align "
@@ -268,16 +268,16 @@ void spread_rows(Matrix& matrix, const Side& side, std::size_t columns) {
 }
 
 // Moves the weights out of the record if tokens are words on both sides.
-Weights over_words(Record& record, const Side& source, const Side& target) {
-  if (record.attends == "input" || !target.has_all()) return {};
-  if (source.tokens_are_words && target.tokens_are_words) return std::move(static_cast<Weights&>(record));
-  Weights words = merge_subwords(static_cast<const Weights&>(record), source.dense(), target.dense());
+AttentionWeights over_words(Record& record, const Side& source, const Side& target) {
+  if (record.attends == Attends::input || !target.has_all()) return {};
+  if (source.tokens_are_words && target.tokens_are_words) return std::move(record.weights);
+  AttentionWeights words = merge_subwords(record.weights, source.dense(), target.dense());
   if (source.has_all()) return words;
   spread_columns(words.matrix, source);
   for (Head& head : words.heads) {
-    if (head.kind != "cross" && head.kind != "encoder-self") continue;
+    if (head.kind != HeadKind::cross && head.kind != HeadKind::encoder_self) continue;
     spread_columns(head.matrix, source);
-    if (head.kind == "encoder-self" && !head.matrix.empty())
+    if (head.kind == HeadKind::encoder_self && !head.matrix.empty())
       spread_rows(head.matrix, source, head.matrix.front().size());
   }
   return words;
@@ -298,7 +298,7 @@ std::optional<Original> placed_in(const std::string& line, const Tokens& words, 
 
 Record over_original_words(Record record, NoLine no_line) {
   Side source = side_of(record, "source", no_line), target = side_of(record, "target", no_line);
-  static_cast<Weights&>(record) = over_words(record, source, target);
+  record.weights = over_words(record, source, target);
   record.links = carried_over(record.links, source, target);
   if (record.gold) {
     const Links possible = carried_over(record.gold->possible, source, target);
@@ -311,7 +311,7 @@ Record over_original_words(Record record, NoLine no_line) {
         Unknown{carried_over(record.unknown->source, source), carried_over(record.unknown->target, target)};
   if (!source.tokens_are_words || !target.tokens_are_words) {
     record.entropy.clear();
-    for (const auto& row : record.matrix) record.entropy.push_back(entropy(row));
+    for (const auto& row : record.weights.matrix) record.entropy.push_back(entropy(row));
     record.logprob = target.has_all() ? merge_log_prob(record.logprob, target.dense()) : std::vector<float>{};
   }
   record.source = std::move(source.words);

@@ -21,8 +21,8 @@ namespace softalign::data {
 // row or column, of </s>, stays as it is. std::invalid_argument for other sizes.
 Matrix merge_subwords(const Matrix& matrix, const std::vector<std::size_t>& source,
                       const std::vector<std::size_t>& target);
-Weights merge_subwords(const Weights& weights, const std::vector<std::size_t>& source,
-                       const std::vector<std::size_t>& target);
+AttentionWeights merge_subwords(const AttentionWeights& weights, const std::vector<std::size_t>& source,
+                                const std::vector<std::size_t>& target);
 
 // The log-probability of a word is the sum of those of its subwords.
 std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std::vector<std::size_t>& target);

@@ -40,10 +40,10 @@ std::vector<Batch> split(const Batch& batch, std::size_t parts) {
     part.places = range(batch.places, begin, end);
     part.pictures = range(batch.pictures, begin, end);
     part.source_steps = longest(part.source_lengths);
-    part.target_steps = longest(part.target_lengths);
+    part.targets.steps = longest(part.target_lengths);
     part.source = columns(batch.source, B, part.source_steps, begin, end);
-    part.target_in = columns(batch.target_in, B, part.target_steps, begin, end);
-    part.target_out = columns(batch.target_out, B, part.target_steps, begin, end);
+    part.targets.in = columns(batch.targets.in, B, part.targets.steps, begin, end);
+    part.targets.out = columns(batch.targets.out, B, part.targets.steps, begin, end);
     result.push_back(std::move(part));
   }
   return result;

@@ -3,31 +3,37 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <numeric>
 #include <vector>
 
+#include "autograd/array.h"
 #include "data/corpus/links.h"
 #include "data/corpus/picture.h"
 
 namespace softalign::data {
 
-using Id = std::int32_t;  // the same types as autograd::Id and Ids
-using Ids = std::vector<Id>;
+using autograd::Id;
+using autograd::Ids;
 
 // The special entries every vocabulary starts with: <pad> <unk> <s> </s>.
 inline constexpr Id pad_id = 0, unk_id = 1, start_id = 2, end_id = 3;
 
+// The target words of B sentences, where they are known: in training and for teacher forcing. Both lists are
+// time-major, row t*B + b.
+struct Targets {
+  std::size_t steps = 0;  // T = longest target + 1; 0 where only the source is known
+  Ids in;                 // (T*B)  <s> y_1 .. y_m <pad> ..     what the decoder reads
+  Ids out;                // (T*B)  y_1 .. y_m </s> <pad> ..    what it must write
+};
+
 // One minibatch; letters as in docs/letters.md. Both sides count the closing </s>.
 // All ids are time-major, row t*B + b, so that one time step is a contiguous slab.
 struct Batch {
-  std::size_t size = 0;                     // B
-  std::size_t source_steps = 0;             // S = longest source + 1
-  std::size_t target_steps = 0;             // T = longest target + 1; 0 where only the source is known
-  Ids source;                               // (S*B)  x_1 .. x_n </s> <pad> ..   each part of a source ends with </s>
-  Ids target_in;                            // (T*B)  <s> y_1 .. y_m <pad> ..     what the decoder reads
-  Ids target_out;                           // (T*B)  y_1 .. y_m </s> <pad> ..    what it must write
+  std::size_t size = 0;          // B
+  std::size_t source_steps = 0;  // S = longest source + 1
+  Ids source;                    // (S*B)  x_1 .. x_n </s> <pad> ..   each part of a source ends with </s>
+  Targets targets;
   std::vector<std::size_t> source_lengths;  // (B) with </s>, 1..S
   std::vector<std::size_t> places;  // (B) what a decoder can attend to: source_lengths, or the sentences of a story
   std::vector<std::size_t> target_lengths;  // (B) with </s>, 1..T

@@ -7,8 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "autograd/random.h"
-
 namespace softalign::data {
 namespace {
 
@@ -112,11 +110,11 @@ Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices)
   const std::size_t size = indices.size();
   const auto target = [&](std::size_t b) -> const Ids& { return corpus[indices[b]].target; };
   Batch batch = make_source_batch(corpus, indices);
-  batch.target_in = pad(size, start_id, -1, target).ids;
+  batch.targets.in = pad(size, start_id, -1, target).ids;
   Padded out = pad(size, -1, end_id, target);
-  batch.target_out = std::move(out.ids);
+  batch.targets.out = std::move(out.ids);
   batch.target_lengths = std::move(out.lengths);
-  batch.target_steps = out.steps;
+  batch.targets.steps = out.steps;
   for (const std::size_t i : indices) batch.sure.push_back(corpus[i].sure);
   return batch;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "autograd/random.h"
 #include "data/corpus/batch.h"
 #include "data/corpus/vocabulary.h"
 
@@ -26,13 +27,12 @@ Ids with_ends(const Ids& words, const std::vector<std::size_t>& parts);
 // FNV-1a (64 bits) of all ids, pictures and links in their order: a corpus that was changed since has another.
 std::uint64_t hash(const std::vector<EncodedPair>& pairs);
 
-// Positions in a corpus that make one batch.
-using Indices = std::vector<std::size_t>;
+using autograd::Indices;  // of the pairs of a corpus that make one batch
 
 // The batch of corpus[i] for each i of `indices`, in that order. std::invalid_argument for no index, or one out of
 // range, and for a mixture of pictures and words.
 Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices);
-// The same of their sources alone (translation): target_steps is 0.
+// The same of their sources alone (translation): targets.steps is 0.
 Batch make_source_batch(const std::vector<EncodedPair>& corpus, const Indices& indices);
 
 // The size of batches, by one measure or the other.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "data/corpus/columns.h"
 #include "data/corpus/layout.h"
@@ -15,26 +16,21 @@
 namespace softalign::data {
 namespace {
 
-// The columns of one pair, and where they stand in the user's files.
-struct Raw {
-  std::string source, target, alignment, tags;
-  std::size_t line;
-  std::string source_where, target_where, alignment_where;  // "FILE:LINE"
-  std::size_t column;                                       // of the alignment in a file of columns, or 0
-
-  GoldColumn links() const { return {alignment, alignment_where, column}; }
+// "FILE:LINE" of both sides of a pair, for messages.
+struct Where {
+  std::string source, target;
 };
 
-void add_pair(Corpus& corpus, const Raw& raw, const CorpusOptions& options) {
-  Pair pair;
-  pair.line = raw.line;
+// `pair` has its number and both lines as they stand in the file.
+void add_pair(Corpus& corpus, Pair pair, const Where& where, const GoldColumn& gold, const std::string& tags,
+              const CorpusOptions& options) {
   const auto words_of = [&](const std::string& text, const Tokenize& tokenize, const char* side,
-                            const std::string& where) {
-    if (options.blank == Blank::refuse) return tokens_of(text, tokenize, side, where);
+                            const std::string& line) {
+    if (options.blank == Blank::refuse) return tokens_of(text, tokenize, side, line);
     return tokenize ? tokenize(text) : split_words(text);
   };
-  pair.source = words_of(raw.source, options.source, "source", raw.source_where);
-  pair.target = words_of(raw.target, options.target, "target", raw.target_where);
+  pair.source = words_of(pair.source_line, options.source, "source", where.source);
+  pair.target = words_of(pair.target_line, options.target, "target", where.target);
   pair.blank = pair.source.empty() || pair.target.empty();
   if (pair.blank && options.blank == Blank::drop) {
     ++corpus.blank;
@@ -42,18 +38,24 @@ void add_pair(Corpus& corpus, const Raw& raw, const CorpusOptions& options) {
   }
   const bool source = pair.source.size() > options.max_length;
   if (is_dropped(corpus, std::max(pair.source.size(), pair.target.size()), options,
-                 source ? "source side" : "target side", source ? raw.source_where : raw.target_where))
+                 source ? "source side" : "target side", source ? where.source : where.target))
     return;
-  if (!split_words(raw.alignment).empty()) {
-    GoldOverTokens read = read_gold(raw.links(), {raw.source, pair.source, options.source, "source"},
-                                    {raw.target, pair.target, options.target, "target"}, options.first_word);
+  if (!split_words(gold.text).empty()) {
+    GoldOverTokens read = read_gold(gold, {pair.source_line, pair.source, options.source, "source"},
+                                    {pair.target_line, pair.target, options.target, "target"}, options.first_word);
     pair.gold = std::move(read.gold);
     pair.written = std::move(read.written);
   }
-  pair.tags = parse_tags(raw.tags, raw.source_where);
-  pair.source_line = raw.source;
-  pair.target_line = raw.target;
+  pair.tags = parse_tags(tags, where.source);
   corpus.pairs.push_back(std::move(pair));
+}
+
+Pair pair_of_lines(std::string source, std::string target, std::size_t line) {
+  Pair pair;
+  pair.line = line;
+  pair.source_line = std::move(source);
+  pair.target_line = std::move(target);
+  return pair;
 }
 
 void check_as_long(const std::string& path, std::size_t lines, const std::string& source_path,
@@ -74,7 +76,8 @@ Corpus read_tsv(const std::string& path, const CorpusOptions& options) {
         columns_of(lines[i], 2, "expected source<TAB>target[<TAB>alignment[<TAB>tags]]", where, options.blank);
     if (const std::string problem = problem_of_numbers(columns, where); !problem.empty())
       throw Error(ErrorKind::bad_data, problem);
-    add_pair(corpus, {columns[0], columns[1], columns[2], columns[3], i + 1, where, where, where, 3}, options);
+    add_pair(corpus, pair_of_lines(columns[0], columns[1], i + 1), {where, where}, {columns[2], where, 3}, columns[3],
+             options);
   }
   check_any_left(corpus, path, options.max_length);
   note_index_base(corpus, path, options.first_word);
@@ -93,10 +96,8 @@ Corpus read_parallel(const std::string& source_path, const std::string& target_p
   Corpus corpus;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const auto where = [i](const std::string& path) { return fmt::format("{}:{}", path, i + 1); };
-    add_pair(corpus,
-             {sources[i], targets[i], alignments[i], "", i + 1, where(source_path), where(target_path),
-              where(alignment_path), 0},
-             options);
+    add_pair(corpus, pair_of_lines(sources[i], targets[i], i + 1), {where(source_path), where(target_path)},
+             {alignments[i], where(alignment_path), 0}, "", options);
   }
   check_any_left(corpus, source_path, options.max_length);
   note_index_base(corpus, alignment_path, options.first_word);

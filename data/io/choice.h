@@ -3,6 +3,7 @@
 //   const Choice<GRUForm> forms("GRU", {{"gru", GRUForm::cho}, {"gru-pytorch", GRUForm::pytorch}});
 //   forms.at("gru")       GRUForm::cho
 //   forms.at("elman")     std::invalid_argument: unknown GRU 'elman'; known are: gru, gru-pytorch
+//   forms.name_of(GRUForm::pytorch)   gru-pytorch
 //   forms.names()         gru, gru-pytorch: for a list of choices on a command line
 #pragma once
 
@@ -91,6 +92,11 @@ class Choice {
   }
 
   const std::vector<std::string>& names() const { return names_; }
+
+  // The name of a value; the value has one.
+  const std::string& name_of(const Value& value) const {
+    return names_.at(static_cast<std::size_t>(std::find(values_.begin(), values_.end(), value) - values_.begin()));
+  }
 
   // std::invalid_argument for any other name, listing the known ones.
   const Value& at(const std::string& name) const {

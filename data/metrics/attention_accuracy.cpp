@@ -29,8 +29,9 @@ void AttentionAccuracy::add(const std::vector<std::vector<float>>& weights, cons
     if (word + shift >= weights.size()) continue;
     const std::vector<float>& row = weights[word + shift];
     if (*places.rbegin() >= row.size()) {
-      throw std::invalid_argument(fmt::format("pointing: gold has place {} for word {}, whose row has {} weights",
-                                              *places.rbegin(), word, row.size()));
+      throw std::invalid_argument(
+          fmt::format("attention accuracy: gold has place {} for word {}, whose row has {} weights", *places.rbegin(),
+                      word, row.size()));
     }
     const auto best = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
     words += 1;

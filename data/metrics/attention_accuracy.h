@@ -1,5 +1,5 @@
 // Attention accuracy: whether the largest weight of a word lies on one of its gold positions, of which any one is
-// right. Programs print it as "pointing".
+// right.
 #pragma once
 
 #include <cstddef>

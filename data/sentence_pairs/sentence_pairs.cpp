@@ -68,9 +68,9 @@ std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis
   return fmt::format("{}\t{}\t{}\t{}", join_words(premise), join_words(hypothesis), label, format_links(between));
 }
 
-Matrix attention_across(const Weights& weights, std::size_t m, std::size_t n) {
+Matrix attention_across(const AttentionWeights& weights, std::size_t m, std::size_t n) {
   Matrix rows;
-  if (weights.heads.empty() || weights.heads.front().kind != "encoder-self") return rows;
+  if (weights.heads.empty() || weights.heads.front().kind != HeadKind::encoder_self) return rows;
   const Matrix& all = weights.heads.front().matrix;
   if (all.size() < m + 1 + n) return rows;
   for (std::size_t j = 0; j < n; ++j)
@@ -86,8 +86,8 @@ Record record_across(const Record& record) {
   between.source_eos = between.target_eos = false;
   between.source.assign(record.source.begin(), mark);
   if (mark != record.source.end()) between.target.assign(mark + 1, record.source.end());
-  between.matrix = attention_across(record, between.source.size(), between.target.size());
-  if (between.matrix.empty()) throw std::invalid_argument("across: a record of one sentence, or without looks");
+  between.weights.matrix = attention_across(record.weights, between.source.size(), between.target.size());
+  if (between.weights.matrix.empty()) throw std::invalid_argument("across: a record of one sentence, or without looks");
   complete(between);
   return between;
 }

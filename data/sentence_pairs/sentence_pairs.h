@@ -26,7 +26,7 @@ std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis
 
 // Where each word of the hypothesis attends in the premise, for a pair with a mark between its m and n words whose
 // first head attends across: the rows of the n words over the columns of the m. Empty if there is no such head or mark.
-Matrix attention_across(const Weights& weights, std::size_t m, std::size_t n);
+Matrix attention_across(const AttentionWeights& weights, std::size_t m, std::size_t n);
 
 // The record of this attention. std::invalid_argument: it has none.
 Record record_across(const Record& record);

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "autograd/kernels/memory.h"
+#include "autograd/memory.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/var.h"
 #include "layers/attention/scaled_dot_product.h"
@@ -45,10 +45,10 @@ int main() {
       const autograd::KernelsInForce in_force(tiled ? autograd::Kernels::tiled : autograd::Kernels::fused);
       Random random(1);
       const Var q = normals({n, 1, 64}, random), k = normals({n, 1, 64}, random), value = normals({n, 1, 64}, random);
-      const std::size_t before = autograd::pool_statistics().asked_bytes;
-      autograd::pool_forget_most();
+      const std::size_t before = autograd::array_bytes().now;
+      autograd::forget_most_array_bytes();
       backward(autograd::sum(attention(q, k, value, 2, {.causal = true}, ReturnWeights::no).context));
-      most[tiled] = static_cast<double>(autograd::pool_statistics().most_asked_bytes - before) / 1e6;
+      most[tiled] = static_cast<double>(autograd::array_bytes().most - before) / 1e6;
       gradient[tiled] = q.grad();
     }
     double apart = 0;

@@ -70,7 +70,7 @@ void exchange_cells() {
 
 void count_looks() {
   data::Batch two_words;
-  two_words.size = 1, two_words.source_steps = two_words.target_steps = 2;
+  two_words.size = 1, two_words.source_steps = two_words.targets.steps = 2;
   two_words.source_lengths = two_words.target_lengths = {2};
   std::printf("\npenalty of the looks of two words\n");
   const auto report = [&](const char* looks, std::initializer_list<Real> alpha) {

@@ -16,7 +16,7 @@ Var cosines(const Var& k, const Var& M);
 // w^g   = g w^c + (1 - g) w'                                               eq. 7; or where it stood, w' (R, N)
 // w~_i  = sum_j w^g_j s(i - j)                                             eq. 8; shifted, counted round the end
 // w_i   = w~_i^gamma / sum_j w~_j^gamma = softmax_i(gamma log w~_i)        eq. 9; sharpened
-// (R, N). Fused: one node (autograd/kernels/fused/addressing.h).
+// (R, N). Fused: one node (autograd/kernels/fused/addressing.cpp).
 Var address(const Address& a, const Var& before, const Var& M);
 
 // r = sum_i w_i M_i                                                        eq. 2                     (R, W)

@@ -106,18 +106,18 @@ Attention::Step Attention::operator()(const Var& query, const Memory& memory, co
   }
 
   // c_i = sum_j alpha_ij h_j
-  AttentionOutput g;
+  AttentionOutput attended;
   const Ids rows = heads ? heads->rows(sentence) : sentence;
   const Var c = weighted_sum(alpha, memory.values, rows);
-  g.context = heads ? matmul(reshape(c, {R, K * c.dim(1)}), heads->W_O) : c;
+  attended.context = heads ? matmul(reshape(c, {R, K * c.dim(1)}), heads->W_O) : c;
 
   if (window_.is_predicted()) alpha = alpha / sum(alpha, {1}, autograd::Keep::yes);
-  g.weights = reshape(alpha, {R, K, S});
+  attended.weights = reshape(alpha, {R, K, S});
 
   State next;
-  if (coverage_) next.coverage = state.coverage + mean_over_heads(g.weights);
+  if (coverage_) next.coverage = state.coverage + mean_over_heads(attended.weights);
   if (window_.counts_steps()) next.step = state.step + 1;
-  return {g, next};
+  return {attended, next};
 }
 
 Attention Attention::with_attention_hook(const AttentionHook& hook) const {

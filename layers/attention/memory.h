@@ -4,8 +4,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "autograd/kernels.h"
-#include "autograd/kernels/fused/scores.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "layers/types.h"

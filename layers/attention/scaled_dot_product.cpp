@@ -6,9 +6,8 @@
 #include <stdexcept>
 
 #include "autograd/array.h"
-#include "autograd/kernels.h"
-#include "autograd/kernels/fused/attention.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/softmax.h"
 
 namespace softalign::layers {

@@ -7,9 +7,8 @@
 
 #include <variant>
 
-#include "autograd/kernels.h"
-#include "autograd/kernels/fused/scores.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"

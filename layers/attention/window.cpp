@@ -7,9 +7,8 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "autograd/kernels.h"
-#include "autograd/kernels/fused/scores.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/matmul.h"
 
 namespace softalign::layers {

@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "autograd/kernels.h"
-#include "autograd/kernels/fused/layer_norm.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/reduce.h"
 #include "data/io/choice.h"
 #include "layers/dense/dropout.h"

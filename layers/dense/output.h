@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/kernels.h"
-#include "autograd/kernels/fused/output_cross_entropy.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/matmul.h"
 #include "layers/init.h"
@@ -33,7 +32,7 @@ const std::vector<std::string>& known_readouts();
 
 // The output layer's loss: -log softmax(x W + b)[y_n], smoothed by eps (autograd/ops/loss.h); 0 for words that are
 // `padding`. x (.., E)  W (E, V)  b (V)  ->  one for each of the words (N), in nats. Fused: the logits of a whole batch
-// are its largest array, and never exist as a whole (autograd/kernels/fused/output_cross_entropy.h).
+// are its largest array, and never exist as a whole (autograd/kernels/fused/output_cross_entropy.cpp).
 inline Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& words, Real eps = 0,
                                 Id padding = 0) {
   return autograd::dispatch<autograd::FusedOp::output_cross_entropy>(

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "autograd/kernels.h"
-#include "autograd/kernels/fused/attention.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "layers/attention/scaled_dot_product.h"
@@ -26,21 +24,6 @@ Array on_and_below_diagonal(std::size_t T) {
   return L;
 }
 
-Var composed_sum(const Var& q, const Var& k, const Var& v, std::size_t K, std::size_t chunk) {
-  const std::size_t T = q.dim(0);
-  Var W = no_fast_weights(q.dim(1), K, q.dim(2) / K, v.dim(2) / K);
-  const Var Q = apart(q, K), K_ = transpose(apart(k, K), {0, 2, 1}), V = apart(v, K);
-  std::vector<Var> y;
-  for (std::size_t c = 0; c == 0 || c < T; c += chunk) {  // without a step, one chunk of none
-    const std::size_t e = std::min(c + chunk, T);
-    const Var Qc = slice(Q, 1, c, e), Kc = slice(K_, 2, c, e), Vc = slice(V, 1, c, e);
-    const Var A = batched_matmul(Qc, Kc) * constant(on_and_below_diagonal(e - c));
-    y.push_back(batched_matmul(A, Vc) + batched_matmul(Qc, W));
-    W = W + batched_matmul(Kc, Vc);
-  }
-  return side_by_side(concat(y, 1), K);
-}
-
 }  // namespace
 
 Var no_fast_weights(std::size_t R, std::size_t K, std::size_t m, std::size_t d_v) {
@@ -57,8 +40,18 @@ FastStep delta_step(const Var& W, const Var& q, const Var& k, const Var& v, cons
 }
 
 Var fast_weights_sum(const Var& q, const Var& k, const Var& v, std::size_t K, std::size_t chunk) {
-  return autograd::dispatch<autograd::FusedOp::linear_attention>(
-      [&] { return autograd::fused::linear_attention(q, k, v, K); }, [&] { return composed_sum(q, k, v, K, chunk); });
+  const std::size_t T = q.dim(0);
+  Var W = no_fast_weights(q.dim(1), K, q.dim(2) / K, v.dim(2) / K);
+  const Var Q = apart(q, K), K_ = transpose(apart(k, K), {0, 2, 1}), V = apart(v, K);
+  std::vector<Var> y;
+  for (std::size_t c = 0; c == 0 || c < T; c += chunk) {  // without a step, one chunk of none
+    const std::size_t e = std::min(c + chunk, T);
+    const Var Qc = slice(Q, 1, c, e), Kc = slice(K_, 2, c, e), Vc = slice(V, 1, c, e);
+    const Var A = batched_matmul(Qc, Kc) * constant(on_and_below_diagonal(e - c));
+    y.push_back(batched_matmul(A, Vc) + batched_matmul(Qc, W));
+    W = W + batched_matmul(Kc, Vc);
+  }
+  return side_by_side(concat(y, 1), K);
 }
 
 Var fast_weights_delta(const Var& q, const Var& k, const Var& v, const Var& beta, std::size_t K) {

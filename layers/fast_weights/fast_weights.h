@@ -26,7 +26,7 @@ FastStep delta_step(const Var& W, const Var& q, const Var& k, const Var& v, cons
 // softmax,
 //   Y = (Q K' . L) V,  L 1 on and below the diagonal: Schlag et al. 2021, section 3
 // and is computed so within a chunk of steps, with W between chunks. One chunk is the parallel form, chunks of one step
-// are the recurrent one. That is the definition; the fused op (autograd/kernels/fused/attention.h) has chunks of 32.
+// are the recurrent one. Gradients in this form: Katharopoulos et al. 2020, section 3.3.1.
 Var fast_weights_sum(const Var& q, const Var& k, const Var& v, std::size_t K, std::size_t chunk = 32);
 Var fast_weights_delta(const Var& q, const Var& k, const Var& v, const Var& beta, std::size_t K);
 

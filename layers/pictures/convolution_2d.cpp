@@ -1,7 +1,6 @@
 #include "layers/pictures/convolution_2d.h"
 
-#include "autograd/kernels.h"
-#include "autograd/kernels/fused/convolution_2d.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 

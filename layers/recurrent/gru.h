@@ -4,8 +4,7 @@
 
 #include <vector>
 
-#include "autograd/kernels.h"
-#include "autograd/kernels/fused/recurrent.h"
+#include "autograd/ops/fused.h"
 #include "layers/init.h"
 #include "layers/recurrent/gate_inputs.h"
 
@@ -32,7 +31,7 @@ inline Var gru_step(GRUForm form, const Var& x, const Var& h, const Var& U, cons
 }
 
 // All steps (S, B, H), from x W + b and whatever else comes (layers/recurrent/gate_inputs.h); padding keeps the state.
-// Fused: one node (autograd/kernels/fused/recurrent.h).
+// Fused: one node (autograd/kernels/fused/recurrent.cpp).
 inline Var gru(GRUForm form, const GateInputs& in, const Var& U, const Var& b_u, const Var& before,
                const Steps& steps) {
   return autograd::dispatch<autograd::FusedOp::gru>(

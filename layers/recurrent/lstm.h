@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/kernels.h"
-#include "autograd/kernels/fused/recurrent.h"
+#include "autograd/ops/fused.h"
 #include "layers/init.h"
 #include "layers/recurrent/gate_inputs.h"
 
@@ -30,7 +29,7 @@ inline LSTMState lstm_step(const Var& a, const Var& c) {
 }
 
 // All steps, from x W + b and whatever else comes (layers/recurrent/gate_inputs.h); padding keeps the state. Fused: one
-// node (autograd/kernels/fused/recurrent.h).
+// node (autograd/kernels/fused/recurrent.cpp).
 inline autograd::LSTMSequence lstm(const GateInputs& in, const Var& U, const LSTMState& before, const Steps& steps) {
   return autograd::dispatch<autograd::FusedOp::lstm>(
       [&] { return autograd::fused::lstm(in, U, before.h, before.c, steps); },

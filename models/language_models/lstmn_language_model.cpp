@@ -11,8 +11,7 @@
 
 namespace softalign::models {
 
-LstmnLanguageModel::Stack::Stack(const ModelOptions& o, const autograd::Params& p,
-                                 const layers::InitialiserConfig& init)
+LstmnDecoder::LstmnDecoder(const ModelOptions& o, const autograd::Params& p, const layers::InitialiserConfig& init)
     : residual_(o.residual),
       dropout_{o.dropout, o.variational_dropout},
       words_(target_embedding(o, o.embedding, p, init), o, o.hidden, p, init) {
@@ -21,13 +20,13 @@ LstmnLanguageModel::Stack::Stack(const ModelOptions& o, const autograd::Params& 
                          init);
 }
 
-State LstmnLanguageModel::Stack::start(const Memory& memory) const {
+State LstmnDecoder::start(const Memory& memory) const {
   Hidden first;
   for (const layers::Lstmn& layer : layers_) first.layers.push_back(layer.start(memory.size()));
   return {first, each_once(memory)};
 }
 
-Step LstmnLanguageModel::Stack::step(const Ids& previous, const State& state, const Memory&) const {
+Step LstmnDecoder::step(const Ids& previous, const State& state, const Memory&) const {
   Hidden now = state.as<Hidden>();
   Var x = words_(previous);  // (R, E)
   for (std::size_t l = 0; l < layers_.size(); ++l) {
@@ -38,8 +37,7 @@ Step LstmnLanguageModel::Stack::step(const Ids& previous, const State& state, co
   return {words_.logits(x), {std::move(now), state.sentence}, {}};
 }
 
-LstmnLanguageModel::Stack::Layers LstmnLanguageModel::Stack::read(const Targets& targets, std::size_t B,
-                                                                  Random* random) const {
+LstmnDecoder::Layers LstmnDecoder::read(const Targets& targets, std::size_t B, Random* random) const {
   Layers all{.h = words_(targets.in, B), .self_attention = {}};
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     const Var x = dropout_(all.h, random);
@@ -50,26 +48,19 @@ LstmnLanguageModel::Stack::Layers LstmnLanguageModel::Stack::read(const Targets&
   return all;
 }
 
-TeacherForced LstmnLanguageModel::Stack::teacher_forced(const Memory& memory, const Targets& targets,
-                                                        const Training* training) const {
+TeacherForced LstmnDecoder::teacher_forced(const Memory& memory, const Targets& targets,
+                                           const Training* training) const {
   Random* const random = randomness(training);
   const Var h = read(targets, memory.size(), random).h;
   return {words_.losses(dropout_(h, random), targets.out, training), {}};
 }
 
-std::vector<Heads> LstmnLanguageModel::Stack::self_attention(const Targets& targets, std::size_t B) const {
+std::vector<Heads> LstmnDecoder::self_attention(const Targets& targets, std::size_t B) const {
   std::vector<Heads> heads;
   for (const std::vector<Var>& weights : read(targets, B, nullptr).self_attention)
-    heads.push_back(
-        {heads.size(), "decoder-self", layers::lstmn_weights(weights, autograd::all_rows(targets.in.size()), B)});
+    heads.push_back({heads.size(), data::HeadKind::decoder_self,
+                     layers::lstmn_weights(weights, autograd::all_rows(targets.in.size()), B)});
   return heads;
-}
-
-LstmnLanguageModel::LstmnLanguageModel(const ModelOptions& o, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(o.initialiser)), decoder_(o, p / "decoder", initialiser_) {}
-
-std::vector<Heads> LstmnLanguageModel::self_attention(const Batch& batch) const {
-  return decoder_.self_attention(targets(batch), batch.size);
 }
 
 Family lstmn_language_model() {

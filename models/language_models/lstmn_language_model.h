@@ -12,54 +12,42 @@
 #include "layers/dense/dropout.h"
 #include "layers/recurrent/lstmn.h"
 #include "models/embeddings.h"
-#include "models/seq2seq.h"
+#include "models/language_models/language_model.h"
 
 namespace softalign::models {
 
-class LstmnLanguageModel : public Seq2Seq {
+class LstmnDecoder : public Decoder {
  public:
-  LstmnLanguageModel(const ModelOptions& options, const autograd::Params& p);
-  const Decoder& decoder() const override { return decoder_; }
-  std::vector<Heads> self_attention(const Batch& batch) const override;  // decoder-self
+  LstmnDecoder(const ModelOptions& options, const autograd::Params& p, const layers::InitialiserConfig& init);
+
+  bool attends() const override { return false; }
+  State start(const Memory& memory) const override;
+  Step step(const Ids& previous, const State& state, const Memory& memory) const override;
+  TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  std::vector<Heads> self_attention(const Targets& targets, std::size_t B) const;
 
  private:
-  class Stack : public Decoder {
-   public:
-    Stack(const ModelOptions& options, const autograd::Params& p, const layers::InitialiserConfig& init);
-
-    bool attends() const override { return false; }
-    State start(const Memory& memory) const override;
-    Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-    TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
-    std::vector<Heads> self_attention(const Targets& targets, std::size_t B) const;
-
-   private:
-    struct Hidden {
-      std::vector<layers::Lstmn::Cache> layers;  // bottom first
-      template <class Visit>
-      void each(Visit&& visit) {
-        visit("layers", layers);
-      }
-    };
-    struct Layers {
-      Var h;                                         // (T, B, H) of the top layer
-      std::vector<std::vector<Var>> self_attention;  // s_t of each layer
-    };
-    Layers read(const Targets& targets, std::size_t B, Random* random) const;
-    // What layer l passes up: its states, with residual connections those of a higher one plus what it read.
-    Var passed_up(std::size_t l, const Var& h, const Var& x) const { return residual_ && l > 0 ? h + x : h; }
-
-    bool residual_;
-    layers::Dropout dropout_;
-    TargetEmbedding words_;
-    std::vector<layers::Lstmn> layers_;
+  struct Hidden {
+    std::vector<layers::Lstmn::Cache> layers;  // bottom first
+    template <class Visit>
+    void each(Visit&& visit) {
+      visit("layers", layers);
+    }
   };
+  struct Layers {
+    Var h;                                         // (T, B, H) of the top layer
+    std::vector<std::vector<Var>> self_attention;  // s_t of each layer
+  };
+  Layers read(const Targets& targets, std::size_t B, Random* random) const;
+  // What layer l passes up: its states, with residual connections those of a higher one plus what it read.
+  Var passed_up(std::size_t l, const Var& h, const Var& x) const { return residual_ && l > 0 ? h + x : h; }
 
-  // Nothing but how many texts there are.
-  Memory read(const Batch& batch, const Training*) const override { return {batch.source_lengths, 0}; }
-
-  layers::InitialiserConfig initialiser_;
-  Stack decoder_;
+  bool residual_;
+  layers::Dropout dropout_;
+  TargetEmbedding words_;
+  std::vector<layers::Lstmn> layers_;
 };
+
+using LstmnLanguageModel = LanguageModel<LstmnDecoder>;
 
 }  // namespace softalign::models

@@ -8,8 +8,8 @@
 
 namespace softalign::models {
 
-TransformerLanguageModel::Stack::Stack(const ModelOptions& o, const autograd::Params& p,
-                                       const layers::InitialiserConfig& init)
+DecoderOnlyTransformer::DecoderOnlyTransformer(const ModelOptions& o, const autograd::Params& p,
+                                               const layers::InitialiserConfig& init)
     : dropout_{o.dropout, o.variational_dropout},
       known_positions_(o.known_positions),
       words_(target_embedding(o, o.hidden, p, init), o, o.hidden, p, init),
@@ -17,11 +17,11 @@ TransformerLanguageModel::Stack::Stack(const ModelOptions& o, const autograd::Pa
       blocks_(blocks<layers::EncoderBlock>(o, p, init)),
       last_(last_norm(o, p)) {}
 
-State TransformerLanguageModel::Stack::start(const Memory& memory) const {
+State DecoderOnlyTransformer::start(const Memory& memory) const {
   return {layers::StackKVCache{0, std::vector<layers::KVCache>(blocks_.size())}, each_once(memory)};
 }
 
-Step TransformerLanguageModel::Stack::step(const Ids& previous, const State& state, const Memory&) const {
+Step DecoderOnlyTransformer::step(const Ids& previous, const State& state, const Memory&) const {
   const auto& cache = state.as<layers::StackKVCache>();
   // A learned table's last place stands for those behind it.
   const std::size_t place = positions_.learned() ? std::min(cache.steps, known_positions_ - 1) : cache.steps;
@@ -35,9 +35,9 @@ Step TransformerLanguageModel::Stack::step(const Ids& previous, const State& sta
   return {words_.logits(at(output(y), 0)), {std::move(now), state.sentence}, {}};
 }
 
-TransformerLanguageModel::Stack::Layers TransformerLanguageModel::Stack::read(const Targets& targets, std::size_t B,
-                                                                              layers::ReturnWeights return_weights,
-                                                                              Random* random) const {
+DecoderOnlyTransformer::Layers DecoderOnlyTransformer::read(const Targets& targets, std::size_t B,
+                                                            layers::ReturnWeights return_weights,
+                                                            Random* random) const {
   Layers all{.y = dropout_(positions_(scaled(words_(targets.in, B))), random), .self_attention = {}};
   for (const layers::EncoderBlock& block : blocks_) {
     const auto after = block(all.y, {.causal = true}, return_weights, random);
@@ -47,21 +47,14 @@ TransformerLanguageModel::Stack::Layers TransformerLanguageModel::Stack::read(co
   return all;
 }
 
-TeacherForced TransformerLanguageModel::Stack::teacher_forced(const Memory& memory, const Targets& targets,
-                                                              const Training* training) const {
+TeacherForced DecoderOnlyTransformer::teacher_forced(const Memory& memory, const Targets& targets,
+                                                     const Training* training) const {
   const Layers all = read(targets, memory.size(), layers::ReturnWeights::no, randomness(training));
   return {words_.losses(output(all.y), targets.out, training), {}};
 }
 
-std::vector<Heads> TransformerLanguageModel::Stack::self_attention(const Targets& targets, std::size_t B) const {
-  return heads_of(read(targets, B, layers::ReturnWeights::yes, nullptr).self_attention, "decoder-self");
-}
-
-TransformerLanguageModel::TransformerLanguageModel(const ModelOptions& o, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(o.initialiser)), decoder_(o, p / "decoder", initialiser_) {}
-
-std::vector<Heads> TransformerLanguageModel::self_attention(const Batch& batch) const {
-  return decoder_.self_attention(targets(batch), batch.size);
+std::vector<Heads> DecoderOnlyTransformer::self_attention(const Targets& targets, std::size_t B) const {
+  return heads_of(read(targets, B, layers::ReturnWeights::yes, nullptr).self_attention, data::HeadKind::decoder_self);
 }
 
 Family transformer_language_model() {

@@ -15,48 +15,36 @@
 #include "layers/transformer/block.h"
 #include "layers/transformer/positions.h"
 #include "models/embeddings.h"
-#include "models/seq2seq.h"
+#include "models/language_models/language_model.h"
 
 namespace softalign::models {
 
-class TransformerLanguageModel : public Seq2Seq {
+class DecoderOnlyTransformer : public Decoder {
  public:
-  TransformerLanguageModel(const ModelOptions& options, const autograd::Params& p);
-  const Decoder& decoder() const override { return decoder_; }
-  std::vector<Heads> self_attention(const Batch& batch) const override;  // decoder-self
+  DecoderOnlyTransformer(const ModelOptions& options, const autograd::Params& p, const layers::InitialiserConfig& init);
+
+  bool attends() const override { return false; }
+  State start(const Memory& memory) const override;
+  Step step(const Ids& previous, const State& state, const Memory& memory) const override;
+  TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  std::vector<Heads> self_attention(const Targets& targets, std::size_t B) const;
 
  private:
-  class Stack : public Decoder {
-   public:
-    Stack(const ModelOptions& options, const autograd::Params& p, const layers::InitialiserConfig& init);
-
-    bool attends() const override { return false; }
-    State start(const Memory& memory) const override;
-    Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-    TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
-    std::vector<Heads> self_attention(const Targets& targets, std::size_t B) const;
-
-   private:
-    struct Layers {
-      Var y;                            // (T, B, d) above them all
-      std::vector<Var> self_attention;  // weights of each
-    };
-    Layers read(const Targets& targets, std::size_t B, layers::ReturnWeights return_weights, Random* random) const;
-    Var output(const Var& y) const { return last_ ? (*last_)(y) : y; }
-
-    layers::Dropout dropout_;
-    std::size_t known_positions_;
-    TargetEmbedding words_;
-    layers::Positions positions_;
-    std::vector<layers::EncoderBlock> blocks_;
-    std::optional<layers::LayerNorm> last_;  // pre-norm only
+  struct Layers {
+    Var y;                            // (T, B, d) above them all
+    std::vector<Var> self_attention;  // weights of each
   };
+  Layers read(const Targets& targets, std::size_t B, layers::ReturnWeights return_weights, Random* random) const;
+  Var output(const Var& y) const { return last_ ? (*last_)(y) : y; }
 
-  // Nothing but how many texts there are.
-  Memory read(const Batch& batch, const Training*) const override { return {batch.source_lengths, 0}; }
-
-  layers::InitialiserConfig initialiser_;
-  Stack decoder_;
+  layers::Dropout dropout_;
+  std::size_t known_positions_;
+  TargetEmbedding words_;
+  layers::Positions positions_;
+  std::vector<layers::EncoderBlock> blocks_;
+  std::optional<layers::LayerNorm> last_;  // pre-norm only
 };
+
+using TransformerLanguageModel = LanguageModel<DecoderOnlyTransformer>;
 
 }  // namespace softalign::models

@@ -72,7 +72,7 @@ TeacherForced ShowAttendTell::teacher_forced(const Memory& memory, const Targets
 
   Next now{first(source), {}, {}, {}};
   std::vector<Var> h, z;
-  std::vector<Weights> weights;
+  std::vector<BatchWeights> weights;
   for (std::size_t t = 0; t < targets.steps; ++t) {
     now = advance(at(y, t), now.hidden, source.cells, picture);
     h.push_back(now.hidden.s.h), z.push_back(now.z);

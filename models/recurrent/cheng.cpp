@@ -26,7 +26,7 @@ Memory Cheng::read(const Batch& batch, const Training* training) const {
 std::vector<Heads> Cheng::self_attention(const Batch& batch) const {
   EncoderOutput read = (*encoder_)(batch, ReturnWeights::yes);
   read.self_attention.push_back(
-      decoder_.self_attention(decoder_.memory(batch.source_lengths, read.states, read.cells), targets(batch)));
+      decoder_.self_attention(decoder_.memory(batch.source_lengths, read.states, read.cells), batch.targets));
   return read.self_attention;
 }
 
@@ -93,7 +93,7 @@ TeacherForced ChengDecoder::teacher_forced(const Memory& memory, const Targets& 
                                            const Training* training) const {
   Random* const random = randomness(training);
   std::vector<Var> h;
-  std::vector<Weights> weights;
+  std::vector<BatchWeights> weights;
   for (const Next& now : read(memory, targets, random)) {
     h.push_back(now.h);
     weights.push_back(weights_of(now.attended));
@@ -105,7 +105,7 @@ Heads ChengDecoder::self_attention(const Memory& memory, const Targets& targets)
   std::vector<Var> self_attention;
   for (const Next& now : read(memory, targets, nullptr))
     if (now.own.defined()) self_attention.push_back(now.own);
-  return {0, "decoder-self",
+  return {0, data::HeadKind::decoder_self,
           layers::lstmn_weights(self_attention, autograd::all_rows(targets.in.size()), memory.size())};
 }
 

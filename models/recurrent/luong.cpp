@@ -101,7 +101,7 @@ TeacherForced LuongDecoder::teacher_forced(const Memory& memory, const Targets& 
 
   Next now{first(memory), {}};
   std::vector<Var> h_tilde;
-  std::vector<Weights> weights;
+  std::vector<BatchWeights> weights;
   for (std::size_t t = 0; t < targets.steps; ++t) {
     now = advance(at(y, t), now.hidden, h_bar, sentence, random);
     h_tilde.push_back(now.hidden.h_tilde);

@@ -43,7 +43,7 @@ std::vector<Heads> heads_of_layers(const layers::LayerStack<layers::Lstmn>::Outp
     std::vector<Var> directions{layers::lstmn_weights(read.forward[l].weights, rows, batch.size)};
     if (!read.backward.empty())
       directions.push_back(layers::lstmn_weights(read.backward[l].weights, turned, batch.size));
-    self_attention.push_back({l, "encoder-self", autograd::concat(directions, 1)});
+    self_attention.push_back({l, data::HeadKind::encoder_self, autograd::concat(directions, 1)});
   }
   return self_attention;
 }

@@ -86,7 +86,7 @@ TeacherForced RNNsearchDecoder::teacher_forced(const Memory& memory, const Targe
 
   Next now{first(source), {}};
   std::vector<Var> states, contexts;
-  std::vector<Weights> weights;
+  std::vector<BatchWeights> weights;
   for (std::size_t i = 0; i < targets.steps; ++i) {
     if (previous_state_) states.push_back(now.hidden.s.h);
     now = advance(at(y, i), now.hidden, source.h, sentence);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/kernels/log_sum_exp.h"
+#include "autograd/ops/log_sum_exp.h"
 #include "models/search/hypothesis.h"
 
 namespace softalign::models {
@@ -41,7 +41,7 @@ using BeamTree = std::vector<BeamNode>;  // tree[0] is <s>
 
 // The hypothesis of the words from <s> to that node, its score left at 0. weights[i] are those of step i + 1; the
 // source has `source_length` positions.
-Hypothesis backtrace(const BeamTree& tree, std::size_t node, const std::vector<Weights>& weights,
+Hypothesis backtrace(const BeamTree& tree, std::size_t node, const std::vector<BatchWeights>& weights,
                      std::size_t source_length) {
   std::vector<std::size_t> nodes;
   for (; tree[node].length > 0; node = tree[node].previous) nodes.push_back(node);
@@ -72,7 +72,7 @@ class SentenceSearch {
 
   // Takes all live hypotheses one word further. Theirs are the prediction's rows from first_row on; weights[i] are
   // those of step i + 1.
-  void advance(const Prediction& prediction, std::size_t first_row, const std::vector<Weights>& weights) {
+  void advance(const Prediction& prediction, std::size_t first_row, const std::vector<BatchWeights>& weights) {
     const std::size_t length = tree_[live_.front()].length + 1;
     std::vector<std::size_t> going_on, ended;
     for (const BeamNode& next : best_continuations(prediction, first_row)) {
@@ -134,7 +134,7 @@ class SentenceSearch {
   // The most that a hypothesis can score which has these words or, if it is longer, begins with them.
   double bound(double total, std::size_t length) const { return total / length_divisor(options_, length); }
 
-  Hypothesis scored(std::size_t place, const std::vector<Weights>& weights) const {
+  Hypothesis scored(std::size_t place, const std::vector<BatchWeights>& weights) const {
     Hypothesis h = backtrace(tree_, place, weights, source_length_);
     h.score = bound(tree_[place].total, tree_[place].length) + coverage_penalty(options_, h.weights.matrix);
     return h;
@@ -148,7 +148,7 @@ class SentenceSearch {
     if (best.size() > options_.n_best) best.pop_back();
   }
 
-  void finish(std::size_t place, const std::vector<Weights>& weights) {
+  void finish(std::size_t place, const std::vector<BatchWeights>& weights) {
     if (!beyond_reach(tree_[place].total, tree_[place].length)) insert(finished_, scored(place, weights));
   }
 
@@ -181,11 +181,11 @@ std::vector<std::vector<Hypothesis>> beam_search(const Decoder& decoder, const M
 
   State state = decoder.start(memory);          // one row per sentence
   Ids previous(memory.size(), data::start_id);  // what each row wrote last
-  std::vector<Weights> weights;                 // of every step; undefined where nobody asks for them
+  std::vector<BatchWeights> weights;            // of every step; undefined where nobody asks for them
   const bool keep_weights = options.weights || options.coverage_penalty > 0;
   while (!previous.empty()) {
     const Step step = decoder.step(previous, state, memory);
-    weights.push_back(keep_weights ? step.weights : Weights{});
+    weights.push_back(keep_weights ? step.weights : BatchWeights{});
     const Prediction prediction = predict(step, memory, weights.size());
 
     Ids parents;  // the row that each row of the next step continues

@@ -85,7 +85,7 @@ class Ensemble : public Decoder {
       if (!(log_p[m].shape() == log_p[0].shape()))
         throw std::invalid_argument(fmt::format("ensemble: model {} has {} target words, model 1 has {}", m + 1,
                                                 log_p[m].dim(1), log_p[0].dim(1)));
-      weights.push_back(step.weights.alignment);
+      weights.push_back(step.weights.matrix);
       states.of[m] = step.state;
     }
     return {Var(log_mean_exp(log_p)), {std::move(states), state.sentence}, {mean(weights)}};
@@ -100,7 +100,7 @@ class Ensemble : public Decoder {
     for (std::size_t m = 0; m < decoders_.size(); ++m) {
       const TeacherForced forced = decoders_[m]->teacher_forced(memories.at(m), targets);
       log_p.push_back((-forced.losses).value());
-      weights.push_back(forced.weights.alignment);
+      weights.push_back(forced.weights.matrix);
     }
     return {-Var(log_mean_exp(log_p)), {mean(weights)}};
   }

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/kernels/log_sum_exp.h"
+#include "autograd/ops/log_sum_exp.h"
 #include "data/io/error.h"
+#include "models/search/sentence_weights.h"
 
 namespace softalign::models {
 
-void append(Hypothesis& h, Id id, double log_prob, const Weights& step, std::size_t row, std::size_t source_length) {
+void append(Hypothesis& h, Id id, double log_prob, const BatchWeights& step, std::size_t row,
+            std::size_t source_length) {
   h.finished = id == data::end_id;
   if (!h.finished) h.ids.push_back(id);
   h.word_log_prob.push_back(log_prob);

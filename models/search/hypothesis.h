@@ -17,11 +17,12 @@ struct Hypothesis {
   double log_prob = 0;                // log p(ids, </s> | source), nats
   double score = 0;                   // what it is ranked by
   std::vector<double> word_log_prob;  // one per step, </s> included
-  data::Weights weights;              // a row per step, over the source's own S places (</s> included, no padding)
+  data::AttentionWeights weights;     // a row per step, over the source's own S places (</s> included, no padding)
 };
 
 // Takes a hypothesis one word further: `row` of the step wrote `id`.
-void append(Hypothesis& h, Id id, double log_prob, const Weights& step, std::size_t row, std::size_t source_length);
+void append(Hypothesis& h, Id id, double log_prob, const BatchWeights& step, std::size_t row,
+            std::size_t source_length);
 
 // What a decoding step says of the next word.
 struct Prediction {

@@ -7,13 +7,14 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "data/io/choice.h"
 #include "models/search/hypothesis.h"
 
 namespace softalign::models {
 
-const std::vector<std::string>& known_interventions() {
-  static const std::vector<std::string> kinds{"force", "ablate", "shuffle", "word"};
+using Kind = data::InterventionKind;
+
+const std::vector<Kind>& known_interventions() {
+  static const std::vector<Kind> kinds{Kind::force, Kind::ablate, Kind::shuffle, Kind::word};
   return kinds;
 }
 
@@ -34,15 +35,16 @@ void ablate(std::vector<float>& row, std::size_t source) {
 }
 
 void check(const Intervention& i, std::size_t source_length, bool has_attention) {
-  data::check_name("intervention", i.kind, known_interventions());
-  if (i.kind == "word") return;
+  if (i.kind == Kind::none) throw std::invalid_argument("an intervention of kind none changes nothing");
+  const std::string& kind = data::intervention_kinds().name_of(i.kind);
+  if (i.kind == Kind::word) return;
   if (!has_attention)
-    throw std::invalid_argument(fmt::format("{}: the model has no attention that could look elsewhere", i.kind));
-  if (i.kind == "shuffle") return;
+    throw std::invalid_argument(fmt::format("{}: the model has no attention that could look elsewhere", kind));
+  if (i.kind == Kind::shuffle) return;
   if (i.source >= source_length)
     throw std::invalid_argument(
-        fmt::format("{}: source position {} of a sentence of {}, </s> counted", i.kind, i.source, source_length));
-  if (i.kind == "ablate" && source_length == 1)
+        fmt::format("{}: source position {} of a sentence of {}, </s> counted", kind, i.source, source_length));
+  if (i.kind == Kind::ablate && source_length == 1)
     throw std::invalid_argument("ablate: the sentence has nothing else to look at");
 }
 
@@ -78,9 +80,9 @@ data::Matrix intervene(const data::Matrix& rows, const Intervention& interventio
   const std::size_t S = rows.front().size();
   const std::vector<std::size_t> order = random.different(S, S);
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    if (intervention.kind == "force") force(changed[k], intervention.source);
-    if (intervention.kind == "ablate") ablate(changed[k], intervention.source);
-    if (intervention.kind != "shuffle") continue;
+    if (intervention.kind == Kind::force) force(changed[k], intervention.source);
+    if (intervention.kind == Kind::ablate) ablate(changed[k], intervention.source);
+    if (intervention.kind != Kind::shuffle) continue;
     for (std::size_t s = 0; s < S; ++s) changed[k][s] = rows[k][order[s]];
   }
   return changed;
@@ -91,7 +93,7 @@ Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Inter
   const autograd::NoGrad no_grad;
   const std::size_t source_length = memory.lengths.front(), limit = length_limit(0, source_length);
   if (intervention) check(*intervention, source_length, decoder.attends());
-  const bool looks_elsewhere = intervention && intervention->kind != "word";
+  const bool looks_elsewhere = intervention && intervention->kind != Kind::word;
   const auto hook = [&](const layers::HookInput& input) {
     return changed(input.weights, source_length, *intervention, random);
   };

@@ -7,9 +7,9 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "data/alignment/record.h"
 #include "models/search/hypothesis.h"
 
 namespace softalign::models {
@@ -20,19 +20,19 @@ namespace softalign::models {
 //   shuffle  the step's weights, dealt anew to the words of the sentence (one order for all heads)
 //   word     `word` is written, whatever is most probable; unset: the second most probable one
 struct Intervention {
-  std::string kind;
+  data::InterventionKind kind;
   std::size_t step = 0;
   std::size_t source = 0;
   std::optional<Id> word = {};
 };
-const std::vector<std::string>& known_interventions();
+const std::vector<data::InterventionKind>& known_interventions();  // all but none
 
 // The weights of one step, a row over the sentence's positions each, as the intervention changes them.
 data::Matrix intervene(const data::Matrix& rows, const Intervention& intervention, Random& random);
 
 // The greedy translation of the memory's only sentence with this intervention; without one (nullptr) as beam search of
 // one finds it. Its `weights` are the changed ones. `random` deals them. std::invalid_argument: a memory of several
-// sentences, an unknown kind, a source position that the sentence does not have, a decoder without attention that is to
+// sentences, the kind none, a source position that the sentence does not have, a decoder without attention that is to
 // attend elsewhere. A step past the end changes nothing.
 Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Intervention* intervention, Random random);
 

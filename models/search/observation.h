@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "data/alignment/weights.h"
+#include "data/alignment/attention_weights.h"
 #include "models/decoder.h"
 
 namespace softalign::models {

@@ -183,7 +183,7 @@ std::vector<Heads> Parikh::self_attention(const Batch& batch) const {
     write(out.among_a, 0, m, 0, m, b, 1, weights, B);
     write(out.among_b, hypothesis, n, hypothesis, n, b, 1, weights, B);
   }
-  return {{.kind = "encoder-self", .weights = autograd::constant(std::move(weights))}};
+  return {{.kind = data::HeadKind::encoder_self, .weights = autograd::constant(std::move(weights))}};
 }
 
 Family parikh() {

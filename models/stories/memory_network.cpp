@@ -115,9 +115,9 @@ OneWord::Answer Hops::answer(const Memory& memory, const Ids& sources, const Tra
   using Weighting = MemoryNetwork::Weighting;
   const auto [u, p] = network_.attend(memory.as<MemoryNetwork::Kept>(), sources, Weighting::softmax, hook_);
   Answer answer{u, {p.front()}};
-  for (std::size_t h = 1; h < p.size(); ++h) answer.weights.alignment = answer.weights.alignment + p[h];
+  for (std::size_t h = 1; h < p.size(); ++h) answer.weights.matrix = answer.weights.matrix + p[h];
   if (p.size() == 1) return answer;
-  answer.weights.alignment = answer.weights.alignment * (1 / static_cast<Real>(p.size()));
+  answer.weights.matrix = answer.weights.matrix * (1 / static_cast<Real>(p.size()));
   for (std::size_t h = 0; h < p.size(); ++h)
     answer.weights.heads.push_back({.layer = h, .weights = reshape(p[h], {sources.size(), 1, p[h].dim(1)})});
   return answer;

@@ -3,10 +3,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "autograd/kernels/shards.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
+#include "autograd/threads/shards.h"
 #include "autograd/var.h"
 #include "data/corpus/batch.h"
 #include "models/training/teacher_forcing.h"
@@ -17,8 +17,8 @@ namespace {
 double number(const Var& x) { return static_cast<double>(x.value().item()); }
 
 // Of sampled attention, the weights that it was sampled from.
-Var alignment_of(const TeacherForced& forced, const std::vector<layers::SampledAttention>& sampled) {
-  if (sampled.empty()) return forced.weights.alignment;
+Var matrix_of(const TeacherForced& forced, const std::vector<layers::SampledAttention>& sampled) {
+  if (sampled.empty()) return forced.weights.matrix;
   std::vector<Var> alphas;
   for (const layers::SampledAttention& step : sampled) alphas.push_back(step.alpha);
   return concat(alphas, 0);
@@ -33,13 +33,13 @@ Var total_loss(const TeacherForced& forced, const std::vector<layers::SampledAtt
     const AttentionLoss& teaching = attention_losses()[i];
     const double weight = objective.*teaching.weight;
     if (weight == 0) continue;
-    const Var taught = teaching.of(alignment_of(forced, sampled), batch);
+    const Var taught = teaching.of(matrix_of(forced, sampled), batch);
     sums.attention[i] = number(taught);
     loss = loss + taught * static_cast<Real>(weight);
   }
   if (!objective.hard_attention) return loss;
   const Var reinforced =
-      reinforcement(forced.losses, batch.target_out, sampled, *objective.hard_attention, sums.rewards);
+      reinforcement(forced.losses, batch.targets.out, sampled, *objective.hard_attention, sums.rewards);
   sums.reinforcement = number(reinforced);
   return loss + reinforced;
 }
@@ -47,12 +47,12 @@ Var total_loss(const TeacherForced& forced, const std::vector<layers::SampledAtt
 // Some words drawn from the model, which reads without dropout.
 Targets mixed_targets(const Seq2Seq& model, const Batch& batch, double teacher_forcing_ratio, Random random) {
   const autograd::NoGrad no_grad;
-  return with_sampled_words(model.decoder(), model.encode(batch), targets(batch), teacher_forcing_ratio, random);
+  return with_sampled_words(model.decoder(), model.encode(batch), batch.targets, teacher_forcing_ratio, random);
 }
 
 // What the decoder reads of the batch's targets.
 Targets read_targets(const Seq2Seq& model, const Batch& batch, const Objective& objective, const Random& random) {
-  Targets read = targets(batch);
+  Targets read = batch.targets;
   if (objective.teacher_forcing_ratio < 1)
     read = mixed_targets(model, batch, objective.teacher_forcing_ratio, random.split("sampled words"));
   if (objective.word_dropout == 0) return read;
@@ -61,11 +61,11 @@ Targets read_targets(const Seq2Seq& model, const Batch& batch, const Objective& 
 
 }  // namespace
 
-LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
-                      const Objective& objective, Random& random, std::size_t shards, std::size_t words,
-                      const RankSlice& share) {
+LossSums add_batch_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
+                            const Objective& objective, Random& random, std::size_t shards, std::size_t words,
+                            const RankSlice& share) {
   if (words == 0) words = target_words(batch);
-  if (words == 0) throw std::invalid_argument("add_gradient: the batch has no target words");
+  if (words == 0) throw std::invalid_argument("add_batch_gradient: the batch has no target words");
   // Products of fewer rows cost a shard about as much; but of two threads, and of several processes, none waits.
   constexpr std::size_t least_sentences = 8;
   const std::size_t most = std::max({std::size_t{2}, share.of, batch.size / least_sentences});

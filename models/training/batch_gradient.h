@@ -12,8 +12,8 @@ namespace softalign::models {
 // shard, so that another number of shards draws others; without them only rounding differs. `random` advances by one
 // draw. Where there are more than two, a shard has eight sentences or more. Of a `share` only its part is learned from,
 // to the losses and the gradient of that part; all shares have as many shards.
-LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
-                      const Objective& objective, Random& random, std::size_t shards = 1, std::size_t words = 0,
-                      const RankSlice& share = {});
+LossSums add_batch_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
+                            const Objective& objective, Random& random, std::size_t shards = 1, std::size_t words = 0,
+                            const RankSlice& share = {});
 
 }  // namespace softalign::models

@@ -15,21 +15,21 @@ namespace {
 
 using autograd::constant;
 
-void check_attention(const char* loss, const Var& alignment, const Batch& batch) {
-  const autograd::Shape expected{batch.target_steps * batch.size, most_places(batch)};
-  if (alignment.defined() && alignment.shape() == expected) return;
+void check_attention(const char* loss, const Var& matrix, const Batch& batch) {
+  const autograd::Shape expected{batch.targets.steps * batch.size, most_places(batch)};
+  if (matrix.defined() && matrix.shape() == expected) return;
   throw std::invalid_argument(
       fmt::format("{}: weights {} for {} target steps of {} sentences; only a model with attention can be taught where "
                   "to look",
-                  loss, alignment.defined() ? to_string(alignment.shape()) : "()", batch.target_steps, batch.size));
+                  loss, matrix.defined() ? to_string(matrix.shape()) : "()", batch.targets.steps, batch.size));
 }
 
 // Row t*B + b is uniform over the sure source words of word t, and all 0 if it has none. (T*B, S)
 Array gold_weights(const Batch& batch) {
   const std::size_t B = batch.size, S = most_places(batch);
-  Array gold = autograd::zeros({batch.target_steps * B, S});
+  Array gold = autograd::zeros({batch.targets.steps * B, S});
   for (std::size_t b = 0; b < batch.sure.size(); ++b) {
-    std::vector<std::size_t> links(batch.target_steps);
+    std::vector<std::size_t> links(batch.targets.steps);
     for (const data::Link& link : batch.sure[b]) {
       if (link.source >= places_in(batch, b) || link.target >= batch.target_lengths[b]) {
         throw std::invalid_argument(fmt::format("guided alignment: link {}-{} in a pair of {} and {} words",
@@ -68,7 +68,7 @@ const std::array<AttentionLoss, 3>& attention_losses() {
       {{"guided_alignment", "guided-alignment", &Objective::guided_alignment, guided_alignment_loss},
        {"coverage", "coverage-loss", &Objective::coverage, coverage_loss},
        {"doubly_stochastic", "doubly-stochastic", &Objective::doubly_stochastic,
-        [](const Var& alignment, const Batch& batch) { return doubly_stochastic_loss(alignment, batch); }}}};
+        [](const Var& matrix, const Batch& batch) { return doubly_stochastic_loss(matrix, batch); }}}};
   return losses;
 }
 
@@ -77,29 +77,29 @@ Var log_weights(const Var& alpha) {
   return log(relu(alpha - least) + least);
 }
 
-Var guided_alignment_loss(const Var& alignment, const Batch& batch) {
-  check_attention("guided alignment", alignment, batch);
-  return -sum(constant(gold_weights(batch)) * log_weights(alignment));  // (T*B, S)
+Var guided_alignment_loss(const Var& matrix, const Batch& batch) {
+  check_attention("guided alignment", matrix, batch);
+  return -sum(constant(gold_weights(batch)) * log_weights(matrix));  // (T*B, S)
 }
 
-Var coverage_loss(const Var& alignment, const Batch& batch) {
-  check_attention("coverage loss", alignment, batch);
+Var coverage_loss(const Var& matrix, const Batch& batch) {
+  check_attention("coverage loss", matrix, batch);
   const std::size_t B = batch.size;
-  const auto alpha = [&](std::size_t t) { return slice(alignment, 0, t * B, (t + 1) * B); };
+  const auto alpha = [&](std::size_t t) { return slice(matrix, 0, t * B, (t + 1) * B); };
   Var loss = constant(Array::scalar(0)), coverage = alpha(0);
-  for (std::size_t t = 1; t < batch.target_steps; ++t) {
+  for (std::size_t t = 1; t < batch.targets.steps; ++t) {
     loss = loss + sum(minimum(alpha(t), coverage) * constant(written(batch, t)));
     coverage = coverage + alpha(t);
   }
   return loss;
 }
 
-Var doubly_stochastic_loss(const Var& alignment, const Batch& batch, double tau) {
-  check_attention("doubly stochastic loss", alignment, batch);
+Var doubly_stochastic_loss(const Var& matrix, const Batch& batch, double tau) {
+  check_attention("doubly stochastic loss", matrix, batch);
   const std::size_t B = batch.size, S = most_places(batch);
   Var looked = constant(autograd::zeros({B, S}));
-  for (std::size_t t = 0; t < batch.target_steps; ++t)
-    looked = looked + slice(alignment, 0, t * B, (t + 1) * B) * constant(written(batch, t));
+  for (std::size_t t = 0; t < batch.targets.steps; ++t)
+    looked = looked + slice(matrix, 0, t * B, (t + 1) * B) * constant(written(batch, t));
   Array there = autograd::zeros({B, S});  // 1 where sentence b has a place j
   for (std::size_t b = 0; b < B; ++b) std::fill_n(there.data() + b * S, places_in(batch, b), Real(1));
   return sum(square((static_cast<Real>(tau) - looked) * constant(there)));

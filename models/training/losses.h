@@ -1,7 +1,7 @@
 // What training minimises besides the words' cross-entropy: losses that supervise the attention. They are built outside
 // the models, from what forced decoding gives, so every model with attention can be supervised.
 //
-// Letters: docs/letters.md; alpha_t (B, S) are the weights that word y_t was written with, row t*B + b of `alignment`
+// Letters: docs/letters.md; alpha_t (B, S) are the weights that word y_t was written with, row t*B + b of `matrix`
 // (T*B, S).
 #pragma once
 
@@ -32,7 +32,7 @@ struct AttentionLoss {
   const char* name;    // "coverage"
   const char* option;  // of train: "coverage-loss"
   double Objective::*weight;
-  Var (*of)(const Var& alignment, const Batch& batch);
+  Var (*of)(const Var& matrix, const Batch& batch);
 };
 // G, C and D.
 const std::array<AttentionLoss, 3>& attention_losses();
@@ -57,17 +57,17 @@ Var log_weights(const Var& alpha);
 // A weight below 1e-8 counts as 1e-8 and gets no gradient: where the model cannot attend (outside the window of local
 // attention) there is nothing to be learned by pulling, and log 0 would end the training.
 // std::invalid_argument if the model has no attention or a link lies outside the batch.
-Var guided_alignment_loss(const Var& alignment, const Batch& batch);
+Var guided_alignment_loss(const Var& matrix, const Batch& batch);
 
 // sum_t C_t,  C_t = sum_j min(alpha_tj, cov_tj)     cov_t = sum_{u < t} alpha_u
 // Repeated attention costs: See, Liu & Manning 2017, "Get to the point", eq. 10 and 12.
 // std::invalid_argument if the model has no attention.
-Var coverage_loss(const Var& alignment, const Batch& batch);
+Var coverage_loss(const Var& matrix, const Batch& batch);
 
 // D = sum over the sentences of sum_j (tau - sum_t alpha_tj)^2
 // Every position gets an attention of tau in all: Xu et al. 2015, eq. 14, where tau is 1. Over many more places than
 // words the attention does not reach so far, and T / S would be even; it would not change the gradient, since all
 // weights add up to T. std::invalid_argument if the model has no attention.
-Var doubly_stochastic_loss(const Var& alignment, const Batch& batch, double tau = 1);
+Var doubly_stochastic_loss(const Var& matrix, const Batch& batch, double tau = 1);
 
 }  // namespace softalign::models

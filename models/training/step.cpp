@@ -41,12 +41,14 @@ void check_finite(const autograd::Params& params) {
 }
 
 double training_step(const autograd::Params& params, autograd::Optimiser& optimiser, std::size_t batches,
-                     const std::function<double(std::size_t)>& add_gradient, const Update& update) {
+                     const std::function<double(std::size_t)>& run_batch, const Update& update,
+                     const std::function<double(double)>& all_reduce) {
   // forward and backward
-  for (std::size_t i = 0; i < batches; ++i) {
-    const double loss = add_gradient(i);
-    if (!std::isfinite(loss)) diverge(fmt::format("the loss is {}", loss), params);
-  }
+  double loss = 0;
+  for (std::size_t i = 0; i < batches; ++i) loss += run_batch(i);
+  // all-reduce
+  if (all_reduce) loss = all_reduce(loss);
+  if (!std::isfinite(loss)) diverge(fmt::format("the loss is {}", loss), params);
   // clip
   const double norm = clip_by_global_norm(params, update.clip);
   if (!std::isfinite(norm)) diverge(fmt::format("the norm of the gradient is {}", norm), params);

@@ -1,12 +1,12 @@
-// One step of training: forward, backward, clip, update. train takes every step here (Trainer::step in
+// One step of training: forward, backward, all-reduce, clip, update. train takes every step here (Trainer::step in
 // apps/training/trainer.cpp).
 //
-//   forward, backward   for every batch of the step: its losses, and their gradient, which adds up in the parameters
-//                       (of a Seq2Seq: models/training/batch_gradient.cpp)
-//                       With several processes the last batch also sums losses and gradients over all of them
+//   forward, backward   Each batch of the step adds its gradient to the parameters' (models/training/batch_gradient.cpp
+//                       does so for a Seq2Seq). Several batches are gradient accumulation.
+//   all-reduce          In data-parallel training, loss and gradient are summed over the processes
 //                       (apps/ranks/gradient_sum.h).
-//   clip                the gradient is scaled so that its norm is at most `clip`
-//   update              the optimiser changes the parameters and clears their gradients
+//   clip                The gradient is scaled so that its norm is at most `clip`.
+//   update              The optimiser changes the parameters and clears their gradients.
 //
 // A step whose loss or gradient is not finite changes nothing.
 #pragma once
@@ -37,10 +37,12 @@ struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// add_gradient(i) runs batch i forward and backward: it adds the gradient to the parameters' and returns the loss. The
-// result is the norm of the summed gradient before clipping.
+// run_batch(i) runs batch i forward and backward: it adds the gradient to the parameters' and returns the loss.
+// all_reduce(loss) sums the gradients over all processes and returns the sum of their losses; one process needs none.
+// The result is the norm of the summed gradient before clipping.
 double training_step(const autograd::Params& params, autograd::Optimiser& optimiser, std::size_t batches,
-                     const std::function<double(std::size_t)>& add_gradient, const Update& update);
+                     const std::function<double(std::size_t)>& run_batch, const Update& update,
+                     const std::function<double(double)>& all_reduce = {});
 
 // Diverged, naming the parameter, if one is not finite.
 void check_finite(const autograd::Params& params);

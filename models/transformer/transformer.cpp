@@ -37,7 +37,7 @@ EncoderOutput TransformerEncoder::operator()(const Batch& batch, ReturnWeights r
   return {.states = last_ ? (*last_)(x) : x,
           .forward = {},
           .backward = {},
-          .self_attention = heads_of(self_attention, "encoder-self")};
+          .self_attention = heads_of(self_attention, data::HeadKind::encoder_self)};
 }
 
 EncoderKind transformer_encoder() {
@@ -86,15 +86,16 @@ AttentionHook TransformerDecoder::hook_of(std::size_t layer) const {
 }
 
 // The alignment is the mean over the layers: of norms, or of the mean over the heads.
-Weights TransformerDecoder::weights_of(const std::vector<Var>& layers, const Source& source,
-                                       const Ids& sentence) const {
-  Weights all;
+BatchWeights TransformerDecoder::weights_of(const std::vector<Var>& layers, const Source& source,
+                                            const Ids& sentence) const {
+  BatchWeights all;
   for (std::size_t l = 0; l < layers.size(); ++l) {
     const Var own = source.norms.empty() ? layers::mean_over_heads(layers[l]) : source.norms[l](layers[l], sentence);
-    all.alignment = l == 0 ? own : all.alignment + own;
+    all.matrix = l == 0 ? own : all.matrix + own;
   }
-  all.alignment = all.alignment * (1 / static_cast<Real>(layers.size()));
-  if (layers.size() > 1 || layers.front().dim(1) > 1 || !source.norms.empty()) all.heads = heads_of(layers, "cross");
+  all.matrix = all.matrix * (1 / static_cast<Real>(layers.size()));
+  if (layers.size() > 1 || layers.front().dim(1) > 1 || !source.norms.empty())
+    all.heads = heads_of(layers, data::HeadKind::cross);
   return all;
 }
 
@@ -141,7 +142,7 @@ TeacherForced TransformerDecoder::teacher_forced(const Memory& memory, const Tar
 }
 
 std::vector<Heads> TransformerDecoder::self_attention(const Memory& memory, const Targets& targets) const {
-  return heads_of(read(memory, targets, layers::ReturnWeights::yes, nullptr).self, "decoder-self");
+  return heads_of(read(memory, targets, layers::ReturnWeights::yes, nullptr).self, data::HeadKind::decoder_self);
 }
 
 std::unique_ptr<Decoder> TransformerDecoder::with_attention_hook(const AttentionHook& hook) const {
@@ -166,7 +167,7 @@ Memory Transformer::read(const Batch& batch, const Training* training) const {
 
 std::vector<Heads> Transformer::self_attention(const Batch& batch) const {
   EncoderOutput x = (*encoder_)(batch, ReturnWeights::yes);
-  for (Heads& of_layer : decoder_.self_attention(decoder_.memory(batch.source_lengths, x.states), targets(batch)))
+  for (Heads& of_layer : decoder_.self_attention(decoder_.memory(batch.source_lengths, x.states), batch.targets))
     x.self_attention.push_back(std::move(of_layer));
   return std::move(x.self_attention);
 }

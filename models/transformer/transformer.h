@@ -69,7 +69,7 @@ class TransformerDecoder : public Decoder {
   };
   AttentionHook hook_of(std::size_t layer) const;
   // From the weights (R', K, S) of each layer, row r of the sentence that sentence[r % R] names.
-  Weights weights_of(const std::vector<Var>& layers, const Source& source, const Ids& sentence) const;
+  BatchWeights weights_of(const std::vector<Var>& layers, const Source& source, const Ids& sentence) const;
   Var output(const Var& y) const { return last_ ? (*last_)(y) : y; }
 
   layers::Dropout dropout_;

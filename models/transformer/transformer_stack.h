@@ -10,8 +10,8 @@
 #include "autograd/ops/elementwise.h"
 #include "layers/transformer/block.h"
 #include "layers/transformer/positions.h"
+#include "models/batch_weights.h"
 #include "models/registry.h"
-#include "models/weights.h"
 
 namespace softalign::models {
 
@@ -51,7 +51,7 @@ inline Var scaled(Var x) {
 }
 
 // The weights of each layer that has some.
-inline std::vector<Heads> heads_of(const std::vector<Var>& layers, const std::string& kind) {
+inline std::vector<Heads> heads_of(const std::vector<Var>& layers, data::HeadKind kind) {
   std::vector<Heads> all;
   for (std::size_t l = 0; l < layers.size(); ++l)
     if (layers[l].defined()) all.push_back({l, kind, layers[l]});

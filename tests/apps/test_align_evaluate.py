@@ -170,10 +170,7 @@ class AlignAndEvaluate(programs.WithRun):
         found = programs.succeed("links", "--data", self.corpus / "train.tsv", "--align", self.test).splitlines()
         self.check_links("alignment_of_em", [{tuple(link.split("-")) for link in line.split()} for line in found])
         self.assertNotEqual(self.scores["all"]["alignment_of_em"], self.scores["all"]["alignment"])
-        table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test)
-        row = next(line for line in table.splitlines() if line.startswith("all")).split()
-        self.assertEqual(row[4], f"{self.scores['all']['bleu']:.1f}")
-        self.assertEqual(row[8], f"{100 * self.scores['all']['alignment_of_em']['aer']:.1f}")
+        self.assertEqual(self.figure("AER of EM"), f"{100 * self.scores['all']['alignment_of_em']['aer']:.1f}")
 
     def test_the_baseline_is_of_what_the_run_was_trained_on(self):
         """Wherever evaluate is started, and a note where the file has changed; runs of earlier builds have only their state."""
@@ -282,7 +279,7 @@ class AlignAndEvaluate(programs.WithRun):
             scores = json.loads(programs.succeed("evaluate", "--run", run, "--data", test, "--json"))
             figures.append([scores["all"][name] for name in ("bleu", "chrf", "exact_match")])
             signatures.append(scores["bleu_signature"])
-            table = programs.succeed("evaluate", "--run", run, "--data", test, "--tokenize", "13a")
+            table = programs.succeed("evaluate", "--run", run, "--data", test, "--tokenize", "13a", "--details")
             self.assertIn("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp", table)
         self.assertEqual(figures, figures[:1] * 4)
         self.assertEqual(set(signatures), {"nrefs:1|case:lc|eff:no|tok:words|smooth:exp"})
@@ -303,15 +300,38 @@ class AlignAndEvaluate(programs.WithRun):
         self.assertEqual(score["bleu"], self.scores["all"]["bleu"])
         record = json.loads(self.align("--data", bare).splitlines()[0])
         self.assertIsNone(record.get("gold"))
-        self.assertIn("-", programs.succeed("evaluate", "--run", self.run_folder, "--data", bare))
+        for more in ([], ["--details"]):
+            self.assertNotIn("AER", programs.succeed("evaluate", "--run", self.run_folder, "--data", bare, *more))
 
-    def test_table(self):
+    def figure(self, name):
+        """A figure of the short table."""
         table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test)
-        row = next(line for line in table.splitlines() if line.startswith("all")).split()
+        return re.search(rf"^{name} +(\S+) ", table, re.MULTILINE)[1]
+
+    def test_the_figures_that_say_most_come_first(self):
+        table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test)
+        lines = table.splitlines()
+        self.assertEqual(lines[0], f"{len(self.pairs)} pairs")
+        self.assertEqual([line[:20].strip() for line in lines[1:-1]], ["BLEU", "exact match", "AER", "AER of EM"])
         score = self.scores["all"]
-        self.assertEqual(row[1:4], [str(len(self.pairs)), f"{score['loss']:.3f}", f"{score['perplexity']:.2f}"])
-        self.assertIn(f"{100 * score['alignment']['aer']:.1f}", row)
-        self.assertIn(f"{100 * score['alignment_shift_1']['aer']:.1f}", row)
+        self.assertEqual([float(line[20:27]) for line in lines[1:-1]],
+                         [round(100 * part, 1) for part in (score["bleu"] / 100, score["exact_match"] / 100,
+                                                            score["alignment"]["aer"], score["alignment_of_em"]["aer"])])
+        self.assertLessEqual(max(map(len, lines)), 80)
+
+    def test_details_have_every_figure(self):
+        details = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--details")
+        self.assertLessEqual(max(map(len, details.splitlines())), 80)
+        texts, attention = (line.split() for line in details.splitlines() if line.startswith("all"))
+        score = self.scores["all"]
+        self.assertEqual(texts[1:], [str(len(self.pairs)), f"{score['loss']:.3f}", f"{score['perplexity']:.2f}",
+                                     f"{score['bleu']:.1f}", f"{score['chrf']:.1f}", f"{score['exact_match']:.1f}"])
+        rates = [score["alignment"]["aer"], score["alignment_of_em"]["aer"], score["alignment"]["precision"],
+                 score["alignment"]["recall"], score["alignment_without_fixed"]["aer"], score["alignment_shift_1"]["aer"]]
+        self.assertEqual(attention[1:], [*(f"{100 * rate:.1f}" for rate in rates), f"{score['entropy']:.2f}",
+                                         f"{100 * score['end_attention']:.1f}"])
+        tags = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--bucket", "5")
+        self.assertIn("by words of the source\n  1-5 ", tags)
 
 
 if __name__ == "__main__":

@@ -120,7 +120,7 @@ class Heads(programs.WithRun):
                 found, sure = found + len(links), sure + len(gold["sure"])
                 hits += len(links & gold["sure"]) + len(links & (gold["sure"] | gold["possible"]))
             self.assertAlmostEqual(of_head["aer"], 1 - hits / (found + sure), delta=1e-9)
-        table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test)
+        table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--details")
         shown = [line.split()[2:] for line in table.splitlines() if line.startswith("  layer ")]
         aer = [f"{100 * head['aer']:.1f}" for head in score["by_head"]]
         self.assertEqual(shown, [aer[:2], aer[2:]])

@@ -75,7 +75,7 @@ class HostileWords(programs.WithRun):
                      ["--beam", "3", "--n-best", "3"], ["--tokenized"]):
             self.check("translate", "--run", self.hostile, *more, stdin=source)
         self.check("score", "--run", self.hostile, "--data", self.test, words=False)
-        self.check("evaluate", "--run", self.hostile, "--data", self.test)
+        self.check("evaluate", "--run", self.hostile, "--data", self.test, "--details")
         self.check("evaluate", "--run", self.hostile, "--data", self.test, "--json", words=False)
         # what the vocabulary does not have is named in a note
         self.check("translate", "--run", self.run_folder, stdin=source)

@@ -200,6 +200,14 @@ class Schemas(programs.WithRun):
         for key in self.written["config.json"][0]:
             self.assertIn(f"--{key}", shown)
 
+    def test_the_id_of_a_schema_is_its_file_name(self):
+        """A $ref to another file is then resolved by any validator that is given all of them, without an address."""
+        for path in schema.SCHEMAS.glob("*.json"):
+            text = path.read_text(encoding="utf-8")
+            self.assertEqual(json.loads(text)["$id"], path.name)
+            for name in re.findall(r'"\$ref": "([^"#]+)#', text):
+                self.assertEqual(schema.load(name)["$id"], name, path.name)
+
     def test_each_schema_is_named_on_the_page_of_formats(self):
         page = (programs.PROJECT / "docs" / "formats.md").read_text(encoding="utf-8")
         for name in self.written:

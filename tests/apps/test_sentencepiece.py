@@ -90,8 +90,8 @@ class SentencePiece(programs.WithRun):
         self.assertAlmostEqual(scores["alignment_of_pieces"]["aer"], self.aer(self.pieces), delta=1e-9)
         self.assertNotEqual(scores["alignment"], scores["alignment_of_pieces"])
         self.assertEqual(scores["target_tokens"], sum(len(record["target_tokens"]) for record in self.pieces))
-        table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test)
-        self.assertIn(f"between pieces: AER {100 * scores['alignment_of_pieces']['aer']:.1f}", table)
+        table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--details")
+        self.assertIn(f"between subwords: AER {100 * scores['alignment_of_pieces']['aer']:.1f}", table)
 
     def test_translations_are_words(self):
         lines = programs.succeed("translate", "--run", self.run_folder, stdin="I SEE the cat\n\nxyzzy 日本\n").split("\n")

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "autograd/kernels/fused/output_cross_entropy.h"
-#include "autograd/kernels/shards.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/threads/shards.h"
 #include "autograd/var.h"
 #include "tests/catch.h"
 

@@ -3,8 +3,8 @@
 
 #include <stdexcept>
 
-#include "autograd/kernels/fused/output_cross_entropy.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"

@@ -1,5 +1,5 @@
 // When backward says that the gradient of a leaf is whole: once for each, after its last use and before the end.
-#include "autograd/hooks.h"
+#include "autograd/leaf_watch.h"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 #include <functional>
 #include <utility>
 
-#include "autograd/kernels/memory.h"
+#include "autograd/memory.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
@@ -85,7 +85,7 @@ TEST_CASE("var: detach and constants stop the gradient, NoGrad records nothing")
 }
 
 TEST_CASE("var: a chain of 20,000 ops neither recurses forward, backward nor when it is dropped") {
-  const std::size_t before = pool_statistics().asked_bytes;
+  const std::size_t before = array_bytes().now;
   {
     const Var x = variable(Array({1}, 1));
     Var y = x;
@@ -95,36 +95,36 @@ TEST_CASE("var: a chain of 20,000 ops neither recurses forward, backward nor whe
     for (int i = 0; i < 20000; ++i) y = y + x;
     y = Var();  // never walked
   }
-  CHECK(pool_statistics().asked_bytes == before);
+  CHECK(array_bytes().now == before);
 }
 
 TEST_CASE("var: backward frees as it goes") {
   const std::size_t n = 1 << 16, bytes = n * sizeof(Real);
   const Var x = variable(Array({n}, 1));
-  const std::size_t before = pool_statistics().asked_bytes;
+  const std::size_t before = array_bytes().now;
   std::size_t at_the_end = 0;
   {
     Var y("watch", x.value(), {x}, [x, &at_the_end](const Array& dy, const Array&) {
-      at_the_end = pool_statistics().asked_bytes;
+      at_the_end = array_bytes().now;
       x.add_grad(dy);
     });
     for (int i = 0; i < 50; ++i) y = tanh(y);
-    CHECK(pool_statistics().asked_bytes - before >= 50 * bytes);
+    CHECK(array_bytes().now - before >= 50 * bytes);
     backward(sum(std::exchange(y, Var())));
   }
   CHECK(at_the_end - before <= 3 * bytes);  // the walk's gradient, the node before and its value; 47 steps are gone
-  CHECK(pool_statistics().asked_bytes - before <= bytes);
+  CHECK(array_bytes().now - before <= bytes);
 }
 
 TEST_CASE("var: no op keeps its own output alive") {
-  const std::size_t before = pool_statistics().asked_bytes;
+  const std::size_t before = array_bytes().now;
   {
     const Var x = variable(Array({64, 64}, 1));
     const Var y = matmul(tanh(x), transpose(sigmoid(x))) + exp(x) / square(x);
     const Var z = sum(concat({slice(y, 0, 1, 5), gather(y, {1, 1})}, 0));
     CHECK(z.needs_grad());
   }
-  CHECK(pool_statistics().asked_bytes == before);
+  CHECK(array_bytes().now == before);
 }
 
 TEST_CASE("var: a second backward through a freed graph is an error, also through a part of it") {

@@ -6,10 +6,11 @@
 #include <optional>
 
 #include "apps/cli/command_line.h"
-#include "autograd/kernels/int8_weights.h"
+#include "autograd/kernels.h"
 #include "tests/benchmarks/decoding.h"
 #include "tests/benchmarks/peer_model.h"
 #include "tests/benchmarks/training.h"
+#include "tests/int8_in_force.h"
 
 using namespace softalign;
 
@@ -101,7 +102,7 @@ int main(int argc, char** argv) {
     result.update(compare_parameters(c, trainee.params.count()));
     if (wants("train")) result.update(measure_training(c, trainee));
     if (wants("drift")) result.update(measure_drift(c, trainee));
-    std::optional<autograd::Int8InForce> int8;
+    std::optional<Int8InForce> int8;
     if (o.int8) int8.emplace();
     if (wants("greedy")) result.update(measure_decoding(c, trainee, 1));
     if (wants("beam")) result.update(measure_decoding(c, trainee, 5));

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "apps/cli/command_line.h"
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/shards.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/optimise/clip.h"
 #include "autograd/optimise/optimiser.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/shards.h"
 #include "autograd/var.h"
 #include "models/language_models/next_word.h"
 #include "models/pictures/picture_encoder.h"

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "apps/run/inference.h"
-#include "autograd/kernels/int8_weights.h"
+#include "autograd/kernels.h"
 #include "tests/benchmarks/limits.h"
 #include "tests/benchmarks/operations.h"
 #include "tests/benchmarks/timing.h"

@@ -2,8 +2,8 @@
 
 #include <omp.h>
 
+#include "autograd/internal/simd.h"
 #include "autograd/kernels/gemm.h"
-#include "autograd/kernels/internal/simd.h"
 #include "tests/benchmarks/timing.h"
 
 using namespace softalign;

@@ -10,7 +10,6 @@
 #include "layers/attention/window.h"
 #include "layers/dense/layer_norm.h"
 #include "layers/dense/output.h"
-#include "layers/fast_weights/fast_weights.h"
 #include "layers/pictures/convolution_2d.h"
 #include "layers/recurrent/gru.h"
 #include "layers/recurrent/lstm.h"
@@ -143,19 +142,6 @@ MicroCase layer_norm(const Sizes& z) {
            {random_variable({z.T, z.B, z.H}), random_variable({z.H}), random_variable({z.H})},
            [](const Inputs& x) { return layers::layer_norm(x[0], x[1], x[2]); }},
           {.bytes = number * 8 * double(z.T * z.B * z.H)}};
-}
-
-// Of all steps at once, four heads: scores of keys within a chunk, and the state of what was before, by formula as if
-// the chunk were the whole sentence. Three products of scores forwards and backwards each way, and of the state as
-// many.
-MicroCase linear_attention(const Sizes& z) {
-  constexpr std::size_t K = 4;
-  const std::size_t d = (z.H + K - 1) / K;
-  const double scores = double(z.B * K * z.T * z.T), states = double(z.B * K * z.T * d);
-  return {{"",
-           {random_variable({z.T, z.B, K * d}), random_variable({z.T, z.B, K * d}), random_variable({z.T, z.B, K * d})},
-           [](const Inputs& x) { return layers::fast_weights_sum(x[0], x[1], x[2], K); }},
-          {.flops = (8 * scores + 7 * states) * 2 * double(d), .bytes = number * 12 * states}};
 }
 
 // Of pictures of 12 x 12 cells, windows of 3 x 3, 32 channels to 64. Three products of the windows side by side, which

@@ -37,7 +37,6 @@ MicroCase gaussian_window(const Sizes& z);
 MicroCase weighted_sum(const Sizes& z);
 MicroCase output_cross_entropy(const Sizes& z);
 MicroCase attention(const Sizes& z);
-MicroCase linear_attention(const Sizes& z);
 MicroCase layer_norm(const Sizes& z);
 MicroCase convolution_2d(const Sizes& z);
 MicroCase addressing(const Sizes& z);
@@ -51,7 +50,6 @@ inline constexpr std::array micro_table{MicroRow{"lstm", lstm},
                                         MicroRow{"output_cross_entropy", output_cross_entropy},
                                         MicroRow{"attention", attention},
                                         MicroRow{"layer_norm", layer_norm},
-                                        MicroRow{"linear_attention", linear_attention},
                                         MicroRow{"convolution_2d", convolution_2d},
                                         MicroRow{"addressing", addressing},
                                         MicroRow{"memory_write", memory_write}};

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/shards.h"
-#include "autograd/kernels/thread_trials.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/shards.h"
+#include "autograd/threads/thread_trials.h"
 #include "models/registry.h"
 #include "tests/models/training/seq2seq_step.h"
 
@@ -29,7 +29,7 @@ struct Trainee {
 
   seq2seq_step::StepResult learn(const data::Batch& batch) {
     seq2seq_step::StepResult result;
-    trials.run(double(batch.size * batch.target_steps),
+    trials.run(double(batch.size * batch.targets.steps),
                [&] { result = seq2seq_step::learn(*model, params, optimiser, {batch}, {}, {}, random); });
     return result;
   }

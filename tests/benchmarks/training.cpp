@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "autograd/kernels/memory.h"
+#include "autograd/kernels/pool.h"
 #include "autograd/profile.h"
 #include "tests/benchmarks/limits.h"
 #include "tests/benchmarks/operations.h"

@@ -52,12 +52,13 @@ inline data::Batch random_batch(const Sizes& z, autograd::Random& random) {
   data::Batch b;
   b.size = z.B;
   b.source_steps = z.S;
-  b.target_steps = z.T;
+  b.targets.steps = z.T;
   const auto word = [&] { return static_cast<data::Id>(4 + random.below(z.V - 4)); };
   for (std::size_t i = 0; i < z.S * z.B; ++i) b.source.push_back(word());
-  b.target_in.assign(z.B, data::start_id);
-  for (std::size_t i = 0; i < z.T * z.B; ++i) b.target_out.push_back(word());
-  b.target_in.insert(b.target_in.end(), b.target_out.begin(), b.target_out.end() - static_cast<std::ptrdiff_t>(z.B));
+  b.targets.in.assign(z.B, data::start_id);
+  for (std::size_t i = 0; i < z.T * z.B; ++i) b.targets.out.push_back(word());
+  b.targets.in.insert(b.targets.in.end(), b.targets.out.begin(),
+                      b.targets.out.end() - static_cast<std::ptrdiff_t>(z.B));
   b.source_lengths.assign(z.B, z.S);
   b.target_lengths.assign(z.B, z.T);
   for (std::size_t i = 0; i < z.B; ++i) b.index.push_back(i);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The coefficients of tanh in autograd/kernels/internal/simd.h: x P(x^2) / Q(x^2) with the least relative error on [0, LIMIT].
+"""The coefficients of tanh in autograd/internal/simd.h: x P(x^2) / Q(x^2) with the least relative error on [0, LIMIT].
 
     tests/golden/fit_tanh.py
 

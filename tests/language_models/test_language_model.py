@@ -139,13 +139,13 @@ class LanguageModel(unittest.TestCase):
         self.assertEqual((config["task"], config["model"]), ("language-model", "lstmn-lm"))
         found = json.loads(programs.succeed("evaluate", "--run", run, "--data", folder / "valid.tsv", "--json"))
         self.assertEqual(schema.problems(found, schema.load("evaluation.json"), "evaluation.json"), [])
-        self.assertAlmostEqual(found["all"]["pointing"], self.pointing(run, folder / "valid.tsv"), delta=1e-6)
-        self.assertAlmostEqual(found["all"]["foretold"], self.foretold(run, folder / "valid.tsv"), delta=1e-6)
-        table = programs.succeed("evaluate", "--run", run, "--data", folder / "valid.tsv")
-        self.assertIn(f"foretold: {100 * found['all']['foretold']:.1f}% of", table)
+        self.assertAlmostEqual(found["all"]["attention_accuracy"], self.attention_accuracy(run, folder / "valid.tsv"), delta=1e-6)
+        self.assertAlmostEqual(found["all"]["greedy_match"], self.greedy_match(run, folder / "valid.tsv"), delta=1e-6)
+        table = programs.succeed("evaluate", "--run", run, "--data", folder / "valid.tsv", "--details")
+        self.assertIn(f"greedy match: {100 * found['all']['greedy_match']:.1f}% of", table)
 
     @staticmethod
-    def foretold(run, data):
+    def greedy_match(run, data):
         """By what translate writes behind the words before each one that has gold."""
         texts = [line.split("\t") for line in data.read_text().splitlines()]
         places = [(text.split(), int(link.split("-")[1])) for text, _, links in texts for link in links.split()]
@@ -155,7 +155,7 @@ class LanguageModel(unittest.TestCase):
                    for line, (words, place) in zip(written, places, strict=True)) / len(places)
 
     @staticmethod
-    def pointing(run, data):
+    def attention_accuracy(run, data):
         """By the records: how often the largest weight lies where the thing was said last, which stands one column on."""
         records = map(json.loads, programs.succeed("align", "--run", run, "--data", data).splitlines())
         hits = []

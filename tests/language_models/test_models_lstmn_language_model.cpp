@@ -3,6 +3,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "layers/recurrent/lstmn.h"
+#include "models/search/sentence_weights.h"
 #include "tests/models/kinds.h"
 
 using namespace softalign;
@@ -31,10 +32,10 @@ TEST_CASE("lstmn-lm is its layers, looking back, one above the other") {
   REQUIRE(params.count() == made.params.count());
 
   const Batch batch = all_pairs();
-  const Var h = first.run(E(batch.target_in, batch.size)).h;
+  const Var h = first.run(E(batch.targets.in, batch.size)).h;
   const Var y = second.run(h).h + h;
-  const Var logits = affine(reshape(y, {batch.target_steps * batch.size, o.hidden}), W, b);
-  const Var expected = cross_entropy(logits, batch.target_out, {.ignore = data::pad_id});
+  const Var logits = affine(reshape(y, {batch.targets.steps * batch.size, o.hidden}), W, b);
+  const Var expected = cross_entropy(logits, batch.targets.out, {.ignore = data::pad_id});
   CHECK(compare::relative_error(made.model.teacher_forced(batch).losses.value(), expected.value()) < 1e-5);
 }
 
@@ -51,7 +52,7 @@ TEST_CASE("lstmn-lm: each word looks at all that were read before it, the first 
            batch.target_lengths[b]);
     REQUIRE(together.size() == 2);
     for (std::size_t l = 0; l < 2; ++l) {
-      CHECK(together[l].kind == "decoder-self");
+      CHECK(together[l].kind == data::HeadKind::decoder_self);
       CHECK(together[l].layer == l);
       const data::Matrix& rows = together[l].matrix;
       REQUIRE(rows.size() == pairs[b].target.size() + 1);

@@ -22,9 +22,9 @@ inline void check_golden(const std::string& file) {
   const Training training{random, g.fact<Real>("label_smoothing")};
   const TeacherForced forced = made.model.teacher_forced(batch, &training);
   CHECK(compare::relative_error(forced.losses.value(), g.fact_array("losses")) < golden::tolerance);
-  REQUIRE(forced.weights.alignment.defined() == g.has("attention"));
+  REQUIRE(forced.weights.matrix.defined() == g.has("attention"));
   if (g.has("attention")) {
-    const Var& alpha = forced.weights.alignment;
+    const Var& alpha = forced.weights.matrix;
     CHECK(compare::relative_error(alpha.value(), g.fact_array("attention").reshaped(alpha.shape())) <
           golden::tolerance);
   }

@@ -112,7 +112,8 @@ TEST_CASE("encoders: a transformer's words look at each other and an lstmn's bac
       const ModelOptions o = kind({{"model", decoder}, {"encoder", encoder}}).options;
       const Made made(o);
       std::size_t looks = 0;
-      for (const Heads& heads : made.model.self_attention(all_pairs(o))) looks += heads.kind == "encoder-self";
+      for (const Heads& heads : made.model.self_attention(all_pairs(o)))
+        looks += heads.kind == data::HeadKind::encoder_self;
       CHECK(looks == (encoder == "transformer" || encoder == "lstmn" ? 1 : 0));
     }
 }
@@ -225,7 +226,7 @@ TEST_CASE("every encoder trains with every decoder that attends") {
       };
       const double before = loss();
       for (std::size_t step = 0; step < 150; ++step) {
-        add_gradient(*model, params, batch, {}, random);
+        add_batch_gradient(*model, params, batch, {}, random);
         clip_by_global_norm(params, 1);
         optimiser.step(1e-2);
       }

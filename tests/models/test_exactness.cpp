@@ -55,9 +55,9 @@ std::vector<data::EncodedPair> random_pairs(const ModelOptions& o, Random& rando
 Batch padded(Batch batch, std::size_t source, std::size_t target) {
   if (!batch.pictures.empty()) source = 0;
   batch.source_steps += source;
-  batch.target_steps += target;
+  batch.targets.steps += target;
   batch.source.resize(batch.source_steps * batch.size, data::pad_id);
-  for (Ids* ids : {&batch.target_in, &batch.target_out}) ids->resize(batch.target_steps * batch.size, data::pad_id);
+  for (Ids* ids : {&batch.targets.in, &batch.targets.out}) ids->resize(batch.targets.steps * batch.size, data::pad_id);
   return batch;
 }
 
@@ -69,7 +69,7 @@ struct Outcome {
 
 // (T*B, ..., S) -> (T_b, ..., S_b) of sentence b; what stands outside of it is exactly 0.
 Array own_part(const Array& x, const Batch& batch, std::size_t b, std::size_t S) {
-  const std::size_t width = x.size() / (batch.target_steps * batch.size), K = width / S, own = batch.places[b];
+  const std::size_t width = x.size() / (batch.targets.steps * batch.size), K = width / S, own = batch.places[b];
   Array part({batch.target_lengths[b], K, own});
   for (std::size_t t = 0; t < batch.target_lengths[b]; ++t)
     for (std::size_t k = 0; k < K; ++k) {
@@ -85,17 +85,17 @@ Outcome outcome(const Made& made, const Batch& batch) {
   const TeacherForced forced = made.model.teacher_forced(batch);
   backward(sum(forced.losses));
   result.gradients = compare::gradients(made.params);
-  const Weights& weights = forced.weights;
+  const BatchWeights& weights = forced.weights;
   for (std::size_t b = 0; b < batch.size; ++b) {
     Array losses({batch.target_lengths[b]});
-    for (std::size_t t = 0; t < batch.target_steps; ++t) {
+    for (std::size_t t = 0; t < batch.targets.steps; ++t) {
       const Real loss = forced.losses.value()[t * batch.size + b];
       if (t < losses.size()) losses[t] = loss;
       else CHECK(loss == 0);
     }
     result.losses[batch.index[b]] = losses;
-    if (!weights.alignment.defined()) continue;
-    const Var& all = weights.heads.empty() ? weights.alignment : weights.heads[0].weights;
+    if (!weights.matrix.defined()) continue;
+    const Var& all = weights.heads.empty() ? weights.matrix : weights.heads[0].weights;
     result.attention[batch.index[b]] = own_part(all.value(), batch, b, most_places(batch));
   }
   return result;

@@ -24,9 +24,9 @@ std::string bad_number(const Made& made, const std::vector<data::EncodedPair>& c
   for (std::size_t i = 0; i < every.size(); ++i) every[i] = i;
   const Batch batch = data::make_batch(corpus, every);
   std::optional<autograd::AnomalyDetection> watch;
-  if (std::max(batch.source_steps, batch.target_steps) <= few_words) watch.emplace();
+  if (std::max(batch.source_steps, batch.targets.steps) <= few_words) watch.emplace();
   Random random(1);
-  const LossSums losses = models::add_gradient(made.model, made.params, batch, {.label_smoothing = .1}, random);
+  const LossSums losses = models::add_batch_gradient(made.model, made.params, batch, {.label_smoothing = .1}, random);
   std::string bad = std::isfinite(losses.total()) ? "" : "the loss";
   for (const autograd::Parameter& p : made.params.all())
     if (p.var.grad().defined() && !autograd::all_finite(p.var.grad())) bad += " " + p.name;

@@ -16,8 +16,7 @@ Array attention_of(const TeacherForced& forced, const Batch& batch, std::size_t 
   const std::size_t T = batch.target_lengths[b], S = batch.places[b];
   Array a({T, S});
   for (std::size_t t = 0; t < T; ++t)
-    std::copy_n(forced.weights.alignment.value().data() + (t * batch.size + b) * most_places(batch), S,
-                a.data() + t * S);
+    std::copy_n(forced.weights.matrix.value().data() + (t * batch.size + b) * most_places(batch), S, a.data() + t * S);
   return a;
 }
 
@@ -32,12 +31,12 @@ TEST_CASE("models: a sentence alone has the losses and the attention that it has
     for (std::size_t b = 0; b < pairs.size(); ++b) {
       const Batch single = data::make_batch(pairs_of(o), {b});
       const TeacherForced alone = made.model.teacher_forced(single);
-      for (std::size_t t = 0; t < batch.target_steps; ++t) {
+      for (std::size_t t = 0; t < batch.targets.steps; ++t) {
         const double loss = together.losses.value()[t * batch.size + b];
-        if (t < single.target_steps) CHECK(loss == Approx(alone.losses.value()[t]).epsilon(alone_tolerance));
+        if (t < single.targets.steps) CHECK(loss == Approx(alone.losses.value()[t]).epsilon(alone_tolerance));
         else CHECK(loss == 0);
       }
-      CHECK(together.weights.alignment.defined() == made.model.decoder().attends());
+      CHECK(together.weights.matrix.defined() == made.model.decoder().attends());
       if (made.model.decoder().attends())
         CHECK(compare::relative_error(attention_of(together, batch, b), attention_of(alone, single, 0)) <
               alone_tolerance);
@@ -51,12 +50,12 @@ TEST_CASE("models: attention rows sum to one, padding weighs exactly nothing and
     const Made made(o);
     const Batch batch = all_pairs(o);
     const TeacherForced forced = made.model.teacher_forced(batch);
-    const std::size_t rows = batch.target_steps * batch.size, S = most_places(batch);
+    const std::size_t rows = batch.targets.steps * batch.size, S = most_places(batch);
     CHECK(made.model.decoder().attends() == attends(o));
     CHECK(forced.weights.heads.size() == attentions_with_heads(o));
     for (const Heads& heads : forced.weights.heads) CHECK(heads.weights.shape() == Shape{rows, o.heads, S});
     if (made.model.decoder().attends()) {
-      const Array alpha = forced.weights.alignment.value();
+      const Array alpha = forced.weights.matrix.value();
       REQUIRE(alpha.shape() == Shape{rows, S});
       for (std::size_t row = 0; row < rows; ++row) {
         double total = 0;
@@ -109,7 +108,7 @@ TEST_CASE("models: every gradient equals central differences: of losses and atte
                                              const Training training{random, Real(0.1)};
                                              const TeacherForced forced = made.model.teacher_forced(batch, &training);
                                              std::vector<Var> everything{forced.losses};
-                                             const Var& alpha = forced.weights.alignment;
+                                             const Var& alpha = forced.weights.matrix;
                                              if (alpha.defined())
                                                everything.push_back(reshape(alpha, {alpha.value().size()}));
                                              return concat(everything, 0);

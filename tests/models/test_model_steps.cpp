@@ -37,25 +37,24 @@ TEST_CASE("models: step by step, as search does it, gives what forced gives at o
     State state = decoder.start(memory);
     double total = 0;
     std::size_t words = 0;
-    for (std::size_t t = 0; t < batch.target_steps; ++t) {
+    for (std::size_t t = 0; t < batch.targets.steps; ++t) {
       const auto at = [&](const Ids& ids) {
         return Ids(ids.begin() + static_cast<long>(t * B), ids.begin() + static_cast<long>((t + 1) * B));
       };
-      const Step step = decoder.step(at(batch.target_in), state, memory);
+      const Step step = decoder.step(at(batch.targets.in), state, memory);
       REQUIRE(step.logits.shape() == Shape{B, o.target_vocabulary});
-      const Array losses = cross_entropy(step.logits, at(batch.target_out)).value();
+      const Array losses = cross_entropy(step.logits, at(batch.targets.out)).value();
       CHECK(compare::relative_error(losses, forced.losses.value().rows(t * B, (t + 1) * B)) < alone_tolerance);
       const auto of_step = [&](const Var& x) { return x.value().rows(t * B, (t + 1) * B); };
-      REQUIRE(step.weights.alignment.defined() == attends(o));
+      REQUIRE(step.weights.matrix.defined() == attends(o));
       if (decoder.attends())
-        CHECK(compare::relative_error(step.weights.alignment.value(), of_step(forced.weights.alignment)) <
-              alone_tolerance);
+        CHECK(compare::relative_error(step.weights.matrix.value(), of_step(forced.weights.matrix)) < alone_tolerance);
       REQUIRE(step.weights.heads.size() == attentions_with_heads(o));
       for (std::size_t i = 0; i < step.weights.heads.size(); ++i)
         CHECK(compare::relative_error(step.weights.heads[i].weights.value(), of_step(forced.weights.heads[i].weights)) <
               alone_tolerance);
       for (const Real loss : losses.span()) total += loss;
-      for (const auto id : at(batch.target_out)) words += id != data::pad_id;
+      for (const auto id : at(batch.targets.out)) words += id != data::pad_id;
       state = step.state;
     }
     CHECK(words == (answers(o) ? 6 : 10));
@@ -84,14 +83,14 @@ TEST_CASE("models: rows chosen anew, repeated or of one sentence only, go on as 
     };
     for (std::size_t r = 0; r < 3; ++r) {  // the fourth reads another word
       CHECK(same(chosen.logits, second.logits, r));
-      if (decoder.attends()) CHECK(same(chosen.weights.alignment, second.weights.alignment, r));
+      if (decoder.attends()) CHECK(same(chosen.weights.matrix, second.weights.matrix, r));
       const auto some = parts_of(chosen.state), all_rows = parts_of(second.state);
       REQUIRE(!some.empty());
       for (const auto& [part, x] : some) CHECK(same(x, all_rows.at(part), r));
     }
     const auto apart = [](const Var& x) { return compare::relative_error(x.value().rows(3, 4), x.value().rows(2, 3)); };
     if (o.model == "rnnsearch" && !o.query_word)
-      CHECK(apart(chosen.weights.alignment) < alone_tolerance);  // looks, then reads
+      CHECK(apart(chosen.weights.matrix) < alone_tolerance);  // looks, then reads
     CHECK(apart(chosen.logits) > 1e-3);
   }
 }
@@ -147,7 +146,7 @@ TEST_CASE("models: what search finds has the probabilities and the attention tha
           const std::vector<float>& row = h.weights.matrix.at(t);
           REQUIRE(row.size() == most_places(batch));
           for (std::size_t j = 0; j < row.size(); ++j)
-            CHECK(row[j] == Approx(forced.weights.alignment.value()[t * row.size() + j]).margin(1e-5));
+            CHECK(row[j] == Approx(forced.weights.matrix.value()[t * row.size() + j]).margin(1e-5));
         }
       }
   }

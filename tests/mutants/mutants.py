@@ -32,7 +32,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 # A room's sources, and what has to notice: test executables, each with a folder of its tests or nothing for all of them.
 Room = namedtuple("Room", "name sources tests")
 ROOMS = [
-    Room("ops", ["autograd/ops/*.cpp", "autograd/gradient.cpp", "autograd/var.cpp", "autograd/kernels/products.cpp"],
+    Room("ops", ["autograd/ops/*.cpp", "autograd/gradient.cpp", "autograd/var.cpp", "autograd/ops/matrix.cpp", "autograd/kernels/products.cpp"],
          [("test_autograd_f64", "ops"), ("test_autograd_f64", ""), ("test_autograd", ""), ("test_layers_f64", "")]),
     Room("attention", ["layers/attention/*.cpp", "layers/attention/*.h", "autograd/kernels/fused/scores.cpp"],
          [("test_layers_f64", "attention"), ("test_layers_f64", "fused"), ("test_layers_f64", ""), ("test_layers", ""),

@@ -3,7 +3,8 @@
 
 #include <cstdio>
 
-int main(int, char** arguments) try {
+int main(int count, char** arguments) try {
+  if (count != 3) return std::puts("usage: translate_one RUN SENTENCE"), 2;
   const softalign::Run run(arguments[1]);
   const softalign::Translation t = run.translate(arguments[2]);
   std::printf("%s\n", t.text.c_str());

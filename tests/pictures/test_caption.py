@@ -116,7 +116,7 @@ class Captions(unittest.TestCase):
         text = programs.succeed("align", "--run", self.run_folder, "--data", self.data / "valid.tsv")
         records = [json.loads(line) for line in text.splitlines()]
         rows = [(record["matrix"][word], cell) for record in records for cell, word in record["gold"]["possible"]]
-        self.assertEqual(scores["all"]["pointing"], sum(row.index(max(row)) == cell for row, cell in rows) / len(rows))
+        self.assertEqual(scores["all"]["attention_accuracy"], sum(row.index(max(row)) == cell for row, cell in rows) / len(rows))
         self.assertAlmostEqual(scores["all"]["mass_in_gold"], sum(row[cell] for row, cell in rows) / len(rows), delta=1e-5)
         self.assertIsNone(scores["all"]["alignment"])
         self.assertLess(scores["all"]["loss"], 0.3)
@@ -132,7 +132,7 @@ class Captions(unittest.TestCase):
             self.assertEqual(schema.problems(record, *ALIGNMENT), [])
             self.assertEqual({weight for row in record["matrix"] for weight in row}, {0, 1})
         scores = json.loads(programs.succeed("evaluate", "--run", whole, "--data", self.data / "valid.tsv", "--json"))["all"]
-        self.assertEqual((scores["exact_match"], scores["entropy"], scores["mass_in_gold"]), (100, 0, scores["pointing"]))
+        self.assertEqual((scores["exact_match"], scores["entropy"], scores["mass_in_gold"]), (100, 0, scores["attention_accuracy"]))
         self.assertEqual(programs.succeed("caption", "--run", whole, self.data / "red-blue.png"), "red then blue\n")
         self.train(self.folder / "hard-again", *arguments)
         self.assertEqual((self.folder / "hard-again/model.safetensors").read_bytes(), (whole / "model.safetensors").read_bytes())

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "autograd/kernels/fused/convolution_2d.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/max_pool.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"

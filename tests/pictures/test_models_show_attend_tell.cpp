@@ -50,7 +50,7 @@ TEST_CASE("show, attend and tell: losses and weights equal torch's, with all gra
   const ShowAttendTell decoder(small(), D, p);
   g.adopt(p);
   const TeacherForced forced = decoder.teacher_forced(decoder.memory(g("a")), captions, nullptr);
-  g.check({{"losses", forced.losses}, {"weights", forced.weights.alignment}});
+  g.check({{"losses", forced.losses}, {"weights", forced.weights.matrix}});
 }
 
 TEST_CASE(
@@ -64,8 +64,7 @@ TEST_CASE(
     const Step step = drawn.decoder.step(word(captions.in), state, memory);
     const Var losses = cross_entropy(step.logits, word(captions.out));
     CHECK(relative_error(losses.value(), forced.losses.value().rows(t * B, (t + 1) * B)) < exact);
-    CHECK(relative_error(step.weights.alignment.value(), forced.weights.alignment.value().rows(t * B, (t + 1) * B)) <
-          exact);
+    CHECK(relative_error(step.weights.matrix.value(), forced.weights.matrix.value().rows(t * B, (t + 1) * B)) < exact);
     state = step.state;
   }
   const TeacherForced alone =
@@ -83,8 +82,8 @@ TEST_CASE("show, attend and tell: in another order of the cells it says the same
   CHECK(relative_error(other.losses.value(), one.losses.value()) < exact);
   for (std::size_t row = 0; row < T * B; ++row)
     for (std::size_t i = 0; i < N; ++i)
-      CHECK(other.weights.alignment.value()[row * N + i] ==
-            Approx(one.weights.alignment.value()[row * N + static_cast<std::size_t>(order[i])]).epsilon(1e-5));
+      CHECK(other.weights.matrix.value()[row * N + i] ==
+            Approx(one.weights.matrix.value()[row * N + static_cast<std::size_t>(order[i])]).epsilon(1e-5));
 }
 
 TEST_CASE("show, attend and tell: beam search writes from pictures") {

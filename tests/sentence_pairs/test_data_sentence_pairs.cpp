@@ -69,12 +69,13 @@ TEST_CASE("a record of two sentences, seen across: where the hypothesis looked i
   record.source = {"a", "b", "|", "c"};
   record.target = {"yes"};
   record.source_eos = record.target_eos = false;
-  record.matrix = {{0.5f, 0.25f, 0, 0.25f}};
-  record.heads = {{0, 0, "encoder-self", {{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 1, 0}, {0.25f, 0.75f, 0, 0}}}};
+  record.weights.matrix = {{0.5f, 0.25f, 0, 0.25f}};
+  record.weights.heads = {
+      {0, 0, HeadKind::encoder_self, {{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 1, 0}, {0.25f, 0.75f, 0, 0}}}};
   const Record seen = record_across(record);
   CHECK(seen.source == Tokens{"a", "b"});
   CHECK(seen.target == Tokens{"c"});
-  CHECK(seen.matrix == Matrix{{0.25f, 0.75f}});
+  CHECK(seen.weights.matrix == Matrix{{0.25f, 0.75f}});
   CHECK(seen.links == Links{{1, 0}});
   CHECK(problem_of(seen) == "");
 }
@@ -83,17 +84,17 @@ TEST_CASE("what does not look from a sentence at the other one cannot be seen ac
   Record record;
   record.source = {"a", "|", "c"};
   record.target = {"yes"};
-  record.matrix = {{0.5f, 0.5f, 0}};
+  record.weights.matrix = {{0.5f, 0.5f, 0}};
   const auto is_misuse = [&] { CHECK_THROWS_AS(record_across(record), std::invalid_argument); };
   is_misuse();
-  record.heads = {{0, 0, "encoder-self", {{0, 0, 1}, {0, 0, 1}, {1, 0, 0}}}};
-  CHECK(record_across(record).matrix == Matrix{{1}});
-  record.heads[0].kind = "cross";
+  record.weights.heads = {{0, 0, HeadKind::encoder_self, {{0, 0, 1}, {0, 0, 1}, {1, 0, 0}}}};
+  CHECK(record_across(record).weights.matrix == Matrix{{1}});
+  record.weights.heads[0].kind = HeadKind::cross;
   is_misuse();
-  record.heads[0].kind = "encoder-self";
-  record.heads[0].matrix.pop_back();  // a row for each word is wanted
+  record.weights.heads[0].kind = HeadKind::encoder_self;
+  record.weights.heads[0].matrix.pop_back();  // a row for each word is wanted
   is_misuse();
-  record.heads[0].matrix.push_back({1, 0, 0});
+  record.weights.heads[0].matrix.push_back({1, 0, 0});
   record.source = {"a", "b", "c"};  // no mark
   is_misuse();
 }

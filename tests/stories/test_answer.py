@@ -93,10 +93,10 @@ class Questions(unittest.TestCase):
         self.assertEqual(scores["all"]["supported"], sum(found) / len(found))
         rows = [(record["matrix"][0], record["gold"]["sure"][0][0]) for record in records]
         self.assertAlmostEqual(scores["all"]["mass_in_gold"], sum(row[gold] for row, gold in rows) / len(rows), delta=1e-5)
-        self.assertEqual(scores["all"]["pointing"], sum(row.index(max(row)) == gold for row, gold in rows) / len(rows))
+        self.assertEqual(scores["all"]["attention_accuracy"], sum(row.index(max(row)) == gold for row, gold in rows) / len(rows))
         self.assertGreater(scores["all"]["mass_in_gold"], 0.6)
-        table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.data / "valid.tsv")
-        self.assertIn("every gold sentence has the largest weight of some look in ", table)
+        table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.data / "valid.tsv", "--details")
+        self.assertIn("every gold sentence has the largest weight of some hop in ", table)
         self.assertEqual(len(programs.succeed("score", "--run", self.run_folder, "--data", self.data / "valid.tsv").splitlines()), 15)
 
     def test_the_attentive_reader_answers_too(self):
@@ -113,7 +113,7 @@ class Questions(unittest.TestCase):
         out = self.folder / "guided"
         self.train(out, "--guided-alignment", "0.1", "--epochs", "8", "--hops", "1")
         scores = json.loads(programs.succeed("evaluate", "--run", out, "--data", self.data / "valid.tsv", "--json"))
-        self.assertGreater(scores["all"]["pointing"], 0.95)
+        self.assertGreater(scores["all"]["attention_accuracy"], 0.95)
         few = programs.write_lines(self.folder / "few.tsv", self.lines[:2])
         text = programs.succeed("align", "--run", self.run_folder, "--data", few, "--intervene", "all", "--scores")
         records = [json.loads(line) for line in text.splitlines()]
@@ -132,8 +132,8 @@ class Questions(unittest.TestCase):
         own = self.folder / "own.html"
         programs.succeed("view", "--run", self.run_folder, "--out", own)  # its own records are enough
         self.assertIn("where is mary ?", own.read_text(encoding="utf-8"))
-        both = programs.succeed("evaluate", "--run", self.run_folder, "--run", self.run_folder, "--data", self.data / "valid.tsv")
-        self.assertNotIn("of some look", both)  # the mean of several looks has one largest weight
+        both = programs.succeed("evaluate", "--run", self.run_folder, "--run", self.run_folder, "--data", self.data / "valid.tsv", "--details")
+        self.assertNotIn("of some hop", both)  # the mean of several looks has one largest weight
         two = self.answered("--run", self.run_folder, self.story, "where is john ?", "--alignment", "jsonl")
         self.assertEqual(json.loads(two)["mode"], "ensemble")
 

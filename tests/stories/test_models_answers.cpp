@@ -46,7 +46,7 @@ TEST_CASE("attentive reader: losses of answers and weights over sentences equal 
   g.adopt(p);
   const Batch batch = two_stories();
   const TeacherForced forced = model.teacher_forced(batch);
-  g.check({{"losses", slice(forced.losses, 0, 0, 2)}, {"weights", slice(forced.weights.alignment, 0, 0, 2)}});
+  g.check({{"losses", slice(forced.losses, 0, 0, 2)}, {"weights", slice(forced.weights.matrix, 0, 0, 2)}});
 }
 
 // Sukhbaatar et al. 2015, section 2.2.
@@ -76,7 +76,7 @@ TEST_CASE("memory network: as a decoder it answers what the network answers, tie
     Array mean = autograd::zeros({2, 3});
     for (const Heads& heads : step.weights.heads)
       for (std::size_t i = 0; i < 6; ++i) mean[i] += heads.weights.value()[i] / 3;
-    CHECK(relative_error(mean, step.weights.alignment.value()) < alone_tolerance);
+    CHECK(relative_error(mean, step.weights.matrix.value()) < alone_tolerance);
     CHECK(count_parameters(o) == 4 * (9 + 3) * 3 + 9 + (tie == "none" ? 3 * 9 : 0));
   }
 }
@@ -95,7 +95,7 @@ TEST_CASE("answers: after one nothing can be written but its end, which is certa
     for (std::size_t v = 0; v < 9; ++v)
       for (const std::size_t row : {1, 2})
         CHECK((v == data::end_id ? ends[row * 9 + v] == 0 : ends[row * 9 + v] < -1e9));
-    CHECK(relative_error(second.weights.alignment.value().rows(2, 3), first.weights.alignment.value().rows(1, 2)) <
+    CHECK(relative_error(second.weights.matrix.value().rows(2, 3), first.weights.matrix.value().rows(1, 2)) <
           alone_tolerance);
     for (const auto& found : beam_search(made.model, two_stories(), {.beam = 4, .n_best = 4}))
       for (const Hypothesis& h : found) {
@@ -126,10 +126,10 @@ TEST_CASE("answers: the sentences that an answer rests on can be taught") {
     const Made made(tiny(model));
     const Batch batch = two_stories();
     const TeacherForced forced = made.model.teacher_forced(batch);
-    const Array& alpha = forced.weights.alignment.value();
+    const Array& alpha = forced.weights.matrix.value();
     const double expected =
         -std::log(double(alpha[1])) - std::log(double(alpha[3])) / 2 - std::log(double(alpha[4])) / 2;
-    CHECK(double(guided_alignment_loss(forced.weights.alignment, batch).value().item()) == Approx(expected));
+    CHECK(double(guided_alignment_loss(forced.weights.matrix, batch).value().item()) == Approx(expected));
   }
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("decomposable: the looks of both sentences stand where their words do,
     REQUIRE(looks.size() == 1);
     const std::size_t K = intra ? 2 : 1, marks[] = {3, 1}, ends[] = {6, 4};
     REQUIRE(looks[0].weights.shape() == Shape{12, K, 6});
-    const Array label = made.model.teacher_forced(batch).weights.alignment.value();  // (2*2, 6)
+    const Array label = made.model.teacher_forced(batch).weights.matrix.value();  // (2*2, 6)
     for (std::size_t b = 0; b < 2; ++b) {
       CHECK(label[b * 6 + marks[b]] == 0);
       for (std::size_t i = 0; i < 6; ++i) {
@@ -170,7 +170,7 @@ TEST_CASE("decomposable: the looks of both sentences stand where their words do,
               Approx(looks[0].weights.value()[((i * 2 + 1) * K + x / 4) * 6 + x % 4]).margin(1e-6));
     // The same layers read both: sentences that are exchanged exchange what the label rests on.
     const std::vector<data::EncodedPair> other{{{7, 4, 3, 4, 5, 6}, {4}, {}, 6}};
-    const Array exchanged = made.model.teacher_forced(data::make_batch(other, {0})).weights.alignment.value();
+    const Array exchanged = made.model.teacher_forced(data::make_batch(other, {0})).weights.matrix.value();
     for (std::size_t s = 0; s < 6; ++s)
       CHECK(label[s] == Approx(exchanged[s < 3 ? s + 3 : s == 3 ? 2 : s - 4]).epsilon(1e-4));
   }
@@ -191,5 +191,5 @@ TEST_CASE("answers: a look forced elsewhere changes the answer, and every hop is
   const Step after = elsewhere->step({2, 2}, elsewhere->start(memory), memory);
   CHECK(layers == std::vector<std::size_t>{0, 1});
   CHECK(relative_error(before.logits.value(), after.logits.value()) > 1e-3);
-  CHECK(after.weights.alignment.value()[0] == 1);
+  CHECK(after.weights.matrix.value()[0] == 1);
 }

@@ -5,6 +5,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "autograd/var.h"
 #include "models/search/observation.h"
+#include "models/search/sentence_weights.h"
 #include "tests/models/golden_model.h"
 
 using namespace softalign;
@@ -97,7 +98,7 @@ TEST_CASE("Transformer: every look of every layer and head can be observed and c
   const Made made(kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}}).options);
   const Batch batch = batch_of({4, 5, 6}, {4, 5});
   const Memory memory = made.model.encode(batch);
-  const Observation seen = observe(made.model.decoder(), memory, targets(batch));
+  const Observation seen = observe(made.model.decoder(), memory, batch.targets);
   REQUIRE(seen.scores.size() == 4);
   for (const data::Matrix& scores : seen.scores) {
     REQUIRE(scores.size() == 3);
@@ -110,7 +111,7 @@ TEST_CASE("Transformer: every look of every layer and head can be observed and c
     order.push_back(look.layer);
     return look.weights;
   });
-  const TeacherForced same = watched->teacher_forced(memory, targets(batch)), own = made.model.teacher_forced(batch);
+  const TeacherForced same = watched->teacher_forced(memory, batch.targets), own = made.model.teacher_forced(batch);
   CHECK(order == std::vector<std::size_t>{0, 1});
   CHECK(compare::relative_error(same.losses.value(), own.losses.value()) < alone_tolerance);
 }
@@ -124,7 +125,7 @@ TEST_CASE(
   REQUIRE(looks.size() == 4);
   for (std::size_t i = 0; i < looks.size(); ++i) {
     CHECK(looks[i].layer == i % 2);
-    CHECK(looks[i].kind == (i < 2 ? "encoder-self" : "decoder-self"));
+    CHECK(looks[i].kind == (i < 2 ? data::HeadKind::encoder_self : data::HeadKind::decoder_self));
     CHECK(looks[i].weights.shape() == autograd::Shape{10, 2, 5});
   }
   for (std::size_t b = 0; b < 2; ++b) {
@@ -134,7 +135,7 @@ TEST_CASE(
            batch.target_lengths[b]);
     REQUIRE(heads.size() == 8);
     for (std::size_t h = 0; h < heads.size(); ++h) {
-      const bool causal = heads[h].kind == "decoder-self";
+      const bool causal = heads[h].kind == data::HeadKind::decoder_self;
       CHECK((heads[h].layer == alone[h].layer && heads[h].head == alone[h].head && heads[h].kind == alone[h].kind));
       REQUIRE(heads[h].matrix.size() == (causal ? batch.target_lengths : batch.source_lengths)[b]);
       for (std::size_t i = 0; i < heads[h].matrix.size(); ++i) {

@@ -14,7 +14,7 @@
 #include "apps/pages/report/tables.h"
 #include "apps/reproduction/report.h"
 #include "apps/reproduction/study.h"
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 

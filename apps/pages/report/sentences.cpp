@@ -89,10 +89,11 @@ Readings read_test_set(const Study& study, const Outcomes& outcomes, const Repro
 
 double attention_distance(const data::Record& a, const data::Record& b) {
   double sum = 0;
-  for (std::size_t t = 0; t < a.matrix.size(); ++t) {
-    for (std::size_t s = 0; s < a.matrix[t].size(); ++s) sum += std::abs(a.matrix[t][s] - b.matrix[t][s]) / 2;
+  for (std::size_t t = 0; t < a.weights.matrix.size(); ++t) {
+    for (std::size_t s = 0; s < a.weights.matrix[t].size(); ++s)
+      sum += std::abs(a.weights.matrix[t][s] - b.weights.matrix[t][s]) / 2;
   }
-  return sum / static_cast<double>(a.matrix.size());
+  return sum / static_cast<double>(a.weights.matrix.size());
 }
 
 namespace {

@@ -28,7 +28,7 @@ struct Readings {
 };
 
 // Loads each model and lets it read the test set, of which the first 1,000 pairs: no more are held in memory.
-// std::runtime_error as of load_run and read_tsv.
+// data::Error as of load_run and read_tsv.
 Readings read_test_set(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
 
 // A sentence that tells models apart and is easily read: of those of 6 to 10 words a side the one whose gold links

@@ -10,7 +10,6 @@
 #include <numeric>
 #include <optional>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -139,10 +138,12 @@ std::vector<Sentence> sentences_of(const RunView& run, const PageOptions& o, std
   }
   std::move(of_corpus.begin(), of_corpus.end(), std::back_inserter(sentences));
   if (!sentences.empty()) return sentences;
-  throw std::runtime_error(fmt::format(
-      "--run {}: neither alignments.jsonl nor history.jsonl has a sentence; align pairs now with --data, or "
-      "write some with align --run {} --data FILE --out {}/alignments.jsonl",
-      o.run, o.run, o.run));
+  throw data::Error(
+      data::ErrorKind::missing_file,
+      fmt::format(
+          "--run {}: neither alignments.jsonl nor history.jsonl has a sentence; align pairs now with --data, or "
+          "write some with align --run {} --data FILE --out {}/alignments.jsonl",
+          o.run, o.run, o.run));
 }
 
 // What a run has of a sentence.

@@ -41,7 +41,7 @@ struct PageData {
   bool pictures = false;  // one of them is a picture's
 };
 
-// std::runtime_error: there is nothing to show, or --data and no model to align it; else as RunView.
+// data::Error: there is nothing to show, or --data and no model to align it; else as RunView.
 PageData page_data(const PageOptions& options);
 
 // The files of this folder as the build embeds them (embed.cmake); the script is all of script/*.js.

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <utility>
 
 #include "apps/inference/align_pairs.h"
@@ -51,9 +50,9 @@ RecordLine line_of(const data::Record& r, const std::optional<Run>& run, std::st
   const std::string source = source_text(r);
   if (run && is_answered(run->options)) {
     set_parts(pair, r, run->options);
-  } else if (r.source_kind != "words") {
+  } else if (r.source_kind != data::SourceKind::words) {
     pair.places = pair.source;
-    pair.source = r.source_kind == "cells" ? data::Tokens{} : data::split_words(source);
+    pair.source = r.source_kind == data::SourceKind::cells ? data::Tokens{} : data::split_words(source);
   }
   return {std::move(json), std::move(pair), r.id, r.rank, source, r.intervention.has_value()};
 }
@@ -66,15 +65,17 @@ RecordLines records_of(const std::string& path, const std::optional<Run>& run, s
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (data::is_blank(texts[i])) continue;  // what earlier releases wrote for a blank line
     const auto [record, known] = data::with_json_from(texts[i], fmt::format("{}:{}", path, i + 1));
-    if (record.matrix.empty()) {
+    if (record.weights.matrix.empty()) {
       if (record.target.empty()) continue;  // of a blank line, which leaves nothing to show
-      throw std::runtime_error(fmt::format("{}:{}: no attention weights, so there is nothing to show", path, i + 1));
+      throw data::Error(data::ErrorKind::bad_data,
+                        fmt::format("{}:{}: no attention weights, so there is nothing to show", path, i + 1));
     }
     const std::size_t rows = record.target.size() + record.target_eos,
                       columns = record.source.size() + record.source_eos;
-    for (const data::Head& head : record.heads)
-      if (head.kind == "self" && head.matrix.size() != rows && head.matrix.size() != columns)
-        throw std::runtime_error(
+    for (const data::Head& head : record.weights.heads)
+      if (head.kind == data::HeadKind::self && head.matrix.size() != rows && head.matrix.size() != columns)
+        throw data::Error(
+            data::ErrorKind::damaged_file,
             fmt::format("{}:{}: a head of kind self has {} rows, but the target has {} tokens and the source {}", path,
                         i + 1, head.matrix.size(), rows, columns));
     lines.push_back(line_of(record, run, known.dump()));
@@ -124,9 +125,9 @@ bool can_read(const std::optional<Run>& run, const data::Pair& pair) {
 
 // The cells of all pictures have the same names: where there is no picture, the place in the file tells them apart.
 std::string source_text(const data::Record& r) {
-  if (r.source_kind == "cells") return r.source_image.value_or(fmt::format("picture {}", r.id));
+  if (r.source_kind == data::SourceKind::cells) return r.source_image.value_or(fmt::format("picture {}", r.id));
   const std::string source = data::join_source(r);
-  return r.source_kind == "sentences" && r.question ? source + " | " + *r.question : source;
+  return r.source_kind == data::SourceKind::sentences && r.question ? source + " | " + *r.question : source;
 }
 
 std::string source_text(const data::Pair& pair) {
@@ -245,7 +246,7 @@ std::vector<RecordLines> RunView::beams(const std::vector<Sentence>& sentences) 
                                             : search(*model_->model, model_->params, texts, options);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     for (std::size_t rank = 0; rank < found[i].size(); ++rank) {
-      const std::string mode = record_mode(*model_, "beam");
+      const data::DecodingMode mode = record_mode(*model_, data::DecodingMode::beam);
       if (!add_self_attention(found[i][rank], *model_, sources[i])) ++left_out;
       data::Record record = hypothesis_record(*model_, sources[i], found[i][rank], mode, sentences[places[i]].id, rank);
       add_text(record, *model_, sources[i], placed_sentence(*model_, record.target));

@@ -49,7 +49,7 @@ class RunView {
  public:
   // Reads what the folder has of the files below. A folder without model.safetensors, with alignments that another
   // program wrote, is shown as it is; records of blank lines are left out. `tell` is told what the model does.
-  // std::runtime_error naming the file: no such folder, a damaged file, a model that has no attention.
+  // data::Error naming the file: no such folder, a damaged file, a model that has no attention.
   explicit RunView(const std::string& path, std::function<void(const std::string&)> report = {});
 
   const std::string& path() const { return folder_.path; }

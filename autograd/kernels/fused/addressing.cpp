@@ -1,4 +1,4 @@
-#include "autograd/kernels/fused/addressing.h"
+#include "autograd/ops/fused.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "autograd/kernels/internal/rows.h"
-#include "autograd/kernels/parallel_for.h"
+#include "autograd/threads/parallel_for.h"
 
 namespace softalign::autograd::fused {
 namespace {

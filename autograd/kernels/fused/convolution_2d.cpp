@@ -1,4 +1,4 @@
-#include "autograd/kernels/fused/convolution_2d.h"
+#include "autograd/ops/fused.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include "autograd/array.h"
 #include "autograd/grid.h"
 #include "autograd/kernels/gemm.h"
+#include "autograd/kernels/internal/packed_gemm.h"
 #include "autograd/kernels/products.h"
 
 namespace softalign::autograd::fused {

@@ -1,4 +1,4 @@
-#include "autograd/kernels/fused/layer_norm.h"
+#include "autograd/ops/fused.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "autograd/array.h"
-#include "autograd/kernels/internal/simd.h"
-#include "autograd/kernels/parallel_for.h"
+#include "autograd/internal/simd.h"
+#include "autograd/threads/parallel_for.h"
 
 namespace softalign::autograd::fused {
 namespace {

@@ -1,4 +1,4 @@
-#include "autograd/kernels/fused/output_cross_entropy.h"
+#include "autograd/ops/fused.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <stdexcept>
 
 #include "autograd/array.h"
+#include "autograd/internal/simd.h"
 #include "autograd/kernels/gemm.h"
-#include "autograd/kernels/internal/simd.h"
-#include "autograd/kernels/log_sum_exp.h"
-#include "autograd/kernels/parallel_for.h"
+#include "autograd/ops/log_sum_exp.h"
+#include "autograd/threads/parallel_for.h"
 
 namespace softalign::autograd::fused {
 namespace {

@@ -1,4 +1,4 @@
-#include "autograd/kernels/fused/recurrent.h"
+#include "autograd/ops/fused.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <stdexcept>
 
 #include "autograd/array.h"
-#include "autograd/kernels/internal/simd.h"
-#include "autograd/kernels/parallel_for.h"
+#include "autograd/internal/simd.h"
 #include "autograd/kernels/products.h"
 #include "autograd/ops/shape.h"
+#include "autograd/threads/parallel_for.h"
 #include "autograd/var.h"
 
 namespace softalign::autograd::fused {

@@ -1,4 +1,4 @@
-#include "autograd/kernels/fused/scores.h"
+#include "autograd/ops/fused.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "autograd/array.h"
+#include "autograd/internal/simd.h"
 #include "autograd/kernels/internal/rows.h"
-#include "autograd/kernels/internal/simd.h"
-#include "autograd/kernels/parallel_for.h"
+#include "autograd/threads/parallel_for.h"
 #include "autograd/var.h"
 
 namespace softalign::autograd::fused {

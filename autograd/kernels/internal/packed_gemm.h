@@ -2,9 +2,16 @@
 // factor at every call and is made for large ones; this takes one that is laid out already.
 #pragma once
 
-#include "autograd/kernels/gemm.h"
+#include "autograd/ops/matrix.h"
 
 namespace softalign::autograd {
+
+// A left factor whose rows lie in pieces, as those of a convolution do: (rows, count * width), numbers q * width to
+// (q + 1) * width of row i at data[q] + i * width.
+struct Pieces {
+  const Real* const* data;
+  std::size_t count, rows, width;
+};
 
 // Rows of a left factor so few that each weight they are multiplied by is used little more than it costs to read.
 constexpr std::size_t few_rows = 16;

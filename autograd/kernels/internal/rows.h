@@ -3,7 +3,7 @@
 // rounds in one loop and not in another, and one thread gets other bits than two.
 #pragma once
 
-#include "autograd/kernels/internal/simd.h"
+#include "autograd/internal/simd.h"
 
 namespace softalign::autograd {
 

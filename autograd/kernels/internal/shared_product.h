@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 
 namespace softalign::autograd {
 

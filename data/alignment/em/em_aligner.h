@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "data/alignment/attention_weights.h"
 #include "data/alignment/em/posteriors.h"
 #include "data/alignment/em/translation_table.h"
-#include "data/alignment/weights.h"
 
 namespace softalign::data {
 

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "data/alignment/formats/json_formats.h"
 #include "data/alignment/formats/text_formats.h"
@@ -66,10 +67,10 @@ void rescale(Matrix& matrix) {
 }  // namespace
 
 Record completed(Record record, const std::string& where) {
-  rescale(record.matrix);
-  for (Head& head : record.heads) rescale(head.matrix);
+  rescale(record.weights.matrix);
+  for (Head& head : record.weights.heads) rescale(head.matrix);
   record.entropy.clear();
-  for (const auto& row : record.matrix) record.entropy.push_back(entropy(row));
+  for (const auto& row : record.weights.matrix) record.entropy.push_back(entropy(row));
   if (const std::string problem = problem_of(record); !problem.empty()) fail(where, problem);
   complete(record);
   return record;
@@ -100,7 +101,7 @@ void check_end(const Tokens& words, bool has_end, const char* side, const Record
 
 // Nothing to align: neither words nor rows, so that there are no end marks either.
 Record without_ends(Record record) {
-  if (!record.matrix.empty() || !record.target.empty()) return record;
+  if (!record.weights.matrix.empty() || !record.target.empty()) return record;
   record.target_eos = false;
   record.source_eos = record.source_eos && !record.source.empty();
   record.entropy.clear();
@@ -144,14 +145,14 @@ void check_words(const Tokens& words, const std::string& side, const Record& rec
   }
 }
 
-std::string write(const Format& format, const Record& given) {
-  const Record record = without_ends(given);
-  if (format.weights && record.matrix.empty() && record.target.size() + record.target_eos > 0) {
+std::string write(const Format& format, Record record) {
+  record = without_ends(std::move(record));
+  if (format.weights && record.weights.matrix.empty() && record.target.size() + record.target_eos > 0) {
     throw Error(ErrorKind::bad_data, fmt::format("sentence {} has links but no attention weights, which the format {} "
                                                  "needs; choose pharaoh, hard or fairseq",
                                                  record.id + 1, format.name));
   }
-  if (format.spaced && record.source_kind == "sentences") {
+  if (format.spaced && record.source_kind == SourceKind::sentences) {
     throw Error(
         ErrorKind::bad_data,
         fmt::format("sentence {} has sentences for a source, and the format {} has spaces between words only; choose "

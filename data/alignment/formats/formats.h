@@ -53,7 +53,7 @@ const Format& format_named(const std::string& name);  // std::invalid_argument f
 // format needs weights and the record, read from links, has none, or if its source is sentences and the format parts
 // words by spaces; naming the word too if the format would not give it back: it is empty or holds white space where
 // words are parted by it, is ||| where that parts fields, or is a last word </s> where that marks the end.
-std::string write(const Format& format, const Record& record);
+std::string write(const Format& format, Record record);
 
 // Error naming the sentence and the word: `holder`, which has spaces between words, cannot hold a word
 // that is empty or has a space, a tab or a line end in it.

@@ -18,17 +18,17 @@ namespace softalign::data {
 namespace {
 
 Record scorer_record(const std::string& line, const std::string& where) {
-  Record r;
+  Record record;
   try {
     const auto json = parse_json(line);
-    json.at("id").get_to(r.id);
-    r.source = split_words(json.at("source_sent").get<std::string>());
-    r.target = split_words(json.at("target_sent").get<std::string>());
-    json.at("matrix").get_to(r.matrix);
+    json.at("id").get_to(record.id);
+    record.source = split_words(json.at("source_sent").get<std::string>());
+    record.target = split_words(json.at("target_sent").get<std::string>());
+    json.at("matrix").get_to(record.weights.matrix);
   } catch (const std::exception& error) {
     fail(where, fmt::format("neither a record of softalign/1 nor one of the Nematus scorer: {}", json_problem(error)));
   }
-  return completed(std::move(r), where);
+  return completed(std::move(record), where);
 }
 
 }  // namespace
@@ -68,10 +68,10 @@ Json json_of(const Matrix& matrix) {
 
 Json matrices_of(const Record& record) {
   std::map<std::size_t, std::map<std::size_t, const Matrix*>> layers;
-  for (const Head& head : record.heads) {
-    if (head.kind == "cross") layers[head.layer][head.head] = &head.matrix;
+  for (const Head& head : record.weights.heads) {
+    if (head.kind == HeadKind::cross) layers[head.layer][head.head] = &head.matrix;
   }
-  if (layers.empty()) layers[0][0] = &record.matrix;
+  if (layers.empty()) layers[0][0] = &record.weights.matrix;
   Json attention = Json::array();
   for (const auto& [layer, heads] : layers) {
     Json matrices = Json::array();
@@ -106,8 +106,8 @@ Record record_from(const Json& attention, const Json& source, const Json& target
   record.target = words_from(target, record.target_eos);
   for (std::size_t layer = 0; layer < attention.size(); ++layer) {
     for (std::size_t head = 0; head < attention[layer].size(); ++head) {
-      record.heads.push_back({layer, head, "cross", attention[layer][head].get<Matrix>()});
-      const Matrix &now = record.heads.back().matrix, &first = record.heads.front().matrix;
+      record.weights.heads.push_back({layer, head, HeadKind::cross, attention[layer][head].get<Matrix>()});
+      const Matrix &now = record.weights.heads.back().matrix, &first = record.weights.heads.front().matrix;
       for (std::size_t t = 0; t < std::max(now.size(), first.size()); ++t) {
         if (now.size() != first.size() || now[t].size() != first[t].size()) {
           throw std::invalid_argument(
@@ -116,9 +116,9 @@ Record record_from(const Json& attention, const Json& source, const Json& target
       }
     }
   }
-  if (record.heads.empty()) throw std::invalid_argument("no layer with a head");
-  record.matrix = mean_of(record.heads);
-  if (record.heads.size() == 1) record.heads.clear();
+  if (record.weights.heads.empty()) throw std::invalid_argument("no layer with a head");
+  record.weights.matrix = mean_of(record.weights.heads);
+  if (record.weights.heads.size() == 1) record.weights.heads.clear();
   return record;
 }
 
@@ -142,11 +142,11 @@ std::vector<Record> read_json_lines(const AlignmentFile& file, const char* expec
 
 }  // namespace
 
-std::string write_bertviz(const Record& r) {
+std::string write_bertviz(const Record& record) {
   const Json cross{{"name", "Cross"},
-                   {"attn", matrices_of(r)},
-                   {"left_text", text_of(r.target, r.target_eos)},
-                   {"right_text", text_of(r.source, r.source_eos)}};
+                   {"attn", matrices_of(record)},
+                   {"left_text", text_of(record.target, record.target_eos)},
+                   {"right_text", text_of(record.source, record.source_eos)}};
   return Json{{"attention", Json::array({cross})}}.dump() + "\n";
 }
 
@@ -163,11 +163,11 @@ std::vector<Record> read_bertviz(const AlignmentFile& file) {
       });
 }
 
-std::string write_t2t(const Record& r) {
+std::string write_t2t(const Record& record) {
   const Json json{{"inp_out",
-                   {{"att", matrices_of(r)},
-                    {"top_text", text_of(r.source, r.source_eos)},
-                    {"bot_text", text_of(r.target, r.target_eos)}}}};
+                   {{"att", matrices_of(record)},
+                    {"top_text", text_of(record.source, record.source_eos)},
+                    {"bot_text", text_of(record.target, record.target_eos)}}}};
   return json.dump() + "\n";
 }
 

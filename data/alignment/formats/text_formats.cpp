@@ -28,10 +28,11 @@ std::string format_marian_weights(const Matrix& matrix) {
 
 Record with_marian_weights(Record record, const std::string& text, const std::string& where) {
   if (!text.empty()) {
-    for (const std::string& step : split_fields(text, " ")) record.matrix.push_back(read_weights(step, ",", where));
+    for (const std::string& step : split_fields(text, " "))
+      record.weights.matrix.push_back(read_weights(step, ",", where));
   }
-  record.target_eos = record.matrix.size() != record.target.size();
-  record.source_eos = !record.matrix.empty() && record.matrix.front().size() != record.source.size();
+  record.target_eos = record.weights.matrix.size() != record.target.size();
+  record.source_eos = !record.weights.matrix.empty() && record.weights.matrix.front().size() != record.source.size();
   return completed(std::move(record), where);
 }
 
@@ -60,11 +61,13 @@ Links read_links(const std::string& text, const Record& record, std::size_t extr
 // Marian links the source's </s>, position S, from any row, and the target's </s>, row T, in every sentence. A file
 // without links of row T counts something else than these words where it links position S.
 void check_ends(const std::vector<Record>& records, const AlignmentFile& file) {
-  const auto links_row_T = [](const Record& r) {
-    return std::any_of(r.links.begin(), r.links.end(), [&](const Link& l) { return l.target == r.target.size(); });
+  const auto links_row_T = [](const Record& record) {
+    return std::any_of(record.links.begin(), record.links.end(),
+                       [&](const Link& l) { return l.target == record.target.size(); });
   };
-  const auto without = std::find_if(records.begin(), records.end(),
-                                    [&](const Record& r) { return !r.links.empty() && !links_row_T(r); });
+  const auto without = std::find_if(records.begin(), records.end(), [&](const Record& record) {
+    return !record.links.empty() && !links_row_T(record);
+  });
   if (without == records.end()) return;
   for (const Record& record : records) {
     for (const Link& link : record.links) {
@@ -188,7 +191,7 @@ std::vector<Record> read_fairseq(const AlignmentFile& file) {
 }
 
 std::string write_marian_soft(const Record& record) {
-  return join_words(record.target) + " ||| " + format_marian_weights(record.matrix) + "\n";
+  return join_words(record.target) + " ||| " + format_marian_weights(record.weights.matrix) + "\n";
 }
 
 std::vector<Record> read_marian_soft(const AlignmentFile& file) {
@@ -299,26 +302,27 @@ Record record_of(const Block& block) {
 // The source's </s>, cut off, takes what the words leave of each row, if they leave anything. A row of zeros leaves
 // all, but a step that looked at </s> alone cannot be told from one whose weights are not known.
 void restore_source_eos(Record& record, const std::string& where) {
-  for (std::size_t t = 0; t < record.matrix.size(); ++t) {
-    const std::vector<float>& row = record.matrix[t];
+  for (std::size_t t = 0; t < record.weights.matrix.size(); ++t) {
+    const std::vector<float>& row = record.weights.matrix[t];
     if (std::any_of(row.begin(), row.end(), [](float weight) { return weight > 0; })) continue;
     fail(where, fmt::format("column {} ({}) of the matrix is all 0, so the file does not say what this step looked "
                             "at; write the matrix with the source's </s> among the words and rows",
                             t, t < record.target.size() ? in_quotes(record.target[t]) : std::string(end_token)));
   }
   const auto rest = [](const std::vector<float>& row) { return 1 - std::accumulate(row.begin(), row.end(), 0.0); };
-  record.source_eos =
-      std::any_of(record.matrix.begin(), record.matrix.end(), [&](const auto& row) { return rest(row) > 1e-4; });
+  record.source_eos = std::any_of(record.weights.matrix.begin(), record.weights.matrix.end(),
+                                  [&](const auto& row) { return rest(row) > 1e-4; });
   if (!record.source_eos) return;
-  for (auto& row : record.matrix) row.push_back(static_cast<float>(std::max(rest(row), 0.0)));
+  for (auto& row : record.weights.matrix) row.push_back(static_cast<float>(std::max(rest(row), 0.0)));
 }
 
 }  // namespace
 
-std::string write_nematus(const Record& r) {
-  return fmt::format("{} ||| {} ||| {} ||| {} ||| {} {}\n", r.id, join_words(r.target), cost(r), join_words(r.source),
-                     r.source.size() + r.source_eos, r.target.size() + r.target_eos) +
-         rows_of(r.matrix);
+std::string write_nematus(const Record& record) {
+  return fmt::format("{} ||| {} ||| {} ||| {} ||| {} {}\n", record.id, join_words(record.target), cost(record),
+                     join_words(record.source), record.source.size() + record.source_eos,
+                     record.target.size() + record.target_eos) +
+         rows_of(record.weights.matrix);
 }
 
 std::vector<Record> read_nematus(const AlignmentFile& file) {
@@ -329,10 +333,10 @@ std::vector<Record> read_nematus(const AlignmentFile& file) {
     if (counts.size() != 2) fail(block.where, "the head ends in the numbers of source and target positions, `S T`");
     const std::size_t sources = read_number(counts[0], "number of source positions", block.where);
     const std::size_t targets = read_number(counts[1], "number of target positions", block.where);
-    record.matrix = std::move(block.rows);
-    const std::size_t columns = record.matrix.empty() ? sources : record.matrix.front().size();
+    record.weights.matrix = std::move(block.rows);
+    const std::size_t columns = record.weights.matrix.empty() ? sources : record.weights.matrix.front().size();
     check_count(block, "source", sources, columns, record.source.size(), true);
-    check_count(block, "target", targets, record.matrix.size(), record.target.size(), true);
+    check_count(block, "target", targets, record.weights.matrix.size(), record.target.size(), true);
     record.source_eos = sources > record.source.size();
     record.target_eos = targets > record.target.size();
     records.push_back(completed(std::move(record), block.where));
@@ -340,11 +344,11 @@ std::vector<Record> read_nematus(const AlignmentFile& file) {
   return records;
 }
 
-std::string write_sockeye(const Record& r) {
-  const Tokens source = with_eos(r.source, r.source_eos), target = with_eos(r.target, r.target_eos);
-  return fmt::format("{} ||| {} ||| {} ||| {} ||| {} ||| {}\n", r.id, join_words(target), cost(r), join_words(source),
-                     source.size(), target.size()) +
-         rows_of(transposed(r.matrix));
+std::string write_sockeye(const Record& record) {
+  const Tokens source = with_eos(record.source, record.source_eos), target = with_eos(record.target, record.target_eos);
+  return fmt::format("{} ||| {} ||| {} ||| {} ||| {} ||| {}\n", record.id, join_words(target), cost(record),
+                     join_words(source), source.size(), target.size()) +
+         rows_of(transposed(record.weights.matrix));
 }
 
 std::vector<Record> read_sockeye(const AlignmentFile& file) {
@@ -357,7 +361,7 @@ std::vector<Record> read_sockeye(const AlignmentFile& file) {
     const bool no_steps = targets == 0 && block.rows.empty();  // so that there are no weights to write in a row
     check_count(block, "source", sources, no_steps ? sources : block.rows.size(), record.source.size(), false);
     check_count(block, "target", targets, columns, record.target.size(), false);
-    record.matrix = transposed(block.rows);
+    record.weights.matrix = transposed(block.rows);
     record.target_eos = take_eos(record.target);
     if (take_eos(record.source)) record.source_eos = true;
     else restore_source_eos(record, block.where);

@@ -117,7 +117,7 @@ TEST_CASE("a matrix has a cell for every weight that shows and an outline for ev
   data::Record record;
   record.source = {"I", "<img>"};
   record.target = {"je", "l'\u202e"};
-  record.matrix = {{0.98F, 0.02F, 0}, {0.004F, 0.5F, 0.496F}, {0, 0, 1}};
+  record.weights.matrix = {{0.98F, 0.02F, 0}, {0.004F, 0.5F, 0.496F}, {0, 0, 1}};
   record.gold = data::Gold{{{0, 0}}, {{1, 1}}};
   const std::string svg = draw_matrix(record);
   CHECK(count(svg, "<title>") == 5);

@@ -51,7 +51,7 @@ data::Record record(std::vector<std::vector<float>> matrix) {
   data::Record r;
   r.source = {"a", "b"};
   r.target = {"c"};
-  r.matrix = std::move(matrix);
+  r.weights.matrix = std::move(matrix);
   return r;
 }
 

@@ -9,12 +9,12 @@ namespace {
 using namespace apps;
 using Catch::Matchers::Contains;
 
-data::Record record(std::vector<float> row, const std::string& attends) {
+data::Record record(std::vector<float> row, data::Attends attends) {
   data::Record r;
   r.source = data::Tokens(row.size() - 1, "x");
   r.target = {"y"};
   r.attends = attends;
-  r.matrix = {row, row};
+  r.weights.matrix = {row, row};
   r.gold = data::Gold{{{0, 0}}, {}};
   return r;
 }
@@ -37,14 +37,14 @@ TEST_CASE("a weight's colour goes from paper through the theme's stops to the da
 }
 
 TEST_CASE("cells that are wide enough have their weight, light on dark") {
-  const std::string svg = sheet_of(record({0.75f, 0.25f, 0}, "output"));
+  const std::string svg = sheet_of(record({0.75f, 0.25f, 0}, data::Attends::output));
   CHECK_THAT(svg, Contains("class=\"number light\"") && Contains(">.75</text>") && Contains(">.25</text>"));
   CHECK_THAT(svg, !Contains(">.00</text>"));
-  CHECK_THAT(sheet_of(record({1, 0}, "output")), Contains(">1</text>"));
+  CHECK_THAT(sheet_of(record({1, 0}, data::Attends::output)), Contains(">1</text>"));
 }
 
 TEST_CASE("a word that is too long ends in an ellipsis, a sentence as a source stands whole") {
-  data::Record r = record({1, 0}, "output");
+  data::Record r = record({1, 0}, data::Attends::output);
   r.source = {"Donaudampfschifffahrt"};
   CHECK_THAT(sheet_of(r), Contains(">Donaudampfschif…</text>"));
   r.source = {"mary went back to the kitchen"};
@@ -52,14 +52,14 @@ TEST_CASE("a word that is too long ends in an ellipsis, a sentence as a source s
 }
 
 TEST_CASE("a drawing is bounded: 1,000 cells a side, 100,000 in all, and titles of 200 characters") {
-  data::Record r = record(std::vector<float>(1001, 0), "output");
+  data::Record r = record(std::vector<float>(1001, 0), data::Attends::output);
   r.id = 2;
   CHECK_THROWS_WITH(sheet_of(r), Contains("sentence 3: its figure has 2 x 1001 cells, more than 1000 a side") &&
                                      Contains("--format jsonl, or fewer or shorter pairs"));
-  r = record({1, 0}, "output");
+  r = record({1, 0}, data::Attends::output);
   r.source = {std::string(1'000'000, 'x')};
   CHECK(sheet_of(r).size() < 10'000);
-  r = record(std::vector<float>(1000, 0), "output");
+  r = record(std::vector<float>(1000, 0), data::Attends::output);
   Sheet sheet;
   for (r.id = 0; r.id < 50; ++r.id) sheet.add(r);
   CHECK_THROWS_WITH(sheet.add(r), Contains("sentence 51: with it the drawing has 102000 cells, of 100000 at most"));
@@ -67,7 +67,8 @@ TEST_CASE("a drawing is bounded: 1,000 cells a side, 100,000 in all, and titles 
 
 TEST_CASE("gold is outlined in the row that belongs to its word: the one that writes it, or the one that reads it") {
   const auto first = [](const std::string& svg) { return svg.substr(svg.find("class=\"gold\""), 60); };
-  CHECK(first(sheet_of(record({1, 0}, "output"))) != first(sheet_of(record({1, 0}, "input"))));
+  CHECK(first(sheet_of(record({1, 0}, data::Attends::output))) !=
+        first(sheet_of(record({1, 0}, data::Attends::input))));
 }
 
 TEST_CASE("a sheet of no figures is a drawing all the same") {

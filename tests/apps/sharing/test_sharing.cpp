@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "apps/run/inference.h"
+#include "data/io/error.h"
 #include "tests/benchmarks/trainee.h"
 #include "tests/benchmarks/workload.h"
 #include "tests/catch.h"
@@ -45,7 +46,7 @@ std::string packed(const T& x) {
 models::Hypothesis some_hypothesis() {
   models::Hypothesis h{{4, 5}, true, -1.5, -0.75, {-0.5, -1, 0}, {}};
   h.weights.matrix = {{0.25f, 0.75f}, {}};
-  h.weights.heads = {{1, 2, "self", {{1}}, {{-2}}}, {3, 4, "cross", {{0.5f, 0.5f}}, {}}};
+  h.weights.heads = {{1, 2, data::HeadKind::self, {{1}}, {{-2}}}, {3, 4, data::HeadKind::cross, {{0.5f, 0.5f}}, {}}};
   h.weights.scores = {{3, -std::numeric_limits<float>::infinity()}};
   h.weights.norms = data::Norms{{1, 2}, {3}};
   h.weights.gate = {0.5f};
@@ -71,7 +72,7 @@ TEST_CASE("packed: what is read back is what was written, field by field") {
   CHECK(back[0].weights.norms->context == h.weights.norms->context);
   CHECK(back[0].weights.gate == h.weights.gate);
   REQUIRE(back[0].weights.heads.size() == 2);
-  CHECK(back[0].weights.heads[1].kind == "cross");
+  CHECK(back[0].weights.heads[1].kind == data::HeadKind::cross);
   CHECK(packed(back) == bytes);
   const std::vector<bool> flags{true, false, true};
   CHECK(apps::Unpacker(packed(flags)).next<std::vector<bool>>() == flags);
@@ -108,10 +109,10 @@ TEST_CASE("sharing: what one throws all throw, of several the first one's") {
     try {
       apps::all_gather(processes, [&]() -> std::string {
         if (processes.first()) return "";
-        throw std::runtime_error("of " + std::to_string(processes.place));
+        throw data::Error(data::ErrorKind::damaged_file, "of " + std::to_string(processes.place));
       });
-    } catch (const std::runtime_error& error) {
-      return error.what();
+    } catch (const data::Error& error) {
+      return error.kind() == data::ErrorKind::damaged_file ? error.what() : "another kind";
     }
     return "none";
   });
@@ -163,7 +164,7 @@ TEST_CASE("sharing: translations and forced decoding have the bits that one proc
     for (const auto& h : apps::search(*trainee.model, trainee.params, pairs, options, batch, processes))
       bytes += packed(h.front());
     for (const auto& pair : apps::force(*trainee.model, trainee.params, pairs, batch, processes)) {
-      const data::Weights& weights = pair;
+      const data::AttentionWeights& weights = pair;
       bytes += packed(weights) + packed(pair.log_prob);
     }
     return bytes;

@@ -15,7 +15,7 @@ inline data::Record i_love_you() {
   data::Record record;
   record.source = {"i", "love", "you"};
   record.target = {"je", "t'", "aime"};
-  record.matrix = {{0.94f, 0.02f, 0.04f, 0}, {0.11f, 0.01f, 0.88f, 0}, {0.03f, 0.45f, 0.52f, 0}, {0, 0, 0, 1}};
+  record.weights.matrix = {{0.94f, 0.02f, 0.04f, 0}, {0.11f, 0.01f, 0.88f, 0}, {0.03f, 0.45f, 0.52f, 0}, {0, 0, 0, 1}};
   record.gold = data::Gold{{{0, 0}, {1, 2}, {2, 1}}, {}};
   record.logprob = {-0.02f, -0.06f, -0.03f, -0.01f};
   data::complete(record);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 
 #include "apps/terminal/heatmap.h"
@@ -17,13 +18,14 @@ TEST_CASE("the heatmap of \"i love you\", byte for byte") {
         "  t'  .11    ·   [.88 ]  ·     0.4 ▇▇       0.94  ← you\n"
         "aime   ·   [.45 ] .52 x  ·     0.8 ▇▇▇▇▇    0.97  ← you\n"
         "</s>   ·     ·     ·    1.0    0.0          0.99  ← </s>\n"
-        "[ ] gold sure  ( ) possible  x not in gold   AER 33.3%  P 66.7%  R 66.7%  0.37 nats\n");
+        "[ ] gold sure  ( ) possible  x not in gold  AER 33.3%  P 66.7%  R 66.7%  0.37 nats\n");
 }
 
 TEST_CASE("without its colours the heatmap is the plain one") {
   for (const std::size_t columns : {20, 52, 100}) {
     const std::string plain = draw_heatmap(i_love_you(), {Colours::none, columns});
-    for (const Colours colours : {Colours::truecolor, Colours::grey256}) {
+    for (const Colours colours :
+         {Colours::truecolor, Colours::grey256, Colours::truecolor_on_light, Colours::grey256_on_light}) {
       const std::string coloured = draw_heatmap(i_love_you(), {colours, columns});
       CHECK(coloured.find('\x1b') != std::string::npos);
       CHECK(strip(coloured) == plain);
@@ -39,21 +41,55 @@ TEST_CASE("cells narrow with the terminal, and every row is as wide as the other
   CHECK(cell_width(100) == 6);
   CHECK(cell_width(56) == 6);
   CHECK(cell_width(55) == 5);
-  CHECK(cell_width(52) == 5);
-  CHECK(cell_width(51) == 2);
+  CHECK(cell_width(25) == 5);
+  CHECK(cell_width(24) == 2);
   CHECK(cell_width(10) == 2);
+  const auto row = [](std::size_t columns) {
+    return lines(draw_heatmap(i_love_you(), {Colours::none, columns})).at(2);
+  };
+  CHECK(row(44) == "  je [.94]  ·    ·    ·    0.3  0.98  ← i");
+  CHECK(row(43) == "  je [.94]  ·    ·    ·    0.3  0.98");
+  CHECK(row(35) == "  je [.94]  ·    ·    ·  ");
+}
+
+TEST_CASE("no line is wider than the terminal, and cells widen to show whole words where there is room") {
+  data::Record record;
+  for (std::size_t i = 0; i < 30; ++i) record.source.push_back(i % 2 == 0 ? "of" : "neighbours");
+  record.target = {"the", "incomprehensibilities"};
+  record.gold.emplace();
+  record.matrix.assign(3, std::vector<float>(31, 1.f / 31));
+  data::complete(record);
+  for (const std::size_t columns : {20, 40, 60, 80, 100, 200, 400}) {
+    for (const data::Record& drawn : {record, i_love_you()})
+      for (const std::string& line : lines(draw_heatmap(drawn, {Colours::none, columns}))) {
+        INFO(columns << ": " << line);
+        CHECK(data::display_width(line) <= columns);
+      }
+  }
+  const std::string narrow = draw_heatmap(record, {Colours::none, 40}),
+                    wide = draw_heatmap(record, {Colours::none, 400});
+  CHECK(narrow.find("digits: tenths") != std::string::npos);
+  CHECK(wide.find("digits: tenths") == std::string::npos);
+  CHECK(wide.find("neighbours") != std::string::npos);
+  // a row of three blocks has a cell for every word and </s>
+  std::size_t cells = 0;
+  for (const std::string& line : lines(narrow)) {
+    if (line.find(" the ") == std::string::npos) continue;
+    for (const char32_t letter : data::decode_utf8(line)) cells += letter == U'·' || letter == U'x';
+  }
+  CHECK(cells == 31);
 }
 
 TEST_CASE("of a long sentence the first 200 words a side are drawn, and a line says how many there are") {
   data::Record record;
   record.source = data::Tokens(5000, std::string(1000, 'x'));
   record.target = data::Tokens(300, "y");
-  record.matrix.assign(301, std::vector<float>(5001, 0));
-  for (auto& row : record.matrix) row[4000] = 1;
+  record.weights.matrix.assign(301, std::vector<float>(5001, 0));
+  for (auto& row : record.weights.matrix) row[4000] = 1;
   data::complete(record);
   const std::string drawn = draw_heatmap(record, {Colours::none, 100});
   CHECK(drawn.size() < 250'000);
-  CHECK(lines(drawn).size() < 260);
+  CHECK(lines(drawn).size() < 1300);  // five blocks
   CHECK_THAT(drawn,
              Catch::Matchers::Contains("the first 200 of 301 target words are shown; --format jsonl holds all\n"));
   CHECK_THAT(drawn, Catch::Matchers::Contains("the first 200 of 5001 source words are shown"));
@@ -71,7 +107,7 @@ TEST_CASE("in narrow terminals words stand upright over their columns, nothing l
   std::string down;
   for (std::size_t line = 1; line <= 4; ++line) down += drawn.at(line).substr(7, 1);
   CHECK(down == "love");
-  CHECK(drawn.at(5) == "  je 9]· · ·   0.3 ▇▇       0.98  ← i");
+  CHECK(drawn.at(5) == "  je 9]· · · ");
 }
 
 TEST_CASE("columns line up for wide and combining characters") {
@@ -82,7 +118,9 @@ TEST_CASE("columns line up for wide and combining characters") {
   for (const std::size_t columns : {30, 100}) {
     const auto drawn = lines(draw_heatmap(record, {Colours::none, columns}));
     std::vector<std::size_t> bars;
-    for (std::size_t row = drawn.size() - 5; row + 1 < drawn.size(); ++row) {
+    const auto legend =
+        std::find_if(drawn.begin(), drawn.end(), [](const std::string& line) { return line.starts_with("[ ]"); });
+    for (auto row = static_cast<std::size_t>(legend - drawn.begin()) - 4; drawn[row] != *legend; ++row) {
       bars.push_back(data::display_width(drawn[row].substr(0, drawn[row].find(" ←"))));
     }
     CHECK(bars == std::vector<std::size_t>(4, bars.front()));
@@ -122,17 +160,26 @@ TEST_CASE("brackets stand out from dark cells, and from light ones in black") {
   const std::string light = draw_cell(0.9, Mark::possible, 2, Colours::truecolor);
   CHECK(light.find("38;5;16;1m)") != std::string::npos);
   CHECK(light.find("38;2;") == std::string::npos);
+  for (const double weight : {0.1, 0.6, 0.9}) {
+    const std::string cell = draw_cell(weight, Mark::sure, 6, Colours::truecolor_on_light);
+    CHECK((cell.find("38;2;166;76;0;1m[") != std::string::npos) == (weight < 0.3));
+  }
 }
 
-TEST_CASE("lightness grows with the weight") {
-  int before = 0;
-  for (double weight = 0; weight <= 1; weight += 0.1) {
-    const std::string cell = draw_cell(weight, Mark::none, 6, Colours::grey256);
-    const int grey = std::stoi(cell.substr(std::string("\x1b[48;5;").size()));
-    CHECK(grey >= before);
-    before = grey;
+TEST_CASE("lightness grows with the weight on a dark terminal, and falls on a light one") {
+  for (const bool light : {false, true}) {
+    int before = light ? 255 : 232;
+    for (double weight = 0; weight <= 1; weight += 0.1) {
+      const std::string cell = draw_cell(weight, Mark::none, 6, light ? Colours::grey256_on_light : Colours::grey256);
+      const int grey = std::stoi(cell.substr(std::string("\x1b[48;5;").size()));
+      CHECK((light ? grey <= before : grey >= before));
+      if (weight == 0) CHECK(grey == before);
+      before = grey;
+    }
+    CHECK(before == (light ? 232 : 255));
   }
-  CHECK(before == 255);
+  CHECK(draw_cell(0, Mark::none, 6, Colours::truecolor_on_light).starts_with("\x1b[48;2;255;255;255;38;5;16m"));
+  CHECK(draw_cell(1, Mark::none, 6, Colours::truecolor_on_light).starts_with("\x1b[48;2;8;44;100;38;5;231m"));
 }
 
 TEST_CASE("colours follow the option, the terminal and its environment") {
@@ -150,6 +197,9 @@ TEST_CASE("colours follow the option, the terminal and its environment") {
       {"", "dumb", "24bit", "auto", true, Colours::none},
       {"1", "dumb", "24bit", "always", false, Colours::truecolor},
       {"", "xterm", "24bit", "never", true, Colours::none},
+      {"1", "xterm", "24bit", "light", false, Colours::truecolor_on_light},
+      {"", "xterm", "", "light", true, Colours::grey256_on_light},
+      {"", "xterm", "", "dark", true, Colours::grey256},
   };
   for (const Case& c : cases) {
     setenv("NO_COLOR", c.no_color, 1);

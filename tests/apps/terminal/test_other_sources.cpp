@@ -1,4 +1,6 @@
 // Pictures and stories in the terminal: grid_maps.h, story_bars.h.
+#include <algorithm>
+
 #include "apps/terminal/heatmap.h"
 #include "data/alignment/record_json.h"
 #include "data/io/unicode.h"
@@ -33,19 +35,22 @@ TEST_CASE("a picture without colours: a map a word, tenths, gold cells in bracke
         "7)1 0            2 2 ·            0 0 0            1 2 2 \n"
         "0 0 0            · 2 2            0 1 7)           2 2 1 \n"
         "1,1 0.70 ● 0.70  1,1 0.25         2,3 0.70 ● 0.70  1,2 0.20\n"
-        ") gold  ● largest weight in gold, x not  pointing 100.0%  mass in gold 70.0%  1.32 nats\n");
+        ") gold  ● largest weight in gold, x not  attention accuracy 100.0%  mass in gold 70.0%  1.32 nats\n");
 }
 
 TEST_CASE("maps stand side by side as far as the terminal is wide, and below one another beyond") {
   for (const auto& [columns, rows] : std::vector<std::pair<std::size_t, std::size_t>>{{100, 1}, {40, 2}, {15, 4}}) {
     const auto drawn = lines(draw_heatmap(picture(), {Colours::none, columns}));
-    CHECK(drawn.size() == 2 + rows * 4 + (rows - 1));
-    for (std::size_t line = 1; line + 1 < drawn.size(); ++line) CHECK(data::display_width(drawn[line]) <= columns);
+    const auto legend =
+        std::find_if(drawn.begin(), drawn.end(), [](const std::string& line) { return line.starts_with(") gold"); });
+    CHECK(static_cast<std::size_t>(legend - drawn.begin()) == 1 + rows * 4 + (rows - 1));
+    for (std::size_t line = 1; line < drawn.size(); ++line) CHECK(data::display_width(drawn[line]) <= columns);
   }
 }
 
 TEST_CASE("a picture in colour: two cells a character, gold in another hue, lightness the weight") {
-  for (const Colours colours : {Colours::truecolor, Colours::grey256}) {
+  for (const Colours colours :
+       {Colours::truecolor, Colours::grey256, Colours::truecolor_on_light, Colours::grey256_on_light}) {
     const std::string drawn = draw_heatmap(picture(), {colours, 100});
     CHECK(count(drawn, "▀") == 4 * 3);  // four maps of two rows by three cells
     CHECK(strip(drawn).find("orange: gold") != std::string::npos);
@@ -60,6 +65,9 @@ TEST_CASE("a picture in colour: two cells a character, gold in another hue, ligh
   CHECK(draw_half_blocks(light, &dark, Colours::truecolor) == "\x1b[38;2;232;245;255;48;2;22;26;34m▀\x1b[0m");
   CHECK(draw_half_blocks(gold, nullptr, Colours::truecolor) == "\x1b[38;2;255;232;190m▀\x1b[0m");
   CHECK(draw_half_blocks(gold, &dark, Colours::grey256) == "\x1b[38;5;230;48;5;232m▀\x1b[0m");
+  // on a light terminal a weight of 0 is white, and 1 dark
+  CHECK(draw_half_blocks(light, &dark, Colours::truecolor_on_light) == "\x1b[38;2;8;44;100;48;2;255;255;255m▀\x1b[0m");
+  CHECK(draw_half_blocks(gold, &dark, Colours::grey256_on_light) == "\x1b[38;5;58;48;5;255m▀\x1b[0m");
 }
 
 TEST_CASE("a map that misses gold says so") {
@@ -79,7 +87,7 @@ TEST_CASE("a story: a line a sentence, its weight and a bar for each look, byte 
         "  2  .20   ▇▇        .10   ▇        it rained\n"
         "  3 [.10 ] ▇        [.80 ] ▇▇▇▇▇▇   mary went to the park\n"
         "park\n"
-        "[ ] gold sure  ( ) possible  pointing 100.0%  mass in gold 90.0%  0.64 nats\n");
+        "[ ] gold sure  ( ) possible  attention accuracy 100.0%  mass in gold 90.0%  0.64 nats\n");
 }
 
 TEST_CASE("without its colours a story is the plain one, and long sentences are cut to the terminal") {
@@ -91,10 +99,10 @@ TEST_CASE("without its colours a story is the plain one, and long sentences are 
 
 TEST_CASE("a story of one look has one column, and every word of an answer a block of its own") {
   data::Record r = story();
-  r.heads.clear();
+  r.weights.heads.clear();
   CHECK(lines(draw_heatmap(r, {Colours::none, 100})).at(2) == "    weight");
   r.target = {"the", "park"};
-  r.matrix.push_back(r.matrix.front());
+  r.weights.matrix.push_back(r.weights.matrix.front());
   data::complete(r);
   const std::string drawn = draw_heatmap(r, {Colours::none, 100});
   CHECK(count(drawn, "mary got the apple") == 2);

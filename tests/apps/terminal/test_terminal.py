@@ -3,6 +3,7 @@ heatmaps of align and translate."""
 
 import json
 import os
+import pty
 import re
 import subprocess
 import time
@@ -11,7 +12,7 @@ import unittest
 import programs
 
 
-COLOURS = {"TERM": "xterm", "COLORTERM": "truecolor", "NO_COLOR": ""}
+COLOURS = {"TERM": "xterm", "COLORTERM": "truecolor", "NO_COLOR": "", "COLORFGBG": ""}
 
 
 class TrainOnATerminal(programs.WithRun):
@@ -108,7 +109,8 @@ class TrainOnATerminal(programs.WithRun):
         self.assertNotIn("\r", result.stdout + result.stderr)
         self.assertNotIn("\x1b", result.stdout + result.stderr)
         self.assertNotIn("ETA", result.stdout + result.stderr)
-        self.assertEqual(len(result.stderr.splitlines()), 1)  # the program and its BLAS
+        # the program and its BLAS, and why the loss of training may lie above that of validation
+        self.assertRegex(result.stderr, r"\A.+\nnote: the training loss is measured with .+\n.+\n\Z")
 
 
 class HeatmapsOnATerminal(programs.WithRun):
@@ -126,6 +128,73 @@ class HeatmapsOnATerminal(programs.WithRun):
         self.assertIn("\x1b[48;2;", programs.succeed(*self.align("--color", "always"), environment=COLOURS))
         shown = programs.on_terminal(*self.align("--color=never"), environment=COLOURS)
         self.assertNotIn("\x1b", shown)
+
+    def ask(self, answer, typed=b"", environment=None):
+        """What align shows on a terminal of its own that answers the question for its background with `answer`."""
+        command = [str(programs.BUILD / "align"), *map(str, self.align()[1:])]
+        child, terminal = pty.fork()
+        if child == 0:
+            os.environ.update({**COLOURS, **(environment or {})})
+            os.execv(command[0], command)
+        if typed:
+            os.write(terminal, typed)
+        shown = b""
+        while True:
+            try:
+                part = os.read(terminal, 65536)
+            except OSError:  # how Linux says that the other end is closed
+                break
+            if not part:
+                break
+            if b"\x1b]11;?" in part:
+                os.write(terminal, answer)
+            shown += part
+        os.close(terminal)
+        self.assertEqual(os.waitpid(child, 0)[1], 0, shown)
+        return shown
+
+    def test_the_background_of_the_terminal_decides_the_palette(self):
+        """Of a weight of 0: white on a light terminal, almost black on a dark one."""
+        kind = b"\x1b[?62;c"
+        for answer, light in ((b"\x1b]11;rgb:ffff/fcfc/cccc\x1b\\" + kind, True),
+                              (b"\x1b]11;rgb:1e/1e/2c\x07" + kind, False), (kind, False), (b"", False)):
+            shown = self.ask(answer)
+            self.assertIn(b"\x1b]11;?", shown)
+            self.assertEqual(self.is_light(shown), light, answer)
+        for background, light in (("0;15", True), ("15;0", False), ("0;default;15", True), ("15;default", False)):
+            told = self.ask(b"", environment={"COLORFGBG": background})
+            self.assertEqual(self.is_light(told), light, background)
+            self.assertEqual(b"]11;?" in told, background == "15;default")
+
+    def is_light(self, shown):
+        """Whether cells of little weight, which this model has everywhere, are light; all of them are alike."""
+        reds = {int(red) > 128 for red in re.findall(rb"\x1b\[48;2;(\d+);", shown)}
+        self.assertEqual(len(reds), 1)
+        return reds.pop()
+
+    def test_what_is_typed_ahead_is_not_taken_for_an_answer(self):
+        shown = self.ask(b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62;c", typed=b"ls\n")
+        self.assertNotIn(b"]11;?", shown)
+        self.assertFalse(self.is_light(shown))
+
+    def test_light_and_dark_are_options(self):
+        environment = {"COLORTERM": "truecolor", "COLORFGBG": "0;15"}
+        for choice in ("light", "dark"):
+            shown = programs.succeed(*self.align("--color", choice), environment=environment)
+            self.assertEqual(self.is_light(shown.encode()), choice == "light")
+
+    def test_nothing_is_wider_than_the_terminal(self):
+        """Heatmaps, epochs and figures, of narrow and wide terminals; colours take no columns."""
+        for columns in (60, 80, 200):
+            for colours in (COLOURS, {"TERM": "xterm", "NO_COLOR": "1"}):
+                environment = {**colours, "COLORFGBG": "15;0"}
+                for command in (self.align(), ["evaluate", *self.align()[1:5]], ["evaluate", *self.align()[1:5], "--details"],
+                                ["train", "--data", self.corpus, "--out", self.folder / "wide", "--force", "--epochs", "1",
+                                 *programs.TINY]):
+                    shown = programs.stripped(programs.on_terminal(*command, environment=environment, columns=columns))
+                    widest = max(shown.splitlines(), key=len)
+                    self.assertLessEqual(len(widest), columns, f"{command[0]}: {widest}")
+                    self.assertGreater(len(shown.splitlines()), 4)
 
     def test_translate_draws_what_align_draws(self):
         line = (self.corpus / "valid.tsv").read_text(encoding="utf-8").split("\t")[0] + "\n"

@@ -62,29 +62,29 @@ class LanguageModel : public apps::Task {
   }
   apps::DataIdentity data() const override { return {"lines", hash(training_), hash(validation_)}; }
 
-  std::vector<apps::Examples> batches(std::size_t epoch) const override {
-    apps::Examples order(training_.size());
+  std::vector<autograd::Indices> batches(std::size_t epoch) const override {
+    autograd::Indices order(training_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     autograd::Random random = autograd::Random(5).split(epoch);
     random.shuffle(order);
-    std::vector<apps::Examples> batches((order.size() + 3) / 4);
+    std::vector<autograd::Indices> batches((order.size() + 3) / 4);
     for (std::size_t i = 0; i < order.size(); ++i) batches[i / 4].push_back(order[i]);
     return batches;
   }
-  std::size_t targets(const apps::Examples& batch) const override { return letters(chosen(batch)); }
+  std::size_t targets(const autograd::Indices& batch) const override { return letters(chosen(batch)); }
   std::string name(std::size_t example) const override {
     return fmt::format("line {}: {}", example + 1, training_[example]);
   }
 
-  std::string recorded(const std::vector<apps::Examples>& batches) const override {
+  std::string recorded(const std::vector<autograd::Indices>& batches) const override {
     std::string text;
-    for (const apps::Examples& batch : batches)
+    for (const autograd::Indices& batch : batches)
       for (const std::string& line : chosen(batch)) text += line + "\n";
     return text;
   }
 
   std::vector<std::string> losses() const override { return {"loss"}; }
-  std::vector<double> add_gradient(const apps::Examples& batch, const apps::StepPart& step) override {
+  std::vector<double> forward_backward(const autograd::Indices& batch, const apps::StepPart& step) override {
     const Var loss = total_loss(chosen(batch), &step.random);
     backward(loss * (autograd::Real(1) / static_cast<autograd::Real>(step.targets)));
     return {static_cast<double>(loss.value().item())};
@@ -114,7 +114,7 @@ class LanguageModel : public apps::Task {
     for (const std::string& line : lines) count += line.size() + 1;
     return count;
   }
-  Lines chosen(const apps::Examples& batch) const {
+  Lines chosen(const autograd::Indices& batch) const {
     Lines lines;
     for (const std::size_t i : batch) lines.push_back(training_.at(i));
     return lines;

@@ -57,16 +57,16 @@ TEST_CASE("a step with hard looks is shown again with the rewards that there wer
   Run run = learn_run(options, Translating::config_of(options), data.train.pairs);
   Translation task(run, data);
   autograd::Random random = dropout_stream(options.common.seed);
-  const Examples batch = task.batches(1).front();
+  const autograd::Indices batch = task.batches(1).front();
   const std::size_t targets = task.targets(batch);
-  task.add_gradient(batch, {0, 1, targets, random});
+  task.forward_backward(batch, {0, 1, targets, random});
   task.step_done(task.step_sums());
   save_failed(folder.file("failed"), task, {1, 1, random.position(), targets, {batch}});
   const models::Objective objective = objective_in(options, 1, 1, task.memory().front().array);
   REQUIRE(objective.hard_attention->share > 0);
   const models::LossSums sums =
-      models::add_gradient(*run.model, run.params, data::make_batch(encode(run, data.train.pairs), batch), objective,
-                           random, task.shards(), targets);
+      models::add_batch_gradient(*run.model, run.params, data::make_batch(encode(run, data.train.pairs), batch),
+                                 objective, random, task.shards(), targets);
   CHECK(sums.reinforcement != 0);
   CHECK_THAT(replay(folder.file("failed"), 0), Catch::Contains(fmt::format("loss: {}, summed", sums.total())));
 }

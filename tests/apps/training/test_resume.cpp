@@ -3,7 +3,7 @@
 
 #include "apps/run/run_files.h"
 #include "apps/training/translation.h"
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 #include "data/io/files.h"
 #include "tests/apps/training/pictures.h"
 #include "tests/apps/training/run_contents.h"

@@ -37,7 +37,7 @@ Ended ended(std::size_t epoch, double valid_loss) {
     e.tracked.push_back(i_love_you());
     e.tracked.back().id = e.tracked.size() - 1;
     e.tracked.back().source.insert(e.tracked.back().source.begin(), more, "so");
-    for (std::vector<float>& row : e.tracked.back().matrix) row.insert(row.begin(), more, 0);
+    for (std::vector<float>& row : e.tracked.back().weights.matrix) row.insert(row.begin(), more, 0);
     data::complete(e.tracked.back());
   }
   for (data::Record& record : e.tracked) record.epoch = epoch;
@@ -112,12 +112,12 @@ TEST_CASE("in a narrow terminal no line is cut: what matters least is left out")
   CHECK(lines(EpochTable({Colours::none, 30}, 0).head()).at(1) == "epoch  loss  loss BLEU    %");
 }
 
-TEST_CASE("of sources with places the table has pointing where it had AER") {
+TEST_CASE("of sources with places the table has attention accuracy where it had AER") {
   EpochTable table({Colours::none, 60}, 0, {}, Written::captions);
   CHECK(lines(table.head()).at(0).find(" hit ") != std::string::npos);
   CHECK(lines(table.head()).at(0).find("AER") == std::string::npos);
   Ended e = ended(12, 0.5);
-  e.valid.pointing.words = 8, e.valid.pointing.hits = 6;
+  e.valid.attention_accuracy.words = 8, e.valid.attention_accuracy.hits = 6;
   CHECK(lines(add(table, e)).at(0).find(" 75.0 ") != std::string::npos);
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("of the tracked sentences the longest is drawn that fits") {
     return lines(add(EpochTable({Colours::none, columns}, 1), ended(1, 1))).at(2);
   };
   CHECK(drawn(300) == "sentence 1   epoch 1, forced");  // 20 words fit, and would be too many
-  CHECK(drawn(60) == "sentence 0   epoch 1, forced");
+  CHECK(drawn(60) == "sentence 1   epoch 1, forced");   // with narrower cells
   CHECK(drawn(20) == "sentence 0   epoch 1, forced");
 }
 

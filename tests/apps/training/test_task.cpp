@@ -207,9 +207,9 @@ TEST_CASE("a training that was killed before it forgot an epoch forgets it when 
 TEST_CASE("the kernels that a training asks for are in force while it runs, and no longer", "[task]") {
   struct Watching : LanguageModel {
     using LanguageModel::LanguageModel;
-    std::vector<double> add_gradient(const Examples& batch, const StepPart& step) override {
+    std::vector<double> forward_backward(const autograd::Indices& batch, const StepPart& step) override {
       CHECK(autograd::kernels() == autograd::Kernels::composed);
-      return LanguageModel::add_gradient(batch, step);
+      return LanguageModel::forward_backward(batch, step);
     }
   };
   const TemporaryFolder folder;

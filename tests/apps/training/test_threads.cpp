@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "apps/run/inference.h"
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 #include "tests/benchmarks/trainee.h"
 #include "tests/benchmarks/workload.h"
 #include "tests/catch.h"

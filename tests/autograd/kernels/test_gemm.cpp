@@ -2,9 +2,9 @@
 // overwriting.
 #include <limits>
 
-#include "autograd/kernels/blas.h"
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/internal/packed_gemm.h"
+#include "autograd/threads/blas.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 
@@ -76,6 +76,29 @@ TEST_CASE("gemm: equal to plain loops") {
         require_product(m, n, k, random, [](const Matrix& a, const Matrix& b, Real* c, std::size_t stride, Into into) {
           gemm(a, b, c, stride, into);
         });
+}
+
+TEST_CASE("plain products: equal to plain loops in double, with or without the kernels") {
+  Random random(1);
+  for (const std::size_t m : {0, 1, 7})
+    for (const std::size_t n : {0, 1, 17})
+      for (const std::size_t k : {0, 1, 19}) require_product(m, n, k, random, plain_products.gemm);
+  const Array x = compare::random_array({2, 3, 4}, random), dy = compare::random_array({2, 3, 5}, random);
+  const Var plain = variable(Array({4, 5}, 1)), fast = variable(Array({4, 5}, 1)), fixed = constant(Array({4, 5}, 1));
+  for (int uses = 1; uses <= 2; ++uses) {
+    plain_products.add_weight_gradient(plain, x, dy);
+    kernel_products.add_weight_gradient(fast, x, dy);
+    CHECK(compare::relative_error(plain.grad(), fast.grad()) < 1e-5);
+  }
+  plain_products.add_weight_gradient(fixed, x, dy);
+  CHECK_FALSE(fixed.grad().defined());
+  Array y({2, 3, 5}, 7), z({2, 3, 5}, 7);
+  for (const Into into : {Into::overwrite, Into::add}) {
+    plain_products.gemm_by_weight(matrix(x), plain, matrix(plain.value()), y, into);
+    kernel_products.gemm_by_weight(matrix(x), fast, matrix(fast.value()), z, into);
+    CHECK(compare::relative_error(y, z) < 1e-5);
+  }
+  CHECK_THROWS_AS(plain_products.gemm(matrix(x), matrix(x), y.data(), 5, Into::add), std::invalid_argument);
 }
 
 TEST_CASE("gemm: many rows times a matrix that is too large to be laid out for them") {

@@ -1,16 +1,18 @@
 // Weights of 8 bits: the sums are exact, what is rounded is rounded by half a step at most, and a row does not depend
 // on the others.
+#include "autograd/kernels.h"
 #include "autograd/kernels/int8_weights.h"
 
 #include <cmath>
 #include <limits>
 
-#include "autograd/kernels/fused/recurrent.h"
 #include "autograd/kernels/gemm.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
+#include "tests/int8_in_force.h"
 
 using namespace softalign;
 

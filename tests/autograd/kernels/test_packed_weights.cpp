@@ -3,8 +3,8 @@
 
 #include <numeric>
 
-#include "autograd/kernels/blas.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/threads/blas.h"
 #include "autograd/var.h"
 #include "tests/catch.h"
 #include "tests/compare.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 #include "autograd/var.h"
 #include "tests/catch.h"
 

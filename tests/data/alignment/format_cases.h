@@ -18,7 +18,7 @@ inline data::Record love() {
   data::Record r;
   r.source = {"i", "love", "you"};
   r.target = {"je", "t'", "aime"};
-  r.matrix = {{.94f, .02f, .04f, 0}, {.11f, .01f, .88f, 0}, {.03f, .95f, .02f, 0}, {0, 0, 0, 1}};
+  r.weights.matrix = {{.94f, .02f, .04f, 0}, {.11f, .01f, .88f, 0}, {.03f, .95f, .02f, 0}, {0, 0, 0, 1}};
   data::complete(r);
   return r;
 }

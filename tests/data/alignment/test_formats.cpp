@@ -28,7 +28,7 @@ Record random_record(size_t id, size_t source_words, size_t target_words, autogr
     double sum = 0;
     for (float& weight : row) sum += weight = static_cast<float>(std::pow(random.uniform(), 8.0));
     for (float& weight : row) weight = static_cast<float>(weight / sum);
-    r.matrix.push_back(row);
+    r.weights.matrix.push_back(row);
   }
   complete(r);
   return r;
@@ -103,13 +103,13 @@ TEST_CASE("what is written is read back as far as the format holds it") {
       CHECK(back[i].target == records[i].target);
       CHECK(back[i].links == records[i].links);
       if (!format.weights) {
-        CHECK(back[i].matrix.empty());
+        CHECK(back[i].weights.matrix.empty());
         continue;
       }
       CHECK(back[i].source_eos == records[i].source_eos);
       CHECK(back[i].target_eos == records[i].target_eos);
-      check_same_matrix(back[i].matrix, records[i].matrix, format.name == "jsonl" ? 1e-6f : 0);
-      CHECK(back[i].entropy.size() == records[i].matrix.size());
+      check_same_matrix(back[i].weights.matrix, records[i].weights.matrix, format.name == "jsonl" ? 1e-6f : 0);
+      CHECK(back[i].entropy.size() == records[i].weights.matrix.size());
     }
   }
 }
@@ -118,18 +118,19 @@ TEST_CASE("the heads of cross-attention go into the visualisers and come back") 
   Record r = love();
   const Matrix other{{0, 0, 0, 1}, {1, 0, 0, 0}, {0, .5f, .5f, 0}, {.25f, .25f, .25f, .25f}};
   const Matrix self(4, std::vector<float>(4, .25f));
-  r.heads = {{0, 0, "cross", r.matrix}, {0, 1, "cross", other}, {1, 0, "self", self}};
+  r.weights.heads = {
+      {0, 0, HeadKind::cross, r.weights.matrix}, {0, 1, HeadKind::cross, other}, {1, 0, HeadKind::self, self}};
   for (const std::string name : {"bertviz", "t2t"}) {
     INFO(name);
     const Record back = testing::read_text(name, write(format_named(name), r), {}).at(0);
-    REQUIRE(back.heads.size() == 2);
+    REQUIRE(back.weights.heads.size() == 2);
     for (size_t h = 0; h < 2; ++h) {
-      CHECK(back.heads[h].layer == 0);
-      CHECK(back.heads[h].head == h);
-      CHECK(back.heads[h].kind == "cross");
-      CHECK(back.heads[h].matrix == r.heads[h].matrix);
+      CHECK(back.weights.heads[h].layer == 0);
+      CHECK(back.weights.heads[h].head == h);
+      CHECK(back.weights.heads[h].kind == HeadKind::cross);
+      CHECK(back.weights.heads[h].matrix == r.weights.heads[h].matrix);
     }
-    check_same_matrix({back.matrix[0]}, {{.47f, .01f, .02f, .5f}}, 1e-6f);  // the mean
+    check_same_matrix({back.weights.matrix[0]}, {{.47f, .01f, .02f, .5f}}, 1e-6f);  // the mean
   }
 }
 
@@ -151,26 +152,26 @@ TEST_CASE("files as the other systems write them") {
     CHECK(from_json(to_json(r), "f:1").links == r.links);  // a whole record now
   }
   SECTION("Nematus puts a space behind each row") {
-    CHECK(only("nematus", "0 ||| b ||| 0 ||| a ||| 2 2\n0.75 0.25 \n0.5 0.5 \n \n").matrix ==
+    CHECK(only("nematus", "0 ||| b ||| 0 ||| a ||| 2 2\n0.75 0.25 \n0.5 0.5 \n \n").weights.matrix ==
           Matrix{{.75f, .25f}, {.5f, .5f}});
   }
   SECTION("Marian links </s> like a word") {
     CHECK(only("hard", "x y ||| 0-0 2-1 3-2 1-2\n").links == Links{{0, 0}, {2, 1}});
   }
   SECTION("Marian rounds to six digits, others to fewer") {
-    CHECK(only("soft", "x ||| 0.333,0.333,0.333,0 1e-50,0,0,1").matrix[0][1] == Approx(1.0 / 3).epsilon(1e-6));
+    CHECK(only("soft", "x ||| 0.333,0.333,0.333,0 1e-50,0,0,1").weights.matrix[0][1] == Approx(1.0 / 3).epsilon(1e-6));
   }
   SECTION("Sockeye cuts the source's </s> off") {
     const Record r = only("sockeye", "0 ||| c d ||| -1.5 ||| a b ||| 2 ||| 2\n0.5 0.1\n0.5 0.2\n\n");
     CHECK((r.source_eos && !r.target_eos));
-    CHECK(r.matrix[0][2] == 0);
-    CHECK(r.matrix[1][2] == Approx(.7));
+    CHECK(r.weights.matrix[0][2] == 0);
+    CHECK(r.weights.matrix[1][2] == Approx(.7));
     CHECK(r.links == Links{{0, 0}});  // the second word looks at </s>
   }
   SECTION("Sockeye on an empty line") {
     const Record r = only("sockeye", "4 |||  ||| 0 |||  ||| 0 ||| 0\n\n");
     CHECK(r.id == 4);
-    CHECK((r.source.empty() && r.target.empty() && r.matrix.empty() && !r.source_eos && !r.target_eos));
+    CHECK((r.source.empty() && r.target.empty() && r.weights.matrix.empty() && !r.source_eos && !r.target_eos));
   }
   SECTION("possible links are links") {
     CHECK(only("pharaoh", "0-0 2?1 1p1\n").links == Links{{0, 0}, {1, 1}, {2, 1}});
@@ -186,7 +187,8 @@ TEST_CASE("files as the other systems write them") {
     CHECK(records[2].id == 1);
   }
   SECTION("fairseq's weights are Marian's") {
-    CHECK(only("fairseq", "A-0\t.94,.02,.04,0 .11,.01,.88,0 .03,.95,.02,0 0,0,0,1").matrix == love().matrix);
+    CHECK(only("fairseq", "A-0\t.94,.02,.04,0 .11,.01,.88,0 .03,.95,.02,0 0,0,0,1").weights.matrix ==
+          love().weights.matrix);
   }
 }
 
@@ -200,8 +202,8 @@ Record forced(const Tokens& source, const Tokens& target, bool source_eos = true
   r.target_eos = target_eos;
   const size_t columns = source.size() + source_eos;
   for (size_t t = 0; t < target.size() + target_eos; ++t) {
-    r.matrix.emplace_back(columns, 0.0f);
-    r.matrix.back()[t % columns] = 1;
+    r.weights.matrix.emplace_back(columns, 0.0f);
+    r.weights.matrix.back()[t % columns] = 1;
   }
   complete(r);
   return r;
@@ -228,7 +230,7 @@ TEST_CASE("records without words go through every format, among others, and keep
       CHECK(back[i].source == records[i].source);
       CHECK(back[i].target == records[i].target);
       CHECK(back[i].links == records[i].links);
-      if (format.weights) CHECK(back[i].matrix == records[i].matrix);
+      if (format.weights) CHECK(back[i].weights.matrix == records[i].weights.matrix);
       CHECK(write(format, back[i]) == write(format, records[i]));
     }
   }
@@ -257,7 +259,7 @@ TEST_CASE("a pair of which one side is blank has links in no format, and is read
 TEST_CASE("a blank line of records, as earlier releases answered one, is a record without words") {
   const auto back = testing::read_text("jsonl", to_json(love()) + "\n\n" + to_json(love()) + "\n", {});
   REQUIRE(back.size() == 3);
-  CHECK((back[1].id == 1 && back[1].source.empty() && back[1].matrix.empty()));
+  CHECK((back[1].id == 1 && back[1].source.empty() && back[1].weights.matrix.empty()));
 }
 
 TEST_CASE("words that are markers come back from every format, or are refused by sentence and word") {

@@ -68,7 +68,7 @@ TEST_CASE("an unknown word becomes what it looked at, or its translation") {
   Record r;
   r.source = {"mr", "Smith", "sees", "paris"};
   r.target = {"<unk>", "voit", "<unk>", "<unk>"};
-  r.matrix = {
+  r.weights.matrix = {
       {.1f, .6f, .1f, .1f, .1f}, {0, 0, 1, 0, 0}, {.1f, .1f, .1f, .2f, .5f}, {.3f, .3f, .2f, .2f, 0}, {0, 0, 0, 0, 1}};
   const Lexicon lexicon{{"paris", {"Paris", 1}}};
   CHECK(replace_unknown(r, lexicon) == 3);
@@ -77,11 +77,11 @@ TEST_CASE("an unknown word becomes what it looked at, or its translation") {
   CHECK(replace_unknown(r, lexicon) == 0);
   Record empty;
   empty.target = {"<unk>"};
-  empty.matrix = {{1}, {1}};
+  empty.weights.matrix = {{1}, {1}};
   CHECK(replace_unknown(empty, lexicon) == 0);
   CHECK(empty.target == Tokens{"<unk>"});
-  empty.matrix.clear();
+  empty.weights.matrix.clear();
   CHECK(has(misuse([&] { replace_unknown(empty, lexicon); }), "no attention"));
-  r.attends = "input";
+  r.attends = Attends::input;
   CHECK(has(misuse([&] { replace_unknown(r, lexicon); }), "no attention for the words that it writes"));
 }

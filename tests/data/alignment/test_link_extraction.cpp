@@ -36,7 +36,7 @@ Record love() {
   Record r;
   r.source = {"i", "love", "you"};
   r.target = {"je", "t'", "aime"};
-  r.matrix = {{.3f, .1f, .1f, .5f}, {.4f, .3f, .3f, 0}, {.1f, .6f, .3f, 0}, {.9f, 0, 0, .1f}};
+  r.weights.matrix = {{.3f, .1f, .1f, .5f}, {.4f, .3f, .3f, 0}, {.1f, .6f, .3f, 0}, {.9f, 0, 0, .1f}};
   return r;
 }
 
@@ -53,55 +53,55 @@ TEST_CASE("the rules of links on one matrix") {
   CHECK(by("threshold", love(), .1) == "0-0 0-1 0-2 1-0 1-1 1-2 2-0 2-1 2-2");
   CHECK(by("mutual", love()) == "0-1 1-2");  // row </s> does not compete, though it looks at i with .9
   Record r = love();
-  r.matrix[2] = {.5f, .2f, .3f, 0};
+  r.weights.matrix[2] = {.5f, .2f, .3f, 0};
   CHECK(by("best", r) == "0-1 0-2");
   CHECK(by("mutual", r) == "0-2");  // i is looked at most by aime
 }
 
 TEST_CASE("of words that look at one equally much the first is mutual") {
   Record r = love();
-  r.matrix = {{.6f, .4f, 0, 0}, {.6f, 0, .4f, 0}, {0, .6f, .4f, 0}};
+  r.weights.matrix = {{.6f, .4f, 0, 0}, {.6f, 0, .4f, 0}, {0, .6f, .4f, 0}};
   CHECK(by("best", r) == "0-0 0-1 1-2");
   CHECK(by("mutual", r) == "0-0 1-2");
 }
 
 TEST_CASE("what nobody looks at has no share, and of nothing nothing is linked") {
   Record r = love();
-  for (auto& row : r.matrix) row[0] = 0;
+  for (auto& row : r.weights.matrix) row[0] = 0;
   CHECK(by("product", r) == "1-2 2-1");  // t': .3 .3 / 1 < .3 .3 / .7; je: .5 .5 / .6, </s>
   CHECK(by("product", Record{}) == "");
   Record none;
-  none.attends = "input";
+  none.attends = Attends::input;
   CHECK(has(misuse([&] { by("best", none); }), "0 rows for 0 target words"));
   none = {};
   none.target = {"x"};
-  none.matrix = {{}};
+  none.weights.matrix = {{}};
   CHECK(has(misuse([&] { by("best", none); }), "a row of 0 columns for 0 source words"));
 }
 
 TEST_CASE("rule product leaves a word what its neighbours do not look at") {
   Record r = love();                     // its columns get 1.7, 1.0, .7 and .6
   CHECK(by("product", r) == "1-2 2-1");  // t': .4 .4 / 1.7 < .3 .3 / .7; je: .5 .5 / .6, </s>
-  r.matrix[0] = {.1f, .45f, .4f, .05f};
-  r.matrix[1] = {.7f, .2f, .1f, 0};
+  r.weights.matrix[0] = {.1f, .45f, .4f, .05f};
+  r.weights.matrix[1] = {.7f, .2f, .1f, 0};
   CHECK(by("best", r) == "0-1 1-0 1-2");
   CHECK(by("product", r) == "0-1 1-2 2-0");  // je: .45 .45 / 1.25 < .4 .4 / .8
-  r.matrix[0] = {0, .05f, .45f, .5f};
-  r.matrix[3] = {0, 0, 0, 1};
+  r.weights.matrix[0] = {0, .05f, .45f, .5f};
+  r.weights.matrix[3] = {0, 0, 0, 1};
   CHECK(by("best", r) == "0-1 1-2");
   CHECK(by("product", r) == "0-1 1-2 2-0");  // .5 .5 / 1.5 < .45 .45 / .85: row </s> is there to look at </s>
 }
 
 TEST_CASE("of a record of what is read the row after counts, sizes that do not fit are misuse") {
   Record r = love();
-  r.attends = "input";
+  r.attends = Attends::input;
   CHECK(by("best", r) == "0-0 0-2 1-1");
-  r.matrix.pop_back();
+  r.weights.matrix.pop_back();
   CHECK(by("best-word", r) == "0-0 1-1");  // without a last row the last word has no link
-  r.matrix.resize(1);
+  r.weights.matrix.resize(1);
   CHECK(has(misuse([&] { by("best", r); }), "1 rows for 3 target words"));
   r = love();
-  r.matrix[1] = {1};
+  r.weights.matrix[1] = {1};
   CHECK(has(misuse([&] { by("best", r); }), "a row of 1 columns for 3 source words"));
   CHECK(has(misuse([&] { by("worst", love()); }),
             "unknown rule of links 'worst'; known are: best, best-word, threshold, mutual, product"));

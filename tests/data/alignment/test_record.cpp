@@ -26,7 +26,7 @@ Record love() {
   Record r;
   r.source = {"i", "love", "you"};
   r.target = {"je", "t'", "aime"};
-  r.matrix = {{.94f, .02f, .04f, 0}, {.11f, .01f, .88f, 0}, {.03f, .95f, .02f, 0}, {0, 0, 0, 1}};
+  r.weights.matrix = {{.94f, .02f, .04f, 0}, {.11f, .01f, .88f, 0}, {.03f, .95f, .02f, 0}, {0, 0, 0, 1}};
   r.logprob = {-.02f, -.06f, -.03f, -.01f};
   r.gold = Gold{{{0, 0}, {1, 2}}, {{2, 1}}};
   complete(r);
@@ -61,7 +61,7 @@ TEST_CASE("a record is written as the schema says, and reading it gives it back"
   CHECK(to_json(back) == love_line);
   CHECK(back.source == love().source);
   CHECK(back.target == love().target);
-  CHECK(back.matrix == love().matrix);
+  CHECK(back.weights.matrix == love().weights.matrix);
   CHECK(back.links == Links{{0, 0}, {1, 2}, {2, 1}});
   CHECK(back.gold == love().gold);
 }
@@ -70,14 +70,14 @@ TEST_CASE("optional parts of a record: no gold, other modes, no target </s>, hea
   Record r = love();
   r.id = 7;
   r.gold.reset();
-  r.mode = "beam";
+  r.mode = DecodingMode::beam;
   r.rank = 2;
   r.epoch = 5;
-  r.attends = "input";
+  r.attends = Attends::input;
   r.target_eos = false;
-  r.matrix.pop_back();
+  r.weights.matrix.pop_back();
   r.logprob.pop_back();
-  r.heads = {{1, 3, "cross", r.matrix}, {0, 0, "self", {{1, 0}, {.5f, .5f}}}};
+  r.weights.heads = {{1, 3, HeadKind::cross, r.weights.matrix}, {0, 0, HeadKind::self, {{1, 0}, {.5f, .5f}}}};
   complete(r);
   CHECK(r.links == Links{{1, 1}, {2, 0}});  // rows belong to the word read
   const std::string line = to_json(r);
@@ -88,7 +88,7 @@ TEST_CASE("optional parts of a record: no gold, other modes, no target </s>, hea
   CHECK(to_json(back) == line);
   CHECK(back.epoch == r.epoch);
   CHECK(back.rank == 2);
-  CHECK(back.heads.size() == 2);
+  CHECK(back.weights.heads.size() == 2);
   CHECK_FALSE(back.gold.has_value());
 }
 
@@ -96,28 +96,28 @@ TEST_CASE("scores and norms are written where a record has them, null where a st
   const float nowhere = -std::numeric_limits<float>::infinity();
   Record r = love();
   CHECK_FALSE(has(to_json(r), "scores"));
-  r.scores = {{2, -1.5f, .25f, nowhere}, {0, 0, 1, 2}, {0, 1, 2, 3}, {3, 2, 1, 0}};
-  r.norms = Norms{{1, 2, 3, 4}, {.5f, .5f, .5f, .25f}};
+  r.weights.scores = {{2, -1.5f, .25f, nowhere}, {0, 0, 1, 2}, {0, 1, 2, 3}, {3, 2, 1, 0}};
+  r.weights.norms = Norms{{1, 2, 3, 4}, {.5f, .5f, .5f, .25f}};
   const std::string line = to_json(r);
   CHECK(has(line, R"("scores":[[2,-1.5,0.25,null],[0,0,1,2])"));
   CHECK(has(line, R"("norms":{"source":[1,2,3,4],"context":[0.5,0.5,0.5,0.25]})"));
   const Record back = from_json(line, "f:1");
   CHECK(to_json(back) == line);
-  CHECK(back.scores == r.scores);
-  CHECK(back.norms->source == r.norms->source);
-  r.heads = {{0, 0, "cross", r.matrix, r.scores}};
+  CHECK(back.weights.scores == r.weights.scores);
+  CHECK(back.weights.norms->source == r.weights.norms->source);
+  r.weights.heads = {{0, 0, HeadKind::cross, r.weights.matrix, r.weights.scores}};
   CHECK(to_json(from_json(to_json(r), "f:1")) == to_json(r));
-  r.scores.pop_back();
+  r.weights.scores.pop_back();
   CHECK(has(problem_of(r), "3 rows of scores, but 4 target tokens"));
-  r.scores = r.matrix;
-  r.scores[1].pop_back();
+  r.weights.scores = r.weights.matrix;
+  r.weights.scores[1].pop_back();
   CHECK(has(problem_of(r), "a row of 3 scores, but there are 4 source tokens"));
-  r.scores = r.matrix;
-  r.scores[2][0] = std::nanf("");
+  r.weights.scores = r.weights.matrix;
+  r.weights.scores[2][0] = std::nanf("");
   CHECK(has(problem_of(r), "a score is no number"));
-  r.scores.clear();
-  r.heads.clear();
-  r.norms->context.pop_back();
+  r.weights.scores.clear();
+  r.weights.heads.clear();
+  r.weights.norms->context.pop_back();
   CHECK(has(problem_of(r), "norms of the context has 3 entries for 4 tokens"));
 }
 
@@ -125,29 +125,34 @@ TEST_CASE("heads of self-attention are square over the side that attends to itse
   Record r = love();  // 3 words and </s> on both sides
   const Matrix four(4, {1, 0, 0, 0}), three(3, {1, 0, 0});
   r.source.pop_back();  // 2 words and </s>
-  for (auto& row : r.matrix) row = {1, 0, 0};
+  for (auto& row : r.weights.matrix) row = {1, 0, 0};
   r.gold.reset();
   complete(r);
-  r.heads = {{0, 0, "encoder-self", three}, {1, 0, "decoder-self", four}, {1, 1, "cross", r.matrix}};
+  r.weights.heads = {{0, 0, HeadKind::encoder_self, three},
+                     {1, 0, HeadKind::decoder_self, four},
+                     {1, 1, HeadKind::cross, r.weights.matrix}};
   const Record back = from_json(to_json(r), "f:1");
-  REQUIRE(back.heads.size() == 3);
-  CHECK(back.heads[0].kind == "encoder-self");
-  CHECK(back.heads[1].kind == "decoder-self");
-  CHECK(back.heads[1].matrix == four);
-  for (const char* kind : {"encoder-self", "decoder-self", "self"}) {
-    r.heads = {{0, 0, kind, kind[0] == 'd' ? four : three}};
-    r.heads[0].matrix[0][0] = 0;  // it has nothing to look at
-    CHECK(from_json(to_json(r), "f:1").heads[0].matrix == r.heads[0].matrix);
-    r.heads[0].matrix[0][0] = .5f;
+  REQUIRE(back.weights.heads.size() == 3);
+  CHECK(back.weights.heads[0].kind == HeadKind::encoder_self);
+  CHECK(back.weights.heads[1].kind == HeadKind::decoder_self);
+  CHECK(back.weights.heads[1].matrix == four);
+  for (const HeadKind kind : {HeadKind::encoder_self, HeadKind::decoder_self, HeadKind::self}) {
+    r.weights.heads = {{0, 0, kind, kind == HeadKind::decoder_self ? four : three}};
+    r.weights.heads[0].matrix[0][0] = 0;  // it has nothing to look at
+    CHECK(from_json(to_json(r), "f:1").weights.heads[0].matrix == r.weights.heads[0].matrix);
+    r.weights.heads[0].matrix[0][0] = .5f;
     CHECK(has(problem_of(r), "row 0 sums to 0.5"));
   }
-  r.heads = {{1, 1, "cross", r.matrix}};
-  r.heads[0].matrix[0][0] = 0;
+  r.weights.heads = {{1, 1, HeadKind::cross, r.weights.matrix}};
+  r.weights.heads[0].matrix[0][0] = 0;
   CHECK(has(problem_of(r), "row 0 sums to 0.0"));
-  r.heads = {{0, 0, "encoder-self", four}};
+  r.weights.heads = {{0, 0, HeadKind::encoder_self, four}};
   CHECK(has(problem_of(r), "4 rows, but 3 target tokens"));
-  r.heads = {{0, 0, "sideways", three}};
-  CHECK(has(problem_of(r), "unknown kind of head 'sideways'; known are: cross, encoder-self, decoder-self, self"));
+  r.weights.heads = {{0, 0, HeadKind::encoder_self, three}};
+  std::string line = to_json(r);
+  line.replace(line.find("encoder-self"), 12, "sideways");
+  CHECK(
+      has(reading_error(line), "unknown kind of head 'sideways'; known are: cross, encoder-self, decoder-self, self"));
 }
 
 TEST_CASE("a record holds the user's lines, where the words stand in them, unknown words and tags") {
@@ -193,14 +198,14 @@ TEST_CASE("a record of an earlier release, with its log-probability called prob,
 
 TEST_CASE("what an intervention changed stands at the end of the record and is read back") {
   Record r = love();
-  r.intervention = Change{"none"};
+  r.intervention = Change{InterventionKind::none};
   CHECK(has(to_json(r), R"("intervention":{"kind":"none"}})"));
   CHECK(to_json(from_json(to_json(r), "f:1")) == to_json(r));
-  r.intervention = Change{"force", 2, 1};
+  r.intervention = Change{InterventionKind::force, 2, 1};
   const std::string forced = to_json(r);
   CHECK(has(forced, R"("intervention":{"step":2,"kind":"force","source":1}})"));
   CHECK(to_json(from_json(forced, "f:1")) == forced);
-  r.intervention = Change{"word", 0, {}, "aime"};
+  r.intervention = Change{InterventionKind::word, 0, {}, "aime"};
   const std::string word = to_json(r);
   CHECK(has(word, R"("intervention":{"step":0,"kind":"word","word":"aime"}})"));
   CHECK(to_json(from_json(word, "f:1")) == word);
@@ -216,7 +221,7 @@ TEST_CASE("a row that sums to one only nearly is written to sum to one") {
   for (const float part : {.999992f, 1.000008f}) {
     Record r;
     r.logprob = {0};
-    r.matrix = {{part}};
+    r.weights.matrix = {{part}};
     complete(r);
     CHECK(has(to_json(r), R"("matrix":[[1]])"));
   }
@@ -229,13 +234,13 @@ TEST_CASE("a long row may be as far from one as the rounding of its weights brin
   r.target_eos = false;
   r.target = {"b"};
   r.logprob = {0};
-  r.matrix = {std::vector<float>(4000, 1.0001f / 4000)};
+  r.weights.matrix = {std::vector<float>(4000, 1.0001f / 4000)};
   complete(r);
   CHECK(problem_of(r).empty());
-  r.matrix = {std::vector<float>(4000, 1.0005f / 4000)};
+  r.weights.matrix = {std::vector<float>(4000, 1.0005f / 4000)};
   CHECK(has(problem_of(r), "row 0 sums to 1.00"));
   r.source.assign(4, "a");
-  r.matrix = {std::vector<float>(4, 1.0001f / 4)};
+  r.weights.matrix = {std::vector<float>(4, 1.0001f / 4)};
   CHECK(has(problem_of(r), "row 0 sums to 1.0001"));
 }
 
@@ -249,7 +254,7 @@ TEST_CASE("weights are rounded so that every row still sums to one") {
     double sum = 0;
     for (float& w : row) sum += w = static_cast<float>(std::exp(3 * random.uniform()));
     for (float& w : row) w = static_cast<float>(w / sum);
-    r.matrix = {row};
+    r.weights.matrix = {row};
     complete(r);
     const auto written = nlohmann::json::parse(to_json(r))["matrix"][0];
     double total = 0;
@@ -267,21 +272,24 @@ TEST_CASE("a record that breaks its own rules is not written") {
     change(r);
     return misuse([&] { to_json(r); });
   };
-  CHECK(has(error([](Record& r) { r.matrix[1][0] = std::nanf(""); }), "row 1 holds nan"));
-  CHECK(has(error([](Record& r) { r.matrix[1][0] = -.1f; }), "row 1 holds -0.1"));
-  CHECK(has(error([](Record& r) { r.matrix[1][0] = 1.5f; }), "row 1 holds 1.5"));
-  CHECK(has(error([](Record& r) { r.scores = Matrix(4, std::vector<float>(4, 2e30f)); }), "a score is no number"));
-  CHECK(has(error([](Record& r) { r.matrix[2][0] = .1f; }), "row 2 sums to 1.07"));
-  CHECK(has(error([](Record& r) { r.matrix.pop_back(); }), "3 rows, but 4 target tokens"));
-  CHECK(has(error([](Record& r) { r.matrix[0].pop_back(); }), "row 0 has 3 weights, but there are 4 source tokens"));
+  CHECK(has(error([](Record& r) { r.weights.matrix[1][0] = std::nanf(""); }), "row 1 holds nan"));
+  CHECK(has(error([](Record& r) { r.weights.matrix[1][0] = -.1f; }), "row 1 holds -0.1"));
+  CHECK(has(error([](Record& r) { r.weights.matrix[1][0] = 1.5f; }), "row 1 holds 1.5"));
+  CHECK(has(error([](Record& r) { r.weights.scores = Matrix(4, std::vector<float>(4, 2e30f)); }),
+            "a score is no number"));
+  CHECK(has(error([](Record& r) { r.weights.matrix[2][0] = .1f; }), "row 2 sums to 1.07"));
+  CHECK(has(error([](Record& r) { r.weights.matrix.pop_back(); }), "3 rows, but 4 target tokens"));
+  CHECK(has(error([](Record& r) { r.weights.matrix[0].pop_back(); }),
+            "row 0 has 3 weights, but there are 4 source tokens"));
   CHECK(has(error([](Record& r) { r.logprob[0] = -std::numeric_limits<float>::infinity(); }), "logprob holds -inf"));
   CHECK(has(error([](Record& r) { r.logprob.pop_back(); }), "logprob has 3 entries for 4"));
   CHECK(has(error([](Record& r) { r.entropy.clear(); }), "entropy has 0 entries"));
   CHECK(has(error([](Record& r) { r.links = {{3, 0}}; }), "link [3,0] is outside 3 x 3 words"));
   CHECK(has(error([](Record& r) { r.gold->possible = {{0, 3}}; }), "possible link [0,3]"));
-  CHECK(has(error([](Record& r) { r.mode = "magic"; }), "unknown mode 'magic'; known are: greedy, beam"));
-  CHECK(has(error([](Record& r) { r.attends = "both"; }), "unknown attends 'both'; known are: output, input"));
-  CHECK(has(error([](Record& r) { r.heads = {{0, 0, "cross", {{1}}}}; }), "1 rows, but 4 target tokens"));
+  CHECK(has(error([](Record& r) {
+              r.weights.heads = {{0, 0, HeadKind::cross, {{1}}}};
+            }),
+            "1 rows, but 4 target tokens"));
 }
 
 TEST_CASE("bad input: records that are none, by file and line") {
@@ -291,6 +299,9 @@ TEST_CASE("bad input: records that are none, by file and line") {
   CHECK(
       has(reading_error(changed("softalign/1", "softalign/2")), "schema is \"softalign/2\", expected \"softalign/1\""));
   CHECK(has(reading_error(changed("target_by_source", "source_by_target")), "orientation is"));
+  CHECK(has(reading_error(changed(R"("forced")", R"("magic")")),
+            "unknown mode 'magic'; known are: greedy, beam, forced, sampled, ensemble"));
+  CHECK(has(reading_error(changed(R"("output")", R"("both")")), "unknown attends 'both'; known are: output, input"));
   CHECK(has(reading_error(changed("\"rank\":0", "\"x\":0")), "rank"));
   CHECK(has(reading_error(changed("0.94", "0.84")), "row 0 sums to 0.9"));
   CHECK(has(reading_error(changed("0.94", "\"a\"")), "a.jsonl:3: "));
@@ -330,22 +341,24 @@ TEST_CASE("a record whose end is left out has no row for it, in its own matrix a
   Record r;
   r.source = {"a", "b"};
   r.target = {"c", "d"};
-  r.matrix = rows;
+  r.weights.matrix = rows;
   complete(r);
   Record bare = r;
-  r.scores = {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}};
+  r.weights.scores = {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}};
   r.logprob = {-1, -2, -3};
-  r.heads = {{0, 0, "cross", rows, r.scores}, {0, 0, "encoder-self", rows, {}}};
+  r.weights.heads = {{0, 0, HeadKind::cross, rows, r.weights.scores}, {0, 0, HeadKind::encoder_self, rows, {}}};
   leave_end_out(r);
   CHECK_FALSE(r.target_eos);
-  CHECK((r.matrix.size() == 2 && r.scores.size() == 2 && r.entropy.size() == 2 && r.logprob.size() == 2));
-  CHECK((r.heads[0].matrix.size() == 2 && r.heads[0].scores.size() == 2 && r.heads[1].matrix.size() == 3));
+  CHECK(
+      (r.weights.matrix.size() == 2 && r.weights.scores.size() == 2 && r.entropy.size() == 2 && r.logprob.size() == 2));
+  CHECK((r.weights.heads[0].matrix.size() == 2 && r.weights.heads[0].scores.size() == 2 &&
+         r.weights.heads[1].matrix.size() == 3));
   CHECK(problem_of(r) == "");
   const std::string line = to_json(r);
   leave_end_out(r);
   CHECK(to_json(r) == line);
   leave_end_out(bare);
-  CHECK((bare.matrix.size() == 2 && bare.scores.empty() && bare.logprob.empty()));
+  CHECK((bare.weights.matrix.size() == 2 && bare.weights.scores.empty() && bare.logprob.empty()));
 }
 
 // Gates of a record: how much of a look each word took.
@@ -354,16 +367,16 @@ TEST_CASE("gates are written where a record has them, one a row, from 0 to 1") {
   Record r;
   r.source = {"a", "b", "c"};
   r.target = {"x", "y", "z"};
-  r.matrix = Matrix(4, {1, 0, 0, 0});
+  r.weights.matrix = Matrix(4, {1, 0, 0, 0});
   complete(r);
-  r.gate = {1, .25f, .5f, 0};
-  CHECK(from_json(to_json(r), "f:1").gate == r.gate);
-  r.gate[2] = 1.5f;
+  r.weights.gate = {1, .25f, .5f, 0};
+  CHECK(from_json(to_json(r), "f:1").weights.gate == r.weights.gate);
+  r.weights.gate[2] = 1.5f;
   leave_end_out(r);
   CHECK(has(problem_of(r), "gate holds 1.5, which is no share in 0 .. 1"));
-  r.gate[2] = -.5f;
+  r.weights.gate[2] = -.5f;
   CHECK(has(problem_of(r), "gate holds -0.5, which is no share in 0 .. 1"));
-  r.gate.pop_back();
+  r.weights.gate.pop_back();
   CHECK(has(problem_of(r), "gate has"));
 }
 
@@ -389,17 +402,17 @@ TEST_CASE("records of pictures, stories and pairs of sentences are read, and wri
   const std::vector<Record> records = read_records(kinds_file);
   REQUIRE(records.size() == 3);
   const Record &cells = records[0], &sentences = records[1], &words = records[2];
-  CHECK(cells.source_kind == "cells");
+  CHECK(cells.source_kind == SourceKind::cells);
   CHECK(cells.source == cell_names(2, 3));
   CHECK(cells.source == Tokens{"1,1", "1,2", "1,3", "2,1", "2,2", "2,3"});
   CHECK((cells.source_grid->H == 2 && cells.source_grid->W == 3));
   CHECK(cells.source_image->size() > 100);
   CHECK(cells.links == Links{{0, 0}, {0, 1}, {5, 2}});
-  CHECK(sentences.source_kind == "sentences");
+  CHECK(sentences.source_kind == SourceKind::sentences);
   CHECK(sentences.source.at(1) == "it rained");
   CHECK(sentences.question == "where is the apple");
-  CHECK(sentences.heads.size() == 2);
-  CHECK(words.source_kind == "words");
+  CHECK(sentences.weights.heads.size() == 2);
+  CHECK(words.source_kind == SourceKind::words);
   CHECK_FALSE((words.source_grid || words.source_image || words.question));
   for (size_t i = 0; i < records.size(); ++i) {
     const std::string again = to_json(records[i]);
@@ -423,10 +436,8 @@ TEST_CASE("a grid fits its cells, and neither cells nor sentences have </s>") {
   CHECK(has(of_picture([](Record& r) { r.source_grid = Grid{size_t{1} << 32, size_t{1} << 32}; }), "expected 1 to"));
   CHECK(has(of_picture([](Record& r) { r.source_grid.reset(); }), "the source is cells, but there is no source_grid"));
   CHECK(has(of_picture([](Record& r) { r.source_eos = true; }), "eos.source is true, but cells have no </s>"));
-  CHECK(
-      has(of_picture([](Record& r) { r.source_kind = "pixels"; }), "unknown source_kind 'pixels'; known are: words, "));
-  CHECK(
-      has(of_picture([](Record& r) { r.source_kind = "words"; }), "source_grid is for cells, and the source is words"));
+  CHECK(has(of_picture([](Record& r) { r.source_kind = SourceKind::words; }),
+            "source_grid is for cells, and the source is words"));
   CHECK(has(of_story([](Record& r) { r.source_eos = true; }), "eos.source is true, but sentences have no </s>"));
   CHECK(has(of_story([](Record& r) { r.source_image = picture().source_image; }), "source_image is for cells"));
   CHECK(of_picture([](Record& r) { r.source_image.reset(); }) == "");
@@ -464,6 +475,8 @@ TEST_CASE("what from_json says of another kind of source") {
   CHECK(has(error(0, "\"source_grid\":[2,3]", "\"source_grid\":[2,-3]"), "a.jsonl:3: "));
   CHECK(has(error(0, "\"source_grid\":[2,3]", "\"source_grid\":\"23\""), "a.jsonl:3: "));
   CHECK(has(error(0, "\"source_kind\":\"cells\"", "\"source_kind\":3"), "a.jsonl:3: "));
+  CHECK(has(error(0, "\"source_kind\":\"cells\"", "\"source_kind\":\"pixels\""),
+            "unknown source_kind 'pixels'; known are: words, cells, sentences"));
   CHECK(has(error(0, "image/png", "image/gif"), "is no PNG"));
   CHECK(has(error(1, "apple | it", "apple it"), "source_sent is not source_tokens joined by \" | \""));
   CHECK(has(error(1, "\"question\":\"", "\"question\":7,\"x\":\""), "a.jsonl:3: "));
@@ -484,6 +497,6 @@ TEST_CASE("formats write cells as words, and those that part words by spaces ref
     const Record words = over_original_words(record, NoLine::tokens_are_words);
     CHECK(words.source == record.source);
     CHECK(words.links == record.links);
-    CHECK(words.matrix == record.matrix);
+    CHECK(words.weights.matrix == record.weights.matrix);
   }
 }

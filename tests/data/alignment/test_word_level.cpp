@@ -41,9 +41,10 @@ TEST_CASE("attention is summed over a source word's pieces and averaged over a t
 }
 
 TEST_CASE("heads of a text that looks at itself are joined on both sides, and what is not there stays so") {
-  Weights weights;
-  weights.heads = {{0, 0, "self", pieces}, {0, 0, "encoder-self", pieces}, {0, 0, "cross", pieces}};
-  const Weights merged = merge_subwords(weights, source, target);
+  AttentionWeights weights;
+  weights.heads = {
+      {0, 0, HeadKind::self, pieces}, {0, 0, HeadKind::encoder_self, pieces}, {0, 0, HeadKind::cross, pieces}};
+  const AttentionWeights merged = merge_subwords(weights, source, target);
   CHECK(merged.matrix.empty());
   CHECK(merged.heads[0].matrix == merge_subwords(pieces, target, target));
   CHECK(merged.heads[1].matrix == merge_subwords(pieces, source, source));
@@ -54,28 +55,29 @@ TEST_CASE("heads of a text that looks at itself are joined on both sides, and wh
   r.target = {"_c"};
   const Record without = merge_subwords(r, {{"ab"}, {0, 0}}, {{"c"}, {0}});
   CHECK(without.source == Tokens{"ab"});
-  CHECK((without.matrix.empty() && without.entropy.empty()));
+  CHECK((without.weights.matrix.empty() && without.entropy.empty()));
 }
 
 TEST_CASE("a record of pieces becomes one of words") {
   Record r;
   r.source = {"_a", "_b", "c"};
   r.target = {"_d", "e", "_f"};
-  r.matrix = pieces;
+  r.weights.matrix = pieces;
   r.logprob = {-.5f, -.25f, -1, -2};
-  r.gate = {1, .5f, .25f, 0};
+  r.weights.gate = {1, .5f, .25f, 0};
   const Matrix square{{1, 0, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
-  r.heads = {{0, 1, "cross", pieces}, {0, 0, "encoder-self", square}, {0, 0, "decoder-self", square}};
+  r.weights.heads = {
+      {0, 1, HeadKind::cross, pieces}, {0, 0, HeadKind::encoder_self, square}, {0, 0, HeadKind::decoder_self, square}};
   r.gold = Gold{{{0, 0}}, {}};
   complete(r);
   const Record merged = merge_subwords(r, {{"a", "bc"}, source}, {{"de", "f"}, target});
   CHECK(merged.source == Tokens{"a", "bc"});
   CHECK(merged.target == Tokens{"de", "f"});
-  CHECK(merged.matrix == words);
-  CHECK(merged.heads.at(0).matrix == words);
-  CHECK(merged.gate == std::vector<float>{.75f, .25f, 0});  // of a word the mean of its pieces
-  CHECK(merged.heads.at(1).matrix == Matrix{{1, 0, 0}, {.5f, .5f, 0}, {0, 0, 1}});
-  CHECK(merged.heads.at(2).matrix == Matrix{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+  CHECK(merged.weights.matrix == words);
+  CHECK(merged.weights.heads.at(0).matrix == words);
+  CHECK(merged.weights.gate == std::vector<float>{.75f, .25f, 0});  // of a word the mean of its pieces
+  CHECK(merged.weights.heads.at(1).matrix == Matrix{{1, 0, 0}, {.5f, .5f, 0}, {0, 0, 1}});
+  CHECK(merged.weights.heads.at(2).matrix == Matrix{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
   CHECK(merged.logprob == std::vector<float>{-.75f, -1, -2});
   CHECK(merged.links == Links{{1, 0}, {1, 1}});
   CHECK(merged.entropy.size() == 3);
@@ -84,9 +86,9 @@ TEST_CASE("a record of pieces becomes one of words") {
 }
 
 TEST_CASE("the decoder's self-attention has <s> in its first column, which is no piece's") {
-  Weights weights;
+  AttentionWeights weights;
   weights.heads = {
-      {0, 0, "decoder-self", {{1, 0, 0, 0}, {.5f, .5f, 0, 0}, {.5f, .25f, .25f, 0}, {.25f, 0, .25f, .5f}}}};
+      {0, 0, HeadKind::decoder_self, {{1, 0, 0, 0}, {.5f, .5f, 0, 0}, {.5f, .25f, .25f, 0}, {.25f, 0, .25f, .5f}}}};
   CHECK(merge_subwords(weights, source, target).heads[0].matrix ==
         Matrix{{.75f, .25f, 0}, {.5f, .5f, 0}, {.25f, .25f, .5f}});
   weights.heads[0].matrix = {{1, 0}, {.5f, .5f}};  // both pieces of one word, and no </s>
@@ -162,13 +164,13 @@ TEST_CASE("a record that does not know where its words stand is refused, by its 
 TEST_CASE("weights over the original words: columns of a word's tokens are added, rows averaged, </s> kept") {
   Record r = record();
   r.gold.reset();
-  r.matrix = {{1, 0, 0, 0, 0, 0},       {0, .5f, .25f, 0, 0, .25f}, {0, 0, 0, 1, 0, 0},
-              {0, .25f, .75f, 0, 0, 0}, {0, 0, 0, .5f, .5f, 0},     {0, 0, 0, 0, 0, 1}};
+  r.weights.matrix = {{1, 0, 0, 0, 0, 0},       {0, .5f, .25f, 0, 0, .25f}, {0, 0, 0, 1, 0, 0},
+                      {0, .25f, .75f, 0, 0, 0}, {0, 0, 0, .5f, .5f, 0},     {0, 0, 0, 0, 0, 1}};
   r.logprob = {-1, -1, -1, -1, -.5f, -2};
   r.unknown = Unknown{{1, 2, 4}, {3}};
   complete(r);
   const Record words = over_original_words(r);
-  CHECK(words.matrix == Matrix{{1, 0, 0, 0}, {0, .75f, 0, .25f}, {0, 0, 1, 0}, {0, .5f, .5f, 0}, {0, 0, 0, 1}});
+  CHECK(words.weights.matrix == Matrix{{1, 0, 0, 0}, {0, .75f, 0, .25f}, {0, 0, 1, 0}, {0, .5f, .5f, 0}, {0, 0, 0, 1}});
   CHECK(words.logprob == std::vector<float>{-1, -1, -1, -1.5f, -2});
   CHECK(words.unknown->source == std::vector<size_t>{1, 2});
   CHECK(words.unknown->target == std::vector<size_t>{3});
@@ -181,25 +183,26 @@ TEST_CASE("weights over the original words: columns of a word's tokens are added
     r.target_original = Original{"x", {{0, 1}}};
     r.unknown.reset();
     r.logprob.clear();
-    r.matrix = {{.25f, .5f, .25f}, {0, 0, 1}};
-    r.heads = {{0, 0, "cross", r.matrix}, {0, 0, "encoder-self", {{1, 0, 0}, {0, 1, 0}, {0, .5f, .5f}}}};
+    r.weights.matrix = {{.25f, .5f, .25f}, {0, 0, 1}};
+    r.weights.heads = {{0, 0, HeadKind::cross, r.weights.matrix},
+                       {0, 0, HeadKind::encoder_self, {{1, 0, 0}, {0, 1, 0}, {0, .5f, .5f}}}};
     complete(r);
     const Record gap = over_original_words(r);
-    CHECK(gap.matrix == Matrix{{.25f, 0, .5f, .25f}, {0, 0, 0, 1}});
-    CHECK(gap.heads[0].matrix == gap.matrix);
-    CHECK(gap.heads[1].matrix == Matrix{{1, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, .5f, .5f}});
+    CHECK(gap.weights.matrix == Matrix{{.25f, 0, .5f, .25f}, {0, 0, 0, 1}});
+    CHECK(gap.weights.heads[0].matrix == gap.weights.matrix);
+    CHECK(gap.weights.heads[1].matrix == Matrix{{1, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, .5f, .5f}});
     CHECK(gap.links == Links{{2, 0}});
     CHECK(problem_of(gap).empty());
   }
   SECTION("a target word without a token has no row, so that none are left") {
     r.target_original = Original{"Je ne \u200b sais pas.", {{0, 2}, {3, 5}, {8, 12}, {13, 16}, {16, 17}}};
     const Record gap = over_original_words(r);
-    CHECK((gap.matrix.empty() && gap.logprob.empty()));
+    CHECK((gap.weights.matrix.empty() && gap.logprob.empty()));
     CHECK(gap.links == Links{{0, 0}, {1, 1}, {1, 4}, {2, 3}, {2, 4}});
   }
   SECTION("rows of the words that are read are not carried over") {
-    r.attends = "input";
-    CHECK(over_original_words(r).matrix.empty());
+    r.attends = Attends::input;
+    CHECK(over_original_words(r).weights.matrix.empty());
   }
 }
 

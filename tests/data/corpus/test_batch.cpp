@@ -20,10 +20,10 @@ TEST_CASE("the parts of a batch are the batches of its parts", "[batch]") {
     for (std::size_t i = 0; i < part.size; ++i) indices.push_back(begin + i);
     const Batch expected = make_batch(corpus, indices);
     CHECK(part.source == expected.source);
-    CHECK(part.target_in == expected.target_in);
-    CHECK(part.target_out == expected.target_out);
+    CHECK(part.targets.in == expected.targets.in);
+    CHECK(part.targets.out == expected.targets.out);
     CHECK(part.source_steps == expected.source_steps);
-    CHECK(part.target_steps == expected.target_steps);
+    CHECK(part.targets.steps == expected.targets.steps);
     CHECK(part.source_lengths == expected.source_lengths);
     CHECK(part.target_lengths == expected.target_lengths);
     CHECK(part.index == expected.index);
@@ -39,6 +39,6 @@ TEST_CASE("there are never more parts than sentences, and sources may stand alon
   const std::vector<Batch> cut = split(make_source_batch({{{5, 6}, {}}, {{7}, {}}}, {0, 1}), 4);
   REQUIRE(cut.size() == 2);
   CHECK(cut[1].source == Ids{7, end_id});
-  CHECK(cut[1].target_steps == 0);
-  CHECK(cut[1].target_out.empty());
+  CHECK(cut[1].targets.steps == 0);
+  CHECK(cut[1].targets.out.empty());
 }

@@ -30,7 +30,7 @@ double padding(const std::vector<EncodedPair>& corpus, const std::vector<Indices
   size_t cells = 0, filled = 0;
   for (const Indices& indices : plan) {
     const Batch batch = make_batch(corpus, indices);
-    cells += batch.source.size() + batch.target_out.size();
+    cells += batch.source.size() + batch.targets.out.size();
     for (const size_t length : batch.source_lengths) filled += length;
     for (const size_t length : batch.target_lengths) filled += length;
   }
@@ -54,10 +54,10 @@ TEST_CASE("a batch is time-major, padded after </s>, the target shifted by one")
   const Batch b = make_batch(corpus, {2, 0});
   CHECK(b.size == 2);
   CHECK(b.source_steps == 4);
-  CHECK(b.target_steps == 3);
+  CHECK(b.targets.steps == 3);
   CHECK(b.source == Ids{13, 10, end_id, 11, pad_id, 12, pad_id, end_id});
-  CHECK(b.target_in == Ids{start_id, start_id, 21, 20, 22, pad_id});
-  CHECK(b.target_out == Ids{21, 20, 22, end_id, end_id, pad_id});
+  CHECK(b.targets.in == Ids{start_id, start_id, 21, 20, 22, pad_id});
+  CHECK(b.targets.out == Ids{21, 20, 22, end_id, end_id, pad_id});
   CHECK(b.source_lengths == std::vector<size_t>{2, 4});
   CHECK(b.target_lengths == std::vector<size_t>{3, 2});
   CHECK(b.index == Indices{2, 0});
@@ -67,8 +67,8 @@ TEST_CASE("a batch is time-major, padded after </s>, the target shifted by one")
 
 TEST_CASE("a batch of sources alone has no target, and an empty sentence is only </s>") {
   const Batch b = make_source_batch({{{10}, {21}}, {}}, {0, 1});
-  CHECK(b.target_steps == 0);
-  CHECK((b.target_in.empty() && b.target_out.empty() && b.target_lengths.empty()));
+  CHECK(b.targets.steps == 0);
+  CHECK((b.targets.in.empty() && b.targets.out.empty() && b.target_lengths.empty()));
   CHECK(b.source == Ids{10, end_id, end_id, pad_id});
   CHECK(b.source_lengths == std::vector<size_t>{2, 1});
 }
@@ -98,7 +98,7 @@ TEST_CASE("a batch of pictures has their cells for steps, and no ids of them") {
   CHECK(b.source_lengths == std::vector<size_t>{6, 6});
   CHECK(b.places == std::vector<size_t>{6, 6});
   CHECK(b.pictures == decltype(b.pictures){captions[1].picture, captions[0].picture});
-  CHECK(b.target_out == Ids{22, 20, end_id, 21, pad_id, end_id});
+  CHECK(b.targets.out == Ids{22, 20, end_id, 21, pad_id, end_id});
   CHECK_THROWS_WITH(make_batch({captions[0], {{10}, {20}}}, {0, 1}), Catch::Contains("pictures and words"));
 
   const std::uint64_t one = hash({captions[0]});
@@ -168,7 +168,7 @@ TEST_CASE("batches by tokens stay below the limit, padding included, but for pai
   size_t over = 0;
   for (const Indices& indices : plan) {
     const Batch batch = make_batch(corpus, indices);
-    if (batch.target_out.size() > 200) {
+    if (batch.targets.out.size() > 200) {
       ++over;
       CHECK(batch.size == 1);
     }

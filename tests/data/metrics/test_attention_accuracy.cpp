@@ -20,7 +20,7 @@ AttentionAccuracy score(const Gold& gold, size_t shift = 0) {
 
 }  // namespace
 
-TEST_CASE("pointing counts words with gold whose largest weight lies in it, and how much lies in it in all") {
+TEST_CASE("attention accuracy counts words with gold whose largest weight lies in it, and how much lies in it in all") {
   const AttentionAccuracy s = score({{{1, 1}}, {{0, 0}, {1, 0}}});  // word 0: places 0 and 1, word 1: place 1
   CHECK(s.words == 2);
   CHECK(s.hits == 1);
@@ -36,7 +36,7 @@ TEST_CASE("a place that is sure and possible counts once, and of equal weights t
   CHECK(score({{{1, 2}}, {}}).hits == 0);
 }
 
-TEST_CASE("pointing is pooled over sentences, by words and not by sentences") {
+TEST_CASE("attention accuracy is pooled over sentences, by words and not by sentences") {
   AttentionAccuracy s = score({{}, {{0, 0}, {2, 1}, {0, 2}}});  // three hits
   s.add(weights, {{{1, 0}}, {}});                               // one miss
   CHECK((s.words == 4 && s.hits == 3));

@@ -33,7 +33,6 @@ Cases gaussian_window_cases();
 Cases weighted_sum_cases();
 Cases output_cross_entropy_cases();
 Cases attention_cases();
-Cases linear_attention_cases();
 Cases layer_norm_cases();
 Cases convolution_2d_cases();
 Cases addressing_cases();

@@ -3,7 +3,6 @@
 #include "autograd/ops/shape.h"
 #include "layers/attention/scaled_dot_product.h"
 #include "layers/dense/layer_norm.h"
-#include "layers/fast_weights/fast_weights.h"
 #include "layers/pictures/convolution_2d.h"
 #include "tests/compare.h"
 #include "tests/layers/fused/fused_cases.h"
@@ -77,28 +76,6 @@ Cases layer_norm_cases() {
                       variable(random_array({s.back()}, random))},
                      [](const Inputs& x) { return layer_norm(x[0], x[1], x[2]); }});
   }
-  return cases;
-}
-
-Cases linear_attention_cases() {
-  struct Linear {
-    std::size_t T, B, K, m, d;
-    std::string name;
-  };
-  Cases cases;
-  for (const Linear& z : {Linear{1, 1, 1, 1, 1, " one of each"}, Linear{5, 2, 3, 4, 3, " heads"},
-                          Linear{0, 2, 1, 3, 3, " no step"}, Linear{32, 2, 2, 3, 5, " one chunk"},
-                          Linear{75, 2, 2, 4, 3, " several chunks"}, Linear{40, 30, 2, 17, 9, " several threads"}}) {
-    Random random(z.T + 7 * z.m);
-    const auto x = [&](std::size_t width) { return variable(random_array({z.T, z.B, z.K * width}, random, 0.5)); };
-    const Var q = x(z.m), k = x(z.m), v = x(z.d);
-    cases.push_back(
-        {z.name, {q, k, v}, [K = z.K](const Inputs& in) { return fast_weights_sum(in[0], in[1], in[2], K); }});
-  }
-  Random random(4);
-  cases.push_back({" of itself", {variable(random_array({40, 2, 6}, random, 0.5))}, [](const Inputs& x) {
-                     return fast_weights_sum(x[0], x[0], x[0], 2);
-                   }});
   return cases;
 }
 

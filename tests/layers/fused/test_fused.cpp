@@ -32,7 +32,6 @@ constexpr std::array table{Row{"lstm", lstm_cases},
                            Row{"output_cross_entropy", output_cross_entropy_cases},
                            Row{"attention", attention_cases},
                            Row{"layer_norm", layer_norm_cases},
-                           Row{"linear_attention", linear_attention_cases},
                            Row{"convolution_2d", convolution_2d_cases},
                            Row{"addressing", addressing_cases},
                            Row{"memory_write", memory_write_cases}};

@@ -1,7 +1,7 @@
 // What a way back takes beside what the way there left: memory decides how large a model fits into a machine.
 #include "autograd/array.h"
-#include "autograd/kernels/fused/output_cross_entropy.h"
-#include "autograd/kernels/memory.h"
+#include "autograd/memory.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/var.h"
@@ -14,17 +14,17 @@ using namespace softalign;
 namespace {
 
 using namespace layers;
-using autograd::pool_statistics;
+using autograd::array_bytes;
 using autograd::variable;
 using compare::random_array;
 
 // Bytes beyond those of now that work() asks for at most.
 template <class Work>
 std::size_t most_asked(const Work& work) {
-  autograd::pool_forget_most();
-  const std::size_t before = pool_statistics().asked_bytes;
+  autograd::forget_most_array_bytes();
+  const std::size_t before = array_bytes().now;
   work();
-  return pool_statistics().most_asked_bytes - before;
+  return array_bytes().most - before;
 }
 
 // The same for the way back through S steps of a cell, and how many gates it has.
@@ -75,9 +75,9 @@ TEST_CASE("large weights' layouts for the way there go before the output layer's
   Random random(3);
   const Var W = variable(random_array({wide, wide}, random)), x = variable(random_array({4, wide}, random));
   const Var W_o = variable(random_array({wide, 10}, random)), b = variable(autograd::zeros({10}));
-  const std::size_t before = pool_statistics().asked_bytes;
+  const std::size_t before = array_bytes().now;
   const Var h = matmul(x, W);
-  CHECK(pool_statistics().asked_bytes - before > bytes_of_wide);
+  CHECK(array_bytes().now - before > bytes_of_wide);
   const Var losses = autograd::fused::output_cross_entropy(h, W_o, b, autograd::all_rows(4), 0, -1);
-  CHECK(pool_statistics().asked_bytes - before < bytes_of_wide / 2);
+  CHECK(array_bytes().now - before < bytes_of_wide / 2);
 }

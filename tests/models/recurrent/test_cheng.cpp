@@ -53,11 +53,11 @@ TEST_CASE("lstmn: the source's words look both ways, those that are written at t
   const std::vector<Heads> looks = made.model.self_attention(batch);
   REQUIRE(looks.size() == 3);
   for (std::size_t l = 0; l < 2; ++l) {
-    CHECK((looks[l].kind == "encoder-self" && looks[l].layer == l));
+    CHECK((looks[l].kind == data::HeadKind::encoder_self && looks[l].layer == l));
     CHECK(looks[l].weights.dim(1) == 2);
   }
-  CHECK((looks[2].kind == "decoder-self" && looks[2].layer == 0));
-  const std::size_t T = batch.target_steps, B = batch.size;
+  CHECK((looks[2].kind == data::HeadKind::decoder_self && looks[2].layer == 0));
+  const std::size_t T = batch.targets.steps, B = batch.size;
   REQUIRE(looks[2].weights.shape() == Shape{T * B, 1, T});
   for (std::size_t t = 0; t < T; ++t)
     for (std::size_t b = 0; b < B; ++b) {

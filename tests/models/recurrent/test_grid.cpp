@@ -107,7 +107,7 @@ TEST_CASE("grid: a caption's weights are over the cells, sum to one and are thos
     }
     const Memory one = pictures(writer.decoder, {1});
     const Hypothesis h = beam_search(writer.decoder, one, whole_space).at(0).at(0);
-    const Array alpha = forced(writer.decoder, one, h.ids).weights.alignment.value();
+    const Array alpha = forced(writer.decoder, one, h.ids).weights.matrix.value();
     for (std::size_t t = 0; t < h.weights.matrix.size(); ++t)
       for (std::size_t j = 0; j < cells; ++j)
         CHECK(h.weights.matrix[t][j] == Approx(alpha[t * cells + j]).margin(1e-5));
@@ -127,7 +127,7 @@ TEST_CASE("grid: samples, an ensemble and an intervention need no text either") 
   const Hypothesis h = beam_search(*both, seen_by_both, whole_space).at(0).at(0);
   CHECK(h.log_prob == Approx(log_p(*both, seen_by_both, h.ids)).margin(1e-5));
 
-  const Intervention force{"force", 0, 4};
+  const Intervention force{data::InterventionKind::force, 0, 4};
   const Hypothesis looked = decode_with(writer.decoder, one, &force, Random(1));
   CHECK(looked.weights.matrix.at(0)[4] == Approx(1).margin(1e-6));
   CHECK(decode_with(*both, seen_by_both, &force, Random(1)).weights.matrix.at(0)[4] == Approx(1).margin(1e-6));

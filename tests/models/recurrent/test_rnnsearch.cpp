@@ -21,7 +21,7 @@ TEST_CASE("RNNsearch with v_a = 0, as the paper begins, looks everywhere alike a
         make_model(with(small(), {{"cell", cell}, {"initialiser", "paper"}}), params);
     const Batch batch = all_pairs();
     const TeacherForced forced = model->teacher_forced(batch);
-    const Array alpha = forced.weights.alignment.value();  // (T*B, S)
+    const Array alpha = forced.weights.matrix.value();  // (T*B, S)
     for (std::size_t row = 0; row < alpha.dim(0); ++row) {
       const std::size_t words = batch.source_lengths[row % batch.size];
       for (std::size_t j = 0; j < words; ++j)

@@ -84,13 +84,13 @@ TEST_CASE("ensemble: probabilities and attention are the means of different mode
   const TeacherForced forced = all->teacher_forced(b);
   std::vector<TeacherForced> members;
   for (const auto& model : alone) members.push_back(model->teacher_forced(b));
-  for (std::size_t i = 0; i < b.target_out.size(); ++i) {
+  for (std::size_t i = 0; i < b.targets.out.size(); ++i) {
     double p = 0;
     for (const TeacherForced& member : members) p += std::exp(-static_cast<double>(member.losses.value()[i])) / 3;
-    CHECK(forced.losses.value()[i] == Approx(b.target_out[i] == data::pad_id ? 0 : -std::log(p)).margin(1e-5));
+    CHECK(forced.losses.value()[i] == Approx(b.targets.out[i] == data::pad_id ? 0 : -std::log(p)).margin(1e-5));
   }
-  const auto weight = [](const TeacherForced& f, std::size_t i) { return f.weights.alignment.value()[i]; };
-  for (std::size_t i = 0; i < forced.weights.alignment.value().size(); ++i)
+  const auto weight = [](const TeacherForced& f, std::size_t i) { return f.weights.matrix.value()[i]; };
+  for (std::size_t i = 0; i < forced.weights.matrix.value().size(); ++i)
     CHECK(weight(forced, i) == Approx((weight(members[0], i) + weight(members[1], i)) / 2).margin(1e-6));
 
   // What the search finds step by step has the probabilities and attention of forced decoding.
@@ -113,7 +113,7 @@ TEST_CASE("ensemble: probabilities and attention are the means of different mode
 TEST_CASE("ensemble: models without attention give none") {
   const auto model = together(small("encdec", 5, 1), small("encdec", 6, 2));
   CHECK_FALSE(model->decoder().attends());
-  CHECK_FALSE(model->teacher_forced(batch()).weights.alignment.defined());
+  CHECK_FALSE(model->teacher_forced(batch()).weights.matrix.defined());
   CHECK(beam_search(*model, batch(), {})[0][0].weights.matrix.empty());
 }
 

@@ -36,18 +36,18 @@ bool same(const data::Matrix& a, const data::Matrix& b, std::size_t rows) {
 TEST_CASE("interventions on weights: force, ablate and shuffle, by value") {
   Random random(1);
   const data::Matrix rows{{0.5f, 0.25f, 0.25f}, {0, 1, 0}};
-  CHECK(intervene(rows, {"force", 0, 2}, random) == data::Matrix{{0, 0, 1}, {0, 0, 1}});
-  const auto ablated = intervene(rows, {"ablate", 0, 1}, random);
+  CHECK(intervene(rows, {data::InterventionKind::force, 0, 2}, random) == data::Matrix{{0, 0, 1}, {0, 0, 1}});
+  const auto ablated = intervene(rows, {data::InterventionKind::ablate, 0, 1}, random);
   CHECK(ablated[0][0] == Approx(2.0 / 3));
   CHECK(ablated[0][1] == 0);
   CHECK(ablated[0][2] == Approx(1.0 / 3));
   CHECK(ablated[1] == std::vector<float>{0.5f, 0, 0.5f});  // it had all the weight
-  CHECK(intervene(rows, {"word", 0}, random) == rows);
+  CHECK(intervene(rows, {data::InterventionKind::word, 0}, random) == rows);
 
   std::vector<float> ramp(12);
   for (std::size_t s = 0; s < ramp.size(); ++s) ramp[s] = static_cast<float>(s);
   Random dealer(1);
-  auto shuffled = intervene({ramp, ramp}, {"shuffle", 0}, dealer);
+  auto shuffled = intervene({ramp, ramp}, {data::InterventionKind::shuffle, 0}, dealer);
   CHECK(shuffled[0] == shuffled[1]);  // heads stay together
   CHECK(shuffled[0] != ramp);
   std::sort(shuffled[0].begin(), shuffled[0].end());
@@ -78,21 +78,21 @@ TEST_CASE("models: an intervention changes its step and nothing before it") {
     const std::size_t step = std::min<std::size_t>(1, alone.weights.matrix.size() - 1);
     const std::size_t last = alone.weights.matrix.front().size() - 1;
     for (const std::size_t s : {std::size_t{0}, last}) {  // the first word, </s>; the first cell, the last
-      const Intervention force{"force", step, s};
+      const Intervention force{data::InterventionKind::force, step, s};
       const Hypothesis forced = decode(made, &force, o);
       CHECK(same(forced.weights.matrix, alone.weights.matrix, step));
       for (std::size_t j = 0; j <= last; ++j) {
         CHECK(forced.weights.matrix[step][j] == Approx(j == s ? 1 : 0).margin(1e-6));
       }
-      const Intervention ablate{"ablate", step, s};
+      const Intervention ablate{data::InterventionKind::ablate, step, s};
       CHECK(decode(made, &ablate, o).weights.matrix[step][s] == Approx(0).margin(1e-6));
     }
-    const Intervention write{"word", step, 0, 6};
+    const Intervention write{data::InterventionKind::word, step, 0, 6};
     const Hypothesis written = decode(made, &write, o);
     REQUIRE(written.ids.size() > step);
     CHECK(written.ids[step] == 6);
     CHECK(same(written.weights.matrix, alone.weights.matrix, step + 1));  // the word is written after the look
-    const Intervention late{"shuffle", 1000};
+    const Intervention late{data::InterventionKind::shuffle, 1000};
     CHECK(decode(made, &late, o).ids == alone.ids);
   }
 }
@@ -107,7 +107,7 @@ TEST_CASE("without a word of its own, the word intervention writes the second mo
   std::vector<Id> writable{data::unk_id, data::end_id, 4, 5, 6};
   std::sort(writable.begin(), writable.end(),
             [&](Id a, Id b) { return logits[static_cast<std::size_t>(a)] > logits[static_cast<std::size_t>(b)]; });
-  const Intervention word{"word", 0};
+  const Intervention word{data::InterventionKind::word, 0};
   const Hypothesis found = decode(made, &word);
   if (writable[1] == data::end_id) {
     CHECK(found.ids.empty());
@@ -119,15 +119,16 @@ TEST_CASE("without a word of its own, the word intervention writes the second mo
 TEST_CASE("interventions that make no sense are refused") {
   const Made made(small());
   const auto refused = [](const Made& m, const Intervention& i) { decode(m, &i); };
-  CHECK_THROWS_WITH(refused(made, {"pull"}), Contains("pull") && Contains("force, ablate, shuffle, word"));
-  CHECK_THROWS_WITH(refused(made, {"force", 0, 5}), Contains("source position 5 of a sentence of 5"));
+  CHECK_THROWS_WITH(refused(made, {data::InterventionKind::none}), Contains("none changes nothing"));
+  CHECK_THROWS_WITH(refused(made, {data::InterventionKind::force, 0, 5}),
+                    Contains("source position 5 of a sentence of 5"));
   for (const char* model : {"encdec", "decomposable"}) {  // what looks at nothing, or has looked before it writes
     const ModelOptions o = with(small(), {{"model", model}});
-    const Intervention force{"force", 0, 0};
+    const Intervention force{data::InterventionKind::force, 0, 0};
     CHECK_THROWS_WITH(decode(Made(o), &force, o), Contains("no attention"));
   }
   const Memory end_alone = made.model.encode(data::make_source_batch({{}}, {0}));
-  const Intervention force{"force", 0, 0}, ablate{"ablate", 0, 0};
+  const Intervention force{data::InterventionKind::force, 0, 0}, ablate{data::InterventionKind::ablate, 0, 0};
   CHECK(decode_with(made.model.decoder(), end_alone, &force, Random(1)).weights.matrix.at(0) == std::vector<float>{1});
   CHECK_THROWS_WITH(decode_with(made.model.decoder(), end_alone, &ablate, Random(1)), Contains("nothing else"));
   CHECK_THROWS_WITH(decode_with(made.model.decoder(), made.model.encode(all_pairs()), nullptr, Random(1)),
@@ -138,7 +139,7 @@ TEST_CASE("models: decoding with interventions says at which step a model has no
   const tables::TableModel model([](Id, const Ids& words) {
     return std::vector<Real>(6, words.size() < 2 ? Real(0) : std::numeric_limits<Real>::quiet_NaN());
   });
-  const Intervention word{"word", 0, {}, Id{4}};
+  const Intervention word{data::InterventionKind::word, 0, {}, Id{4}};
   const Memory memory = model.encode(tables::make_batch(4, 3));
   CHECK_THROWS_WITH(decode_with(model.decoder(), memory, &word, Random(1)), Contains("at step 3: its logits"));
 }

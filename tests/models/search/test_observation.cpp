@@ -17,11 +17,11 @@ Batch one(std::size_t pair, const ModelOptions& o = {}) { return data::make_batc
 
 Observation observed(const Made& made, const Batch& batch) {
   const autograd::NoGrad no_grad;
-  return observe(made.model.decoder(), made.model.encode(batch), targets(batch));
+  return observe(made.model.decoder(), made.model.encode(batch), batch.targets);
 }
 
 // Row `row` of the weights of each head of each layer, their mean if there is but one.
-std::vector<std::vector<double>> weights_at(const models::Weights& weights, std::size_t row) {
+std::vector<std::vector<double>> weights_at(const models::BatchWeights& weights, std::size_t row) {
   std::vector<std::vector<double>> rows;
   const auto add = [&](const Var& x, std::size_t K) {
     const std::size_t S = x.shape().back();
@@ -30,7 +30,7 @@ std::vector<std::vector<double>> weights_at(const models::Weights& weights, std:
       rows.emplace_back(begin, begin + S);
     }
   };
-  if (weights.heads.empty()) add(weights.alignment, 1);
+  if (weights.heads.empty()) add(weights.matrix, 1);
   for (const models::Heads& layer : weights.heads) add(layer.weights, layer.weights.dim(1));
   return rows;
 }
@@ -50,7 +50,7 @@ TEST_CASE(
       const Observation seen = observed(made, batch);
       const autograd::NoGrad no_grad;
       const TeacherForced forced = made.model.teacher_forced(batch);
-      const std::size_t looks = answers(o) ? 1 : batch.target_steps;  // </s> is written without a look of its own
+      const std::size_t looks = answers(o) ? 1 : batch.targets.steps;  // </s> is written without a look of its own
       for (std::size_t t = 0; t < looks; ++t) {
         const auto weights = weights_at(forced.weights, t);
         REQUIRE(seen.scores.size() == weights.size());
@@ -76,7 +76,7 @@ TEST_CASE("a context is no longer than what it averages, and as long as the only
   const Batch batch = one(0), alone = data::make_batch(std::vector<data::EncodedPair>{{{}, {4, 5}}}, {0});
   const data::Norms norms = observed(made, batch).norms;
   REQUIRE(norms.source.size() == batch.source_steps);
-  REQUIRE(norms.context.size() == batch.target_steps);
+  REQUIRE(norms.context.size() == batch.targets.steps);
   const float longest = *std::max_element(norms.source.begin(), norms.source.end());
   for (const float c : norms.context) {
     CHECK(c > 0);
@@ -102,7 +102,7 @@ TEST_CASE("the lengths of states are those of what is averaged, place by place")
     }
     return look.weights;
   });
-  watched->teacher_forced(memory, targets(batch));
+  watched->teacher_forced(memory, batch.targets);
   REQUIRE(lengths.size() == batch.source_steps);
   const data::Norms norms = observed(made, batch).norms;
   for (std::size_t j = 0; j < lengths.size(); ++j) CHECK(norms.source.at(j) == Approx(lengths[j]).epsilon(1e-5));

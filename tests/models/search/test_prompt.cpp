@@ -49,11 +49,11 @@ TEST_CASE("language models: the Transformer's is its blocks, looking back, one a
   REQUIRE(params.count() == made.params.count());
 
   const Batch batch = all_pairs();
-  Var y = P(E(batch.target_in, batch.size) * std::sqrt(static_cast<Real>(o.hidden)));
+  Var y = P(E(batch.targets.in, batch.size) * std::sqrt(static_cast<Real>(o.hidden)));
   for (const layers::EncoderBlock& block : stack) y = block(y, {.causal = true}, layers::ReturnWeights::no, nullptr).x;
-  const std::size_t rows = batch.target_steps * batch.size;
+  const std::size_t rows = batch.targets.steps * batch.size;
   const Var logits = affine(reshape(norm(y), {rows, o.hidden}), W, b);
-  const Var expected = cross_entropy(logits, batch.target_out, {.ignore = data::pad_id});
+  const Var expected = cross_entropy(logits, batch.targets.out, {.ignore = data::pad_id});
   CHECK(compare::relative_error(made.model.teacher_forced(batch).losses.value(), expected.value()) < 1e-5);
 }
 

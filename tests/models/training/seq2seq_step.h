@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/shards.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/shards.h"
 #include "models/training/batch_gradient.h"
 #include "models/training/step.h"
 
@@ -27,13 +27,13 @@ inline StepResult learn(const models::Seq2Seq& model, const autograd::Params& pa
   StepResult result;
   for (const data::Batch& batch : batches) result.words += target_words(batch);
   const std::size_t shards = autograd::worthwhile_shards(params, autograd::threads());
-  const auto add_gradient = [&](std::size_t i) {
+  const auto run_batch = [&](std::size_t i) {
     const models::LossSums losses =
-        models::add_gradient(model, params, batches[i], objective, random, shards, result.words);
+        models::add_batch_gradient(model, params, batches[i], objective, random, shards, result.words);
     result.losses += losses;
     return losses.total();
   };
-  result.gradient_norm = models::training_step(params, optimiser, batches.size(), add_gradient, update);
+  result.gradient_norm = models::training_step(params, optimiser, batches.size(), run_batch, update);
   return result;
 }
 

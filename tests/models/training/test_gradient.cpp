@@ -43,7 +43,8 @@ struct Run {
     model = make_model(options, params);
     for (const RankSlice& share : shares) {
       Random random(1);  // each process has its own
-      for (const Batch& b : batches) losses += add_gradient(*model, params, b, objective, random, shards, words, share);
+      for (const Batch& b : batches)
+        losses += add_batch_gradient(*model, params, b, objective, random, shards, words, share);
     }
   }
 };
@@ -91,9 +92,9 @@ TEST_CASE("the gradient is that of words, guided alignment, coverage and even lo
   Random random(1);
   const Training training{random, Real(.1)};
   const TeacherForced forced = other.model->teacher_forced(batch, &training);
-  const Var guided = guided_alignment_loss(forced.weights.alignment, batch),
-            coverage = coverage_loss(forced.weights.alignment, batch),
-            even = doubly_stochastic_loss(forced.weights.alignment, batch);
+  const Var guided = guided_alignment_loss(forced.weights.matrix, batch),
+            coverage = coverage_loss(forced.weights.matrix, batch),
+            even = doubly_stochastic_loss(forced.weights.matrix, batch);
   CHECK(run.losses.words == Approx(double(sum(forced.losses).value().item())).epsilon(tolerance));
   const std::array<Var, 3> taught{guided, coverage, even};
   for (std::size_t i = 0; i < taught.size(); ++i) {
@@ -132,13 +133,13 @@ TEST_CASE("the gradient with hard looks is that of words, of where they were dra
   const Training training{of_shard, Real(.1)};
   std::vector<layers::SampledAttention> glances;
   const TeacherForced forced =
-      teacher_forced_with_hard_attention(other.model->decoder(), other.model->encode(batch, &training), targets(batch),
+      teacher_forced_with_hard_attention(other.model->decoder(), other.model->encode(batch, &training), batch.targets,
                                          training, *hard.hard_attention, glances);
   std::vector<Var> alphas;
   for (const layers::SampledAttention& glance : glances) alphas.push_back(glance.alpha);
   const Var alpha = concat(alphas, 0);
   Rewards rewards;
-  const Var reinforced = reinforcement(forced.losses, batch.target_out, glances, *hard.hard_attention, rewards);
+  const Var reinforced = reinforcement(forced.losses, batch.targets.out, glances, *hard.hard_attention, rewards);
   CHECK(run.losses.words == Approx(double(sum(forced.losses).value().item())).epsilon(tolerance));
   CHECK(run.losses.reinforcement == Approx(double(reinforced.value().item())).epsilon(tolerance));
   CHECK(run.losses.reinforcement != 0);
@@ -187,7 +188,7 @@ TEST_CASE("a share of a batch with fewer sentences may be empty, and draws as al
   for (const auto& p : nothing.params.all()) CHECK(!p.var.grad().defined());
   Random empty(1), full(1);
   const Run model({}, 1, {});
-  add_gradient(*model.model, model.params, data::make_batch(corpus, {0}), {}, empty, 1, words, {0, 3});
-  add_gradient(*model.model, model.params, data::make_batch(corpus, {0}), {}, full, 1, words);
+  add_batch_gradient(*model.model, model.params, data::make_batch(corpus, {0}), {}, empty, 1, words, {0, 3});
+  add_batch_gradient(*model.model, model.params, data::make_batch(corpus, {0}), {}, full, 1, words);
   CHECK(empty.next() == full.next());
 }

@@ -112,7 +112,7 @@ TEST_CASE("hard attention: REINFORCE's gradient, expected over all looks at four
 TEST_CASE("hard attention: a drawn look sees its cell alone, -1 sees the mean, the largest is the likeliest") {
   const Painter painter(3);
   const auto drawn = painter.looking_at({2, -1});
-  const Array& weights = drawn.forced.weights.alignment.value();
+  const Array& weights = drawn.forced.weights.matrix.value();
   for (std::size_t i = 0; i < N; ++i) {
     CHECK(weights[i] == (i == 2 ? 1 : 0));
     CHECK(weights[N + i] == drawn.glances[1].alpha.value()[i]);
@@ -178,8 +178,7 @@ TEST_CASE(
   const ShowAttendTell hard(o, D, q);
   for (std::size_t i = 0; i < q.all().size(); ++i)
     q.all()[i].var.mutable_value() = painter.p.all()[i].var.value().clone();
-  const Var soft =
-      painter.decoder.teacher_forced(painter.decoder.memory(painter.a), captions, nullptr).weights.alignment;
+  const Var soft = painter.decoder.teacher_forced(painter.decoder.memory(painter.a), captions, nullptr).weights.matrix;
   const TeacherForced found = hard.teacher_forced(hard.memory(painter.a), captions, nullptr);
   const TeacherForced expected = painter.decoder.with_attention_hook(hard_attention_hook(largest_places))
                                      ->teacher_forced(painter.decoder.memory(painter.a), captions, nullptr);
@@ -192,5 +191,5 @@ TEST_CASE(
   CHECK(relative_error(watched->teacher_forced(hard.memory(painter.a), captions, nullptr).losses.value(),
                        found.losses.value()) == 0);
   CHECK(seen == T);
-  CHECK(largest_places(found.weights.alignment.value())[0] == largest_places(soft.value())[0]);
+  CHECK(largest_places(found.weights.matrix.value())[0] == largest_places(soft.value())[0]);
 }

@@ -23,7 +23,7 @@ namespace {
 Batch two_sentences() {
   Batch batch;
   batch.size = 2;
-  batch.source_steps = batch.target_steps = 3;
+  batch.source_steps = batch.targets.steps = 3;
   batch.source_lengths = {3, 2};
   batch.target_lengths = {3, 2};
   batch.sure = {{{0, 0}, {1, 0}}, {{0, 0}}};
@@ -70,7 +70,7 @@ TEST_CASE("coverage loss: what is looked at again, up to what was there, padding
   // .55) second sentence, step 1: min(.3, .8) + min(.7, .2); its step 2 is padding
   CHECK(number(coverage_loss(three_steps(), two_sentences())) == Approx(.6 + 1.0 + .5));
   Batch single = two_sentences();
-  single.target_steps = 1;
+  single.targets.steps = 1;
   CHECK(number(coverage_loss(slice(three_steps(), 0, 0, 2), single)) == 0);
 }
 

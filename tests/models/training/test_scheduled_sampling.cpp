@@ -30,7 +30,7 @@ tables::Table next_word() {
 }
 
 Targets drawn_words(const Seq2Seq& model, const Batch& batch, double eps, Random& random) {
-  return with_sampled_words(model.decoder(), model.encode(batch), targets(batch), eps, random);
+  return with_sampled_words(model.decoder(), model.encode(batch), batch.targets, eps, random);
 }
 
 }  // namespace
@@ -68,20 +68,20 @@ TEST_CASE("true words only, or the model's own along its own prefix") {
   const tables::TableModel model(next_word());
   const Batch batch = data::make_batch(pairs, {0, 1, 2});
   Random random(1);
-  CHECK(drawn_words(model, batch, 1, random).in == batch.target_in);
+  CHECK(drawn_words(model, batch, 1, random).in == batch.targets.in);
   const Targets own = drawn_words(model, batch, 0, random);
   const std::size_t B = batch.size;
   for (std::size_t b = 0; b < B; ++b) {
     int sum = 0;
-    for (std::size_t t = 0; t < batch.target_steps; ++t) {
+    for (std::size_t t = 0; t < batch.targets.steps; ++t) {
       const data::Id read = own.in[t * B + b];
       INFO("sentence " << b << " step " << t);
-      if (t == 0 || t >= batch.target_lengths[b]) CHECK(read == batch.target_in[t * B + b]);  // <s>, padding
+      if (t == 0 || t >= batch.target_lengths[b]) CHECK(read == batch.targets.in[t * B + b]);  // <s>, padding
       else CHECK(read == 4 + sum % 4);
       if (t > 0) sum += read;
     }
   }
-  CHECK(own.out == batch.target_out);
+  CHECK(own.out == batch.targets.out);
 }
 
 TEST_CASE("of mixed words each model's word follows the prefix that was read, and about eps are true") {
@@ -96,7 +96,7 @@ TEST_CASE("of mixed words each model's word follows the prefix that was read, an
   std::size_t true_words = 0;
   for (std::size_t b = 0; b < batch.size; ++b) {
     int sum = 0;
-    for (std::size_t t = 1; t < batch.target_steps; ++t) {
+    for (std::size_t t = 1; t < batch.targets.steps; ++t) {
       const data::Id read = mixed.in[t * batch.size + b];
       if (read == 1) ++true_words;
       else CHECK(read == 4 + sum % 4);
@@ -135,16 +135,16 @@ TEST_CASE("one forced pass over the mixed words is the paper's step-by-step loss
   const Batch batch = data::make_batch(pairs, {0, 1, 2});
   Random random(4);
   const Targets mixed = drawn_words(*model, batch, .3, random);
-  REQUIRE(mixed.in != batch.target_in);
+  REQUIRE(mixed.in != batch.targets.in);
   const Memory memory = model->encode(batch);
   State state = model->decoder().start(memory);
   const TeacherForced forced = model->decoder().teacher_forced(memory, mixed);
-  for (std::size_t t = 0; t < batch.target_steps; ++t) {
+  for (std::size_t t = 0; t < batch.targets.steps; ++t) {
     const auto row = [&](const data::Ids& ids) {
       return data::Ids(ids.begin() + long(t * 3), ids.begin() + long(t * 3 + 3));
     };
     const Step step = model->decoder().step(row(mixed.in), state, memory);
-    const Array losses = cross_entropy(step.logits, row(batch.target_out)).value();
+    const Array losses = cross_entropy(step.logits, row(batch.targets.out)).value();
     for (std::size_t b = 0; b < 3; ++b)
       CHECK(forced.losses.value()[t * 3 + b] == Approx(losses[b]).epsilon(1e-4).margin(1e-6));
     state = step.state;

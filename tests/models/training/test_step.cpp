@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "autograd/kernels.h"
 #include "tests/catch.h"
@@ -53,7 +55,7 @@ TEST_CASE("a step reports the mean loss, the words and the gradient's norm") {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const data::Batch alone = data::make_batch(pairs, {i});
     const models::TeacherForced forced = student.model->teacher_forced(alone);
-    for (std::size_t t = 0; t < alone.target_steps; ++t) sum += static_cast<double>(forced.losses.value()[t]);
+    for (std::size_t t = 0; t < alone.targets.steps; ++t) sum += static_cast<double>(forced.losses.value()[t]);
     words += pairs[i].target.size() + 1;
   }
   const StepResult result = student.learn({batch});
@@ -119,6 +121,30 @@ TEST_CASE("several small batches are one step of a large one") {
       CHECK(compare::relative_error(parts.params.all()[p].var.value(), var.value()) < tolerance);
     }
   }
+}
+
+// Two processes with a half of the batches each, as all-reduce joins them.
+TEST_CASE("all-reduce comes after every batch and before clipping") {
+  Student joined;
+  const autograd::Var b = parameter(joined, "readout/b");
+  std::vector<std::string> order;
+  const auto gradient = [&](std::size_t) {
+    order.emplace_back("batch");
+    autograd::Array dy = autograd::zeros(b.shape());
+    dy[0] = 3;
+    b.add_grad(dy);
+    return 1.;
+  };
+  const auto all_reduce = [&](double loss) {  // the other process has another element
+    order.emplace_back("all-reduce");
+    CHECK(loss == 2);
+    b.grad_slot().array[1] += 8;
+    return loss + 1;
+  };
+  CHECK(models::training_step(joined.params, joined.optimiser, 2, gradient, {.clip = 0}, all_reduce) == Approx(10));
+  CHECK(order == std::vector<std::string>{"batch", "batch", "all-reduce"});
+  const auto nan = [](double) { return std::numeric_limits<double>::quiet_NaN(); };
+  CHECK_THROWS_AS(models::training_step(joined.params, joined.optimiser, 1, gradient, {}, nan), models::Diverged);
 }
 
 TEST_CASE("guided alignment teaches attention where to look") {

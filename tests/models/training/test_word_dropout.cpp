@@ -16,7 +16,7 @@ namespace {
 const std::vector<data::EncodedPair> pairs{{{4, 5, 6}, {5, 4, 6}}, {{7}, {6, 6, 5, 1, 7}}, {{6, 4, 1, 5}, {4}}};
 const Batch batch = data::make_batch(pairs, {0, 1, 2});
 
-Targets with_unread(double p, std::uint64_t seed) { return with_word_dropout(targets(batch), p, Random(seed)); }
+Targets with_unread(double p, std::uint64_t seed) { return with_word_dropout(batch.targets, p, Random(seed)); }
 
 // The words' loss and the gradient of every parameter, one after the other.
 std::vector<Real> step(const Batch& read, const Objective& objective) {
@@ -27,7 +27,7 @@ std::vector<Real> step(const Batch& read, const Objective& objective) {
   options.dropout = 0;
   const auto model = make_model(options, params);
   Random random(1);
-  std::vector<Real> all{static_cast<Real>(add_gradient(*model, params, read, objective, random, 1, 12).words)};
+  std::vector<Real> all{static_cast<Real>(add_batch_gradient(*model, params, read, objective, random, 1, 12).words)};
   for (const auto& p : params.all()) {
     const autograd::Array gradient = p.var.grad();
     all.insert(all.end(), gradient.span().begin(), gradient.span().end());
@@ -39,11 +39,11 @@ std::vector<Real> step(const Batch& read, const Objective& objective) {
 
 // Bowman et al. 2016, section 3.1.
 TEST_CASE("word dropout: nothing at 0, every word at 1, never a mark, never what is to be written") {
-  CHECK(with_unread(0, 1).in == targets(batch).in);
+  CHECK(with_unread(0, 1).in == batch.targets.in);
   const Targets none = with_unread(1, 1);
-  CHECK(none.out == targets(batch).out);
+  CHECK(none.out == batch.targets.out);
   for (std::size_t i = 0; i < none.in.size(); ++i) {
-    const data::Id word = batch.target_in[i];
+    const data::Id word = batch.targets.in[i];
     CHECK(none.in[i] == (word == data::pad_id || word == data::start_id ? word : data::unk_id));
   }
 }
@@ -51,7 +51,7 @@ TEST_CASE("word dropout: nothing at 0, every word at 1, never a mark, never what
 TEST_CASE("word dropout: each word as often as asked, by itself, and by the seed") {
   CHECK(with_unread(.3, 4).in == with_unread(.3, 4).in);
   const std::size_t first = 3, second = 4, draws = 4000;  // y_1 of the first two sentences, which are known words
-  REQUIRE((batch.target_in[first] > data::end_id && batch.target_in[second] > data::end_id));
+  REQUIRE((batch.targets.in[first] > data::end_id && batch.targets.in[second] > data::end_id));
   double one = 0, other = 0, both = 0;
   for (std::size_t seed = 0; seed < draws; ++seed) {
     const Targets t = with_unread(.3, seed);
@@ -65,7 +65,7 @@ TEST_CASE("word dropout: each word as often as asked, by itself, and by the seed
 
 TEST_CASE("word dropout: the gradient is that of the words that are left") {
   Batch unread = batch;
-  unread.target_in = with_unread(1, 1).in;
+  unread.targets.in = with_unread(1, 1).in;
   const Objective all{.word_dropout = 1};
   CHECK(step(batch, all) == step(unread, {}));
   CHECK(step(batch, {}) != step(unread, {}));

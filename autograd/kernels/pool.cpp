@@ -1,0 +1,249 @@
+#include "autograd/kernels/pool.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+#include "autograd/array.h"
+#include "autograd/hooks.h"
+#include "autograd/memory.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace softalign::autograd {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool sanitized = true;
+#elif defined(__has_feature)
+constexpr bool sanitized = __has_feature(address_sanitizer);
+#else
+constexpr bool sanitized = false;
+#endif
+
+constexpr std::size_t alignment = 64;
+constexpr std::size_t smallest_large = std::size_t{1} << 18;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+void check_fits(std::size_t taken, std::size_t bytes) {
+  constexpr std::size_t largest = std::size_t{1} << 47;  // addresses that there are, whatever the limit
+  const MemoryLimit& limit = memory_limit();
+  const std::size_t most = std::min(limit.bytes, largest);
+  if (bytes <= most && taken <= most - bytes) return;
+  const auto text = [](std::size_t size) { return format_bytes(static_cast<double>(size)); };
+  throw NotEnoughMemory(fmt::format("not enough memory: {} are taken, {} more are needed, and {} has {}", text(taken),
+                                    text(bytes), limit.of, text(most)));
+}
+
+// Sizes grow as 4, 5, 6, 7 quarters of a power of two, so that a block is at most a quarter larger than its array.
+struct SizeClass {
+  std::size_t index, bytes;
+};
+std::size_t class_bytes(std::size_t index) { return (5 + index % 4) * ((std::size_t{1} << (index / 4)) / 4); }
+SizeClass size_class(std::size_t bytes) {
+  const auto doubling = static_cast<std::size_t>(std::bit_width(bytes - 1)) - 1;  // 2^doubling < bytes
+  const std::size_t quarter = (std::size_t{1} << doubling) / 4;
+  const std::size_t index = 4 * doubling + (bytes + quarter - 1) / quarter - 5;
+  return {index, class_bytes(index)};
+}
+
+// Pages of the system; large blocks lie at huge pages. std::bad_alloc if there are none.
+void* map_pages(std::size_t bytes) {
+  const std::size_t more = bytes < 2 * huge_page ? 0 : huge_page;
+  void* const pages = mmap(nullptr, bytes + more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) throw std::bad_alloc();
+  if (more == 0) return pages;
+  char* const begin = static_cast<char*>(pages);
+  const std::size_t before = (huge_page - reinterpret_cast<std::uintptr_t>(begin) % huge_page) % huge_page;
+  if (before > 0) munmap(begin, before);
+  munmap(begin + before + bytes, more - before);
+  madvise(begin + before, bytes, MADV_HUGEPAGE);
+  return begin + before;
+}
+
+// Blocks of `smallest_large` bytes and more, of one of the sizes of a class. A batch of other lengths has arrays of
+// other sizes, so free blocks go back to the system before they add up.
+class LargeBlocks {
+ public:
+  void* take(SizeClass c) {
+    const std::lock_guard lock(mutex_);
+    std::vector<void*>& free = free_[c.index];
+    void* block = nullptr;
+    if (free.empty()) {
+      check_fits(used_, c.bytes);
+      block = release_for(c);
+      if (!block) block = map_pages(c.bytes), held_ += c.bytes;
+      ++calls_;
+    } else {
+      block = free.back();
+      free.pop_back();
+    }
+    used_ += c.bytes;
+    most_used_ = std::max(most_used_, used_);
+    return block;
+  }
+
+  void give(void* block, SizeClass c) {
+    const std::lock_guard lock(mutex_);
+    free_[c.index].push_back(block);
+    used_ -= c.bytes;
+  }
+
+  void add_to(PoolStatistics& statistics) {
+    const std::lock_guard lock(mutex_);
+    statistics.large_bytes = held_;
+    statistics.system_calls = calls_;
+  }
+
+ private:
+  // Gives free blocks back to the system, the largest first, until another block of class `c` leaves what is held
+  // within its bound. The first of them becomes that block, so that its pages need not be cleared again.
+  void* release_for(SizeClass c) {
+    const std::size_t bound = std::max(most_used_, used_ + c.bytes) + (std::size_t{16} << 20);
+    void* resized = nullptr;
+    for (std::size_t i = free_.size(); i-- > 0;) {
+      while (held_ + (resized ? 0 : c.bytes) > bound && !free_[i].empty()) {
+        void* const block = free_[i].back();
+        free_[i].pop_back();
+        held_ -= class_bytes(i);
+        const bool fits = i > c.index || c.bytes < 2 * huge_page;  // a block that grows may leave its huge pages
+        void* const moved = fits && !resized ? mremap(block, class_bytes(i), c.bytes, MREMAP_MAYMOVE) : MAP_FAILED;
+        if (moved == MAP_FAILED) munmap(block, class_bytes(i));
+        else resized = moved, held_ += c.bytes;
+      }
+    }
+    return resized;
+  }
+
+  std::mutex mutex_;
+  std::array<std::vector<void*>, std::size_t{4} * 48> free_;  // by SizeClass::index
+  std::size_t held_ = 0, used_ = 0, most_used_ = 0, calls_ = 0;
+};
+// Never destroyed: arrays with static lifetime may free their blocks after main.
+LargeBlocks& large_blocks() {
+  static LargeBlocks* instance = new LargeBlocks;
+  return *instance;
+}
+
+#ifdef __GLIBC__
+// Otherwise malloc gives what a step has freed back to the system, and the next step waits for the same pages again.
+const bool malloc_keeps_pages = [] {
+  return mallopt(M_MMAP_THRESHOLD, 32 << 20) == 1 && mallopt(M_TRIM_THRESHOLD, 128 << 20) == 1;
+}();
+#endif
+
+bool is_large(std::size_t bytes) { return !sanitized && bytes >= smallest_large; }
+
+// Sizes as of large blocks, in multiples of the alignment.
+SizeClass small_class(std::size_t bytes) {
+  if (bytes <= alignment) return {0, alignment};
+  const SizeClass c = size_class(bytes);
+  return {c.index, (c.bytes + alignment - 1) / alignment * alignment};
+}
+
+void* from_malloc(std::size_t bytes) {
+  void* const block = std::aligned_alloc(alignment, bytes);
+  if (!block) throw std::bad_alloc();
+  return block;
+}
+
+// The small blocks that a thread has freed wait here for its next ones, because malloc takes longer for aligned blocks.
+// Above `most` bytes they go back to malloc, so that blocks do not pile up which one thread takes and another frees.
+class ThreadCache {
+ public:
+  // This thread's cache. There is none once the thread has ended, and none under sanitizers, which see the use of freed
+  // memory only if malloc has it.
+  static ThreadCache* own() {
+    if (sanitized) return nullptr;
+    if (state_ == State::unused) thread_local ThreadCache made;
+    return own_;
+  }
+
+  ThreadCache() : bytes_(0) {
+    own_ = this;
+    state_ = State::used;
+  }
+  ~ThreadCache() {
+    own_ = nullptr;
+    state_ = State::ended;
+    for (const std::vector<void*>& blocks : free_)
+      for (void* block : blocks) std::free(block);
+  }
+
+  void* take(SizeClass c) {
+    std::vector<void*>& free = free_[c.index];
+    if (free.empty()) return from_malloc(c.bytes);
+    void* const block = free.back();
+    free.pop_back();
+    bytes_ -= c.bytes;
+    return block;
+  }
+
+  void give(void* block, SizeClass c) {
+    constexpr std::size_t most = std::size_t{16} << 20;
+    if (bytes_ + c.bytes > most) return std::free(block);
+    free_[c.index].push_back(block);
+    bytes_ += c.bytes;
+  }
+
+ private:
+  enum class State { unused, used, ended };
+  static constinit thread_local ThreadCache* own_;
+  static constinit thread_local State state_;
+
+  std::array<std::vector<void*>, std::size_t{4} * 18> free_;  // by SizeClass::index, up to the smallest large block
+  std::size_t bytes_;
+};
+constinit thread_local ThreadCache* ThreadCache::own_ = nullptr;
+constinit thread_local ThreadCache::State ThreadCache::state_ = State::unused;
+
+void* take_small(std::size_t bytes) {
+  const SizeClass c = small_class(bytes);
+  ThreadCache* const cache = ThreadCache::own();
+  return cache ? cache->take(c) : from_malloc(c.bytes);
+}
+
+void give_small(void* block, std::size_t bytes) {
+  if (ThreadCache* const cache = ThreadCache::own()) cache->give(block, small_class(bytes));
+  else std::free(block);
+}
+
+}  // namespace
+
+bool use_pool() { return set_array_memory({pool_take, pool_give}); }
+
+void* pool_take(std::size_t bytes) {
+  const Span span("allocate");
+  check_fits(array_bytes().now, bytes);
+  void* const block = is_large(bytes) ? large_blocks().take(size_class(bytes)) : take_small(bytes);
+  count_array_taken(bytes);
+  return block;
+}
+
+void pool_give(void* block, std::size_t bytes) noexcept {
+  const Span span("allocate");
+#ifndef NDEBUG
+  std::memset(block, 0xff, bytes);  // all ones is a NaN in float and in double
+#endif
+  count_array_freed(bytes);
+  if (is_large(bytes)) large_blocks().give(block, size_class(bytes));
+  else give_small(block, bytes);
+}
+
+PoolStatistics pool_statistics() {
+  PoolStatistics statistics;
+  large_blocks().add_to(statistics);
+  return statistics;
+}
+
+}  // namespace softalign::autograd

@@ -1,0 +1,114 @@
+#include "autograd/threads/shards.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <exception>
+#include <vector>
+
+#include "autograd/profile.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/parallel_for.h"
+#include "autograd/var.h"
+
+namespace softalign::autograd {
+namespace {
+
+class OwnShard {
+ public:
+  explicit OwnShard(std::size_t shard) { context().shard = shard; }
+  ~OwnShard() { context().shard = 0; }
+  OwnShard(const OwnShard&) = delete;
+  OwnShard& operator=(const OwnShard&) = delete;
+};
+
+// A part of a dense gradient, and the same part of those to be added to it: cut small, so that every thread has its
+// share, and what all of them are added to stays in the cache. Which thread adds what changes no number.
+struct Addition {
+  Real* to;
+  const std::vector<const Real*>* from;
+  std::size_t begin, size;
+};
+constexpr std::size_t largest_addition = 1 << 14;
+
+void add(const Addition& a) {
+  Real* __restrict const to = a.to + a.begin;
+  for (const Real* const all : *a.from) {
+    const Real* __restrict const from = all + a.begin;
+    for (std::size_t i = 0; i < a.size; ++i) to[i] += from[i];
+  }
+}
+
+// Adds what the shards left, in their order. All dense additions share one parallel loop: a loop for each parameter
+// would cost more in waiting than in adding.
+void merge(const Params& params) {
+  std::vector<std::vector<const Real*>> dense(params.all().size());
+  std::vector<Addition> additions;
+  for (std::size_t p = 0; p < dense.size(); ++p) {
+    const Var& var = params.all()[p].var;
+    Node& node = *var.node();
+    for (Gradient& left : node.shard_grads) {
+      if (!left.defined()) continue;
+      if (left.sparse()) node.grad.add_rows(left.rows());
+      else if (!node.grad.defined()) std::swap(node.grad, left);
+      else dense[p].push_back(left.dense(node.value.shape()).data());
+    }
+    if (dense[p].empty()) continue;
+    Array& sum = var.grad_slot().array;
+    for (std::size_t begin = 0; begin < sum.size(); begin += largest_addition)
+      additions.push_back({sum.data(), &dense[p], begin, std::min(largest_addition, sum.size() - begin)});
+  }
+  parallel_for(0, additions.size(), additions.size() > 32, [&](std::size_t i) { add(additions[i]); });
+}
+
+}  // namespace
+
+std::size_t worthwhile_shards(const Params& params, int threads) {
+  constexpr std::size_t in_caches = std::size_t{8} << 20;  // parameters
+  return params.count() <= in_caches ? static_cast<std::size_t>(std::max(threads, 1)) : 1;
+}
+
+void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work) {
+  if (workers <= 1) return work(0);
+  std::vector<std::exception_ptr> failures(workers);
+  const int at_once = std::min(static_cast<int>(workers), omp_get_max_threads());
+#pragma omp parallel for schedule(static, 1) num_threads(at_once)
+  for (std::size_t i = 0; i < workers; ++i) {
+    try {
+      const InParallel part;
+      work(i);
+    } catch (...) {
+      failures[i] = std::current_exception();
+    }
+  }
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+}
+
+void run_shards(const Params& params, std::size_t shards, const std::function<void(std::size_t)>& work) {
+  if (shards <= 1) {
+    const AllThreads sharing_products;
+    return work(0);
+  }
+  for (const Parameter& p : params.all()) p.var.node()->shard_grads.resize(shards - 1);
+  const auto merge_all = [&] {
+    merge(params);
+    run_workers(shards, [&](std::size_t shard) {  // each its own, whose memory it will want again
+      if (shard == 0) return;
+      for (const Parameter& p : params.all()) p.var.node()->shard_grads[shard - 1].clear();
+    });
+    Profile::charge("shards");  // waiting for the slowest, and adding up
+  };
+  try {
+    run_workers(shards, [&](std::size_t shard) {
+      const OwnShard own(shard);
+      work(shard);
+    });
+  } catch (...) {
+    merge_all();
+    throw;
+  }
+  merge_all();
+}
+
+}  // namespace softalign::autograd

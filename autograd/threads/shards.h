@@ -1,0 +1,26 @@
+// Shards: one batch, several threads. Each shard runs its own graph, forwards and backwards, over a part of the batch;
+// the parameters are shared, their gradients are the shard's own until all are done. With small matrices this beats
+// threads inside every product, which wait for each other hundreds of times a step.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "autograd/params.h"
+
+namespace softalign::autograd {
+
+// How many shards pay: one a thread as long as the parameters fit into its caches. Of larger models every shard would
+// read all the weights from memory and have all gradients once more, so their threads share each product instead.
+std::size_t worthwhile_shards(const Params& params, int threads);
+
+// work(0) .. work(workers - 1) at once, each on a thread of its own with BLAS on one thread; where there are fewer
+// threads (OneThread, autograd/threads/blas.h) one after the other, to the same bytes. Rethrows the first exception
+// (lowest worker) after all have ended.
+void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work);
+
+// The same, then adds the gradients that the workers left in the parameters, in their order: the same number of shards
+// gives the same bytes, on any number of threads.
+void run_shards(const Params& params, std::size_t shards, const std::function<void(std::size_t)>& work);
+
+}  // namespace softalign::autograd

@@ -1,0 +1,56 @@
+#include "autograd/threads/thread_trials.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "autograd/threads/blas.h"
+
+namespace softalign::autograd {
+
+namespace {
+
+// A rate counts from so many steps, which differ in length, and so many seconds, a few dozen time slices, on.
+constexpr double least_steps = 4, least_seconds = 0.2;
+
+// Trials soon grow rare: a loss of a hundredth at most. They begin when most of the memory has been taken, which costs
+// several threads more than one; what a change was made for is looked at again before long.
+constexpr double before_first = 2 * least_seconds, most_wait = 63;
+constexpr double worth_changing = 1.1;  // times the rate, so that noise changes nothing
+
+}  // namespace
+
+ThreadTrials::ThreadTrials(std::size_t shards) : choice_(shards > 1), until_trial_(before_first) {}
+
+void ThreadTrials::run(double work, const std::function<void()>& step) {
+  if (!choice_) return step();
+  const auto start = std::chrono::steady_clock::now();
+  {
+    std::optional<OneThread> alone;
+    if (one_thread()) alone.emplace();
+    step();
+  }
+  add(work, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+}
+
+void ThreadTrials::add(double work, double seconds) {
+  if (std::exchange(warming_, false)) return;
+  now_.steps += 1, now_.work += work, now_.seconds += seconds;
+  if (!trying_) until_trial_ -= seconds;
+  if (now_.steps < least_steps || now_.seconds < least_seconds) return;
+  const Rate rate = std::exchange(now_, {});
+  if (!trying_) {
+    kept_rate_ = rate.per_second();
+    trying_ = warming_ = until_trial_ <= 0;
+    return;
+  }
+  confirmed_ = rate.per_second() <= worth_changing * kept_rate_;
+  if (confirmed_) warming_ = true;  // back to the way that is kept
+  else one_ = !one_;
+  wait_ = confirmed_ ? std::min(8 * wait_, most_wait) : 1;
+  trying_ = false;
+  until_trial_ = wait_ * rate.seconds;
+}
+
+}  // namespace softalign::autograd

@@ -1,0 +1,51 @@
+// AttentionWeights: where a model attended while it read or wrote one sentence pair. The struct and its names stay the
+// same from decoding (models/search/hypothesis.h, apps/run/inference.h) to the record and its JSON (record.h); a
+// decoder has the same numbers of a whole batch (models/batch_weights.h).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "data/io/choice.h"
+
+namespace softalign::data {
+
+// Attention weights of one pair, matrix[t][s]: one row per target step, one column per source position.
+using Matrix = std::vector<std::vector<float>>;
+
+enum class HeadKind { cross, encoder_self, decoder_self, self };  // self: the side is not known
+
+inline const Choice<HeadKind>& head_kinds() {
+  static const Choice<HeadKind> names("kind of head", {{"cross", HeadKind::cross},
+                                                       {"encoder-self", HeadKind::encoder_self},
+                                                       {"decoder-self", HeadKind::decoder_self},
+                                                       {"self", HeadKind::self}});
+  return names;
+}
+
+// One head of one layer's attention.
+struct Head {
+  std::size_t layer = 0, head = 0;
+  HeadKind kind = HeadKind::cross;
+  Matrix matrix;       // a row per step, or for encoder_self per source position, each sums to 1 or is all 0
+  Matrix scores = {};  // as below
+};
+
+// Lengths of what a step averages and of what comes of it.
+struct Norms {
+  std::vector<float> source;   // |h_j|, of a query-key-value attention |v_j|, one per source position
+  std::vector<float> context;  // |c_i| = |sum_j alpha_ij h_j|, one per step
+};
+
+struct AttentionWeights {
+  Matrix matrix;            // matrix[t][s], what alignments are read off; empty if there is no attention
+  std::vector<Head> heads;  // further ones, `matrix` being their mean or a choice; empty where it is the only one
+  // The scores that the weights are the softmax of, where they were asked for; -inf where a step may not attend. Heads
+  // have their own.
+  Matrix scores = {};
+  std::optional<Norms> norms = {};
+  std::vector<float> gate = {};  // per step, the share of the context that the gate lets through; empty without one
+};
+
+}  // namespace softalign::data

@@ -1,0 +1,35 @@
+// BatchWeights: the attention weights of the rows of a decoding step, or of all steps at once (row t*B + b). They are
+// Vars, since a loss may supervise them. models/search/sentence_weights.h takes one sentence's numbers out.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "autograd/var.h"
+#include "data/alignment/attention_weights.h"
+#include "layers/attention/memory.h"
+
+namespace softalign::models {
+
+using autograd::Var;
+
+// The heads of one layer's attention.
+struct Heads {
+  std::size_t layer = 0;
+  data::HeadKind kind = data::HeadKind::cross;
+  Var weights;  // (R, K, S) rows sum to 1 or 0, exactly 0 on padding and on a causal row's future
+};
+
+struct BatchWeights {
+  Var matrix;                     // (R, S) what alignments are read off; undefined if the model has no attention
+  std::vector<Heads> heads = {};  // `matrix` being their mean or a choice; empty where it is the only one
+  Var gate = {};                  // (R, 1) how much of the context is let through; undefined without a gate
+};
+
+// Those of a decoder with one attention, and with a gate (R, 1) if it has one.
+BatchWeights weights_of(const layers::AttentionOutput& attended, const Var& gate = {});
+
+// The steps' rows below each other: T times (B, ..) -> (T*B, ..).
+BatchWeights concat(const std::vector<BatchWeights>& steps);
+
+}  // namespace softalign::models

@@ -1,0 +1,31 @@
+// LanguageModel: a decoder without a source. Its memory says only how many texts there are.
+#pragma once
+
+#include <vector>
+
+#include "layers/init.h"
+#include "models/seq2seq.h"
+
+namespace softalign::models {
+
+// TextDecoder is made of options, parameters and initial weights. It has self_attention(targets, texts), the weights of
+// every layer's self-attention (decoder-self).
+template <class TextDecoder>
+class LanguageModel : public Seq2Seq {
+ public:
+  LanguageModel(const ModelOptions& options, const autograd::Params& p)
+      : initialiser_(layers::initialiser_config(options.initialiser)), decoder_(options, p / "decoder", initialiser_) {}
+
+  const Decoder& decoder() const override { return decoder_; }
+  std::vector<Heads> self_attention(const Batch& batch) const override {
+    return decoder_.self_attention(batch.targets, batch.size);
+  }
+
+ private:
+  Memory read(const Batch& batch, const Training*) const override { return {batch.source_lengths, 0}; }
+
+  layers::InitialiserConfig initialiser_;
+  TextDecoder decoder_;
+};
+
+}  // namespace softalign::models

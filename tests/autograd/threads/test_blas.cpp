@@ -1,0 +1,88 @@
+// What programs say about the linear algebra, and that it runs on what the CPU has.
+#include "autograd/threads/blas.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <cstdlib>
+#include <limits>
+
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/reduce.h"
+#include "tests/catch.h"
+
+using namespace softalign;
+using namespace autograd;
+
+TEST_CASE("blas: one line names version, variant, kernel and threads") {
+  const int before = threads();
+  set_threads(1);
+  CHECK_THAT(describe_blas(), Catch::Contains("OpenBLAS ") && Catch::Contains(" kernel, 1 thread"));
+  set_threads(2);
+  CHECK(threads() == 2);
+  CHECK_THAT(describe_blas(), Catch::Contains("OpenMP, ") && Catch::Contains("2 threads"));
+  set_threads(0);
+  CHECK(threads() == 1);
+  set_threads(before);
+}
+
+TEST_CASE("blas: of more threads than cores no more than these work at once, and programs say so") {
+  const int before = threads(), cores = omp_get_num_procs();
+  set_threads(cores + 3);
+  CHECK(threads() == cores + 3);
+  CHECK(omp_get_max_threads() == cores);
+  const auto said = [] {
+    for (const std::string& warning : blas_warnings())
+      if (warning.find("can work at once") != std::string::npos) return warning;
+    return std::string();
+  };
+  CHECK_THAT(said(), Catch::StartsWith(fmt::format("{} threads are asked for, of which {} can", cores + 3, cores)));
+  {
+    const OneThread alone;
+    CHECK(threads() == cores + 3);
+    CHECK(omp_get_max_threads() == 1);
+    const AllThreads all;
+    CHECK(omp_get_max_threads() == cores);
+  }
+  set_threads(cores);
+  CHECK(said().empty());
+  set_threads(before);
+}
+
+TEST_CASE("blas: one thread that goes on alone changes no number of threads, whoever has set it") {
+  const int before = threads();  // OpenMP's default, where no test of this process has set it
+  const OneThread alone;
+  CHECK(threads() == before);
+  CHECK(omp_get_max_threads() == 1);
+}
+
+TEST_CASE("blas: without OPENBLAS_CORETYPE the kernel is as wide as the CPU allows") {
+  if (std::getenv("OPENBLAS_CORETYPE")) {
+    SUCCEED("the environment chose");
+    return;
+  }
+  CHECK(blas_warnings().empty());
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) CHECK_THAT(describe_blas(), !Catch::Contains("Prescott"));
+#endif
+}
+
+TEST_CASE("blas: denormals count as zero, in our loops' threads as well") {
+  flush_denormals();
+#if defined(__x86_64__)
+  const Real smallest = std::numeric_limits<Real>::min();
+  const Var y = constant(Array({1}, smallest)) * Real(0.5);
+  CHECK(y.value()[0] == 0);
+  int flushed = 0;
+#pragma omp parallel num_threads(2)
+  {
+    volatile Real half = smallest;
+    half = half / 2;
+#pragma omp atomic
+    flushed += half == 0;
+  }
+  CHECK(flushed == 2);
+#endif
+
+  using namespace softalign;
+}

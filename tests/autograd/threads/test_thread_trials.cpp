@@ -1,0 +1,130 @@
+// All threads or one: the rule, fed with times; and what run() makes of it.
+#include "autograd/threads/thread_trials.h"
+
+#include <omp.h>
+
+#include <stdexcept>
+
+#include "autograd/threads/blas.h"
+#include "tests/catch.h"
+
+using namespace softalign;
+using namespace autograd;
+
+namespace {
+
+// Words a second, with all threads and with one.
+struct Machine {
+  double all, one;
+};
+
+// Steps of 1 to 3 words for so many seconds; the part of them that one thread took.
+double time_of_one_thread(ThreadTrials& trials, const Machine& machine, double seconds) {
+  double elapsed = 0, of_one = 0;
+  for (int step = 0; elapsed < seconds; ++step) {
+    const bool one = trials.one_thread();
+    const double work = 1 + step % 3, took = work / (one ? machine.one : machine.all);
+    trials.add(work, took);
+    elapsed += took;
+    if (one) of_one += took;
+  }
+  return of_one / elapsed;
+}
+
+constexpr Machine quiet{190, 100}, busy{67, 100};
+
+}  // namespace
+
+TEST_CASE("on a quiet machine all threads go on, but for trials that take a fiftieth of the time") {
+  ThreadTrials trials(2);
+  const double part = time_of_one_thread(trials, quiet, 600);
+  CHECK(part > 0);
+  CHECK(part < 1. / 50);
+  CHECK_FALSE(trials.given_up());
+}
+
+TEST_CASE("on a busy machine one thread goes on within two seconds, but for trials") {
+  ThreadTrials trials(2);
+  CHECK(time_of_one_thread(trials, busy, 2) > .5);
+  CHECK(trials.given_up());
+  CHECK(time_of_one_thread(trials, busy, 600) > 49. / 50);
+  CHECK(trials.given_up());
+}
+
+TEST_CASE("threads are given up, and taken up again, half a minute at most after the machine has changed") {
+  ThreadTrials trials(2);
+  for (int change = 0; change < 3; ++change) {
+    time_of_one_thread(trials, quiet, 30);
+    CHECK_FALSE(trials.given_up());
+    time_of_one_thread(trials, quiet, 100);
+    time_of_one_thread(trials, busy, 30);
+    CHECK(trials.given_up());
+    time_of_one_thread(trials, busy, 100);
+  }
+}
+
+TEST_CASE("what is a little faster changes nothing") {
+  ThreadTrials trials(2);
+  time_of_one_thread(trials, {100, 108}, 200);
+  CHECK_FALSE(trials.given_up());
+  time_of_one_thread(trials, busy, 30);
+  REQUIRE(trials.given_up());
+  time_of_one_thread(trials, {108, 100}, 200);
+  CHECK(trials.given_up());
+}
+
+TEST_CASE("long steps are tried too, four at a time") {
+  ThreadTrials trials(2);
+  time_of_one_thread(trials, {.67, 1}, 60);  // seconds a step
+  CHECK(trials.given_up());
+}
+
+TEST_CASE("the first step of either way does not count") {
+  ThreadTrials trials(2);
+  const auto steps = [&](int count, double seconds) {
+    for (int i = 0; i < count; ++i) trials.add(1, seconds);
+  };
+  steps(1, 100);
+  steps(4, .06);
+  CHECK_FALSE(trials.one_thread());  // memory is still taken
+  steps(4, .06);
+  REQUIRE(trials.one_thread());
+  steps(1, 100);
+  steps(4, .05);
+  steps(4, .05);
+  CHECK(trials.one_thread());
+}
+
+TEST_CASE("threads that are slow at first, while they take memory, work again before a second has gone by") {
+  ThreadTrials trials(2);
+  time_of_one_thread(trials, busy, .75);
+  CHECK(trials.one_thread());
+  CHECK_FALSE(trials.given_up());  // not yet confirmed
+  CHECK(time_of_one_thread(trials, quiet, 1) < .7);
+  CHECK(time_of_one_thread(trials, quiet, 20) < 1. / 10);
+}
+
+TEST_CASE("run() takes a step on the threads that the rule says, and their number stays what was asked for") {
+  const int before = threads();
+  set_threads(2);
+  ThreadTrials trials(2), without_shards(1);
+  int steps_of_one = 0;
+  const auto observe = [&](bool one) {
+    return [&, one] {
+      CHECK(threads() == 2);
+      CHECK(omp_get_max_threads() == (one ? 1 : 2));
+      steps_of_one += one;
+    };
+  };
+  for (int change = 0; change < 2; ++change) {
+    trials.run(1, observe(trials.one_thread()));
+    while (!trials.one_thread()) trials.add(1, 1);
+    trials.run(1, observe(trials.one_thread()));
+    CHECK_THROWS_AS(trials.run(1, [] { throw std::runtime_error("diverged"); }), std::runtime_error);
+    CHECK(omp_get_max_threads() == 2);
+    while (trials.one_thread()) trials.add(1, 10);
+  }
+  CHECK(steps_of_one == 2);
+  for (int step = 0; step < 20; ++step) without_shards.run(1e-9, observe(false));
+  set_threads(before);
+}
