@@ -278,7 +278,7 @@ int cut(const Options& options, const apps::CommandLine& line) {
   check_lockable(folder);
   const auto check = [&] {
     if (const std::string problem = problem_of_earlier_split(options); !problem.empty())
-      throw std::runtime_error(problem);
+      throw data::Error(data::ErrorKind::bad_data, problem);
   };
   check();
   make_folder(folder);

@@ -1,6 +1,7 @@
 #include "data/corpus/layout.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -9,7 +10,6 @@
 #include <set>
 #include <string_view>
 
-#include "data/corpus/corpus.h"
 #include "data/corpus/links.h"
 #include "data/io/fields.h"
 #include "data/io/unicode.h"
@@ -22,10 +22,17 @@ bool is_number(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
+// The words of a column, which has no tab in it.
+std::vector<std::string> words_of(const std::string& column) {
+  std::vector<std::string> words = split_fields(column, " ");
+  std::erase(words, "");
+  return words;
+}
+
 // Whether the column has words and all of them are what `is` accepts.
 template <class Is>
 bool all_words(const std::string& column, Is is) {
-  const Tokens words = split_words(column);
+  const std::vector<std::string> words = words_of(column);
   return !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) { return is(word); });
 }
 
@@ -48,7 +55,7 @@ std::string task_of_line(const std::string& line) {
   if (columns.size() == 1) return "";
   columns.resize(5);
   if (names_picture(columns[0])) return "captioning";
-  if (split_words(columns[2]).empty() || all_words(columns[2], is_link)) return "translation";
+  if (words_of(columns[2]).empty() || all_words(columns[2], is_link)) return "translation";
   if (columns[0].find(" | ") != std::string::npos || all_words(columns[3], is_number)) return "questions";
   return all_words(columns[3], is_link) ? "entailment" : "";
 }
@@ -202,7 +209,7 @@ bool names_side(const std::string& column) {
       "ja",          "ko",         "ar",       "hi",        "tr",      "pl",          "cs",          "sv",
       "fi",          "vi",         "eng",      "fra",       "deu",     "spa",         "lang1",       "lang2",
       "l1",          "l2",         "question", "answer"};
-  return names.count(lower_case(join_words(split_words(column)))) > 0;
+  return names.count(lower_case(fmt::format("{}", fmt::join(words_of(column), " ")))) > 0;
 }
 
 }  // namespace
