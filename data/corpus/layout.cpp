@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "data/corpus/links.h"
+#include "data/corpus/pharaoh.h"
 #include "data/io/fields.h"
 #include "data/io/unicode.h"
 
