@@ -38,7 +38,7 @@ std::string note_of_end(const std::vector<double>& losses, const Score& best, co
   const std::size_t epochs = losses.size();
   if (epochs > 1 && losses[epochs - 1] < (1 - clear_fall) * losses[epochs - 2])
     text += fmt::format("note: the validation loss still falls; {} --epochs {} goes on\n", go_on, 2 * options.epochs);
-  if (epochs > 1 && best.translated > 0 && options.task == "translation" && best.bleu.score() < 10 &&
+  if (epochs > 1 && best.translated > 0 && options.task == models::Task::translation && best.bleu.score() < 10 &&
       words < 10 * fewest_words && words < most_repeated * static_cast<double>(run.target.size()))
     text += fmt::format(
         "note: BLEU is {:.1f}, with {} target words to learn from; of news, 400,000 words gave an attention model BLEU "

@@ -258,7 +258,7 @@ void check_one_task(const std::vector<std::string>& paths) {
     const RunFolder folder{path};
     if (paths.size() == 1 || !data::exists(folder.config())) continue;
     std::string text;
-    const std::string task = read_config(folder, text).task;
+    const std::string task = autograd::name_of(read_config(folder, text).task);
     if (first.empty()) first = task;
     if (task != first)
       throw data::Error(

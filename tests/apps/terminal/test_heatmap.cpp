@@ -57,7 +57,7 @@ TEST_CASE("no line is wider than the terminal, and cells widen to show whole wor
   for (std::size_t i = 0; i < 30; ++i) record.source.push_back(i % 2 == 0 ? "of" : "neighbours");
   record.target = {"the", "incomprehensibilities"};
   record.gold.emplace();
-  record.matrix.assign(3, std::vector<float>(31, 1.f / 31));
+  record.weights.matrix.assign(3, std::vector<float>(31, 1.f / 31));
   data::complete(record);
   for (const std::size_t columns : {20, 40, 60, 80, 100, 200, 400}) {
     for (const data::Record& drawn : {record, i_love_you()})
