@@ -313,7 +313,9 @@ void check_output(TranslateOptions& o, bool alone) {
   if (o.out.ends_with('/') || std::filesystem::is_directory(o.out)) o.out += o.out.ends_with('/') ? "" : "/";
   else if (!o.out.empty() && !apps::is_drawing_name(o.out))
     throw apps::UsageError(fmt::format(
-        "--out {}: name a file that ends in .svg or .png, or a folder ({}/) for one drawing per line", o.out, o.out));
+        "--out {}: a drawing is a file that ends in .svg or .png, or a folder ({}/) for one file per line; translations go "
+        "to standard output, so: translate ... > {}",
+        o.out, o.out, o.out));
   apps::check_drawing_name(o.out);
   if (!alone && (o.alignment == "svg" || !o.page.empty()))
     throw apps::UsageError("--alignment svg and --page are written by one process; leave mpirun out");

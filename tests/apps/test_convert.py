@@ -250,7 +250,7 @@ class Convert(programs.WithRun):
         self.refused(2, "convert", "--from", "jsonl", says=["--in"])
         self.refused(2, "convert", "--in", "x", says=["--from"])
         self.refused(2, "convert", "--in", "x", "--from", "xml", says=["xml", "sockeye"])
-        self.refused(2, "convert", "--in", "x", "--from", "plot", says=["'plot'", "known are: jsonl"])
+        self.refused(2, "convert", "--in", "x", "--from", "plot", says=['"plot"', "known are: jsonl"])
         self.refused(2, "convert", "--in", "x", "--from", "svg", says=["'svg'", "known are: jsonl"])
         self.refused(2, "convert", "--in", "x", "--from", "soft", says=["--data FILE"])
         self.refused(2, "convert", "--in", "x", "--from", "t2t", "--data", "y", says=["holds its sentences"])

@@ -97,7 +97,7 @@ class Drawings(programs.WithRun):
         (self.folder / "few.txt").rename(self.test)
         self.refused(2, "convert", says=["no file of alignments"])
         self.refused(2, "convert", own, "--in", own, says=["two files"])
-        result = self.refused(2, "convert", own, "--from", "svg", says=["'svg'", "jsonl"])
+        result = self.refused(2, "convert", own, "--from", "svg", says=["a picture cannot be read", "jsonl"])
         self.assertNotIn("plot", result.stderr.split("known are")[1])
 
 

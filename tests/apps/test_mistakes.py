@@ -117,7 +117,8 @@ MISTAKES = r"""
 2 | type two hyphens: --run | view —run run
 2 | "toy" belongs to no option; write its option before it: --data toy | train toy
 2 | "run" belongs to no option; write its option before it: --run run | evaluate run --data toy/test.tsv
-2 | "good.links" belongs to no option; write its option before it: --in good.links | convert good.links --from pharaoh
+2 | --from pharaoh does not hold all words: give the sentences with --data FILE | convert good.links --from pharaoh
+2 | good.links: its name does not end in a format; add --from FORMAT | convert good.links
 2 | "bars.fr-en" belongs to no option; write its option before it: --data bars.fr-en | links bars.fr-en
 2 | options stand on the command line; --config reads a run's config.json, and no YAML | train config.yaml
 2 | "lr=0.1" belongs to no option; options begin with two hyphens: --lr=0.1 | train lr=0.1
@@ -139,10 +140,9 @@ MISTAKES = r"""
 2 | no option --train_steps; a training is counted in passes over the corpus: --epochs N | train --train_steps 1000
 2 | no option --source-lang; the languages need no names | train --source-lang en --target-lang fr
 2 | no option --fp16; the numbers are float32 | train --fp16
-2 | no option -o; the result is standard output: translate ... > FILE | translate --run run -o out.txt
+2 | translations go to standard output, so: translate ... > out.txt | translate --run run --out out.txt
 2 | no option --beam_size; it is called --beam here | translate --run run --beam_size 5
 2 | no option --ref; it is called --reference here | evaluate --run run --data toy/test.tsv --ref right.fr
-2 | no option --to; it is called --format here | convert --in good.links --from pharaoh --data toy/test.tsv --to jsonl
 2 | no option --verbose; what happens is printed anyway; leave it out | train --verbose
 2 | BPE is --tokenizer sentencepiece --piece-model bpe | train --tokenizer bpe
 2 | Bahdanau's score is additive | train --attention bahdanau
@@ -229,7 +229,7 @@ class Mistakes(programs.WithRun):
         self.assertEqual(programs.succeed("softalign", "--help-all"), programs.succeed("softalign", "--help"))
         self.assertEqual(programs.succeed("view", "--help").count("several"), 1)
         self.assertIn("--task NAME", programs.succeed("train", "--help"))
-        self.assertNotIn("svg", programs.succeed("convert", "--help").split("--from")[1].split("(required)")[0])
+        self.assertNotIn("svg", programs.succeed("convert", "--help").split("--from")[1].split("Output:")[0])
 
 
 class Notes(programs.WithRun):

@@ -185,7 +185,7 @@ class Captions(unittest.TestCase):
                      says="their pictures are of 4 x 8 and 4 x 12 pixels")
         beside = programs.run("view", "--run", self.run_folder, "--compare", wide, "--data", self.data / "valid.tsv", "--out", self.folder / "page.html")
         self.assertEqual(beside.returncode, 0, beside.stderr)
-        self.assertIn("note: wide has no record of 4 of the 4 sentences, and no model to align them, or not their pictures in its size\n",
+        self.assertIn("note: wide has no record of 4 of the 4 pictures, and no model that reads them in their size\n",
                       beside.stderr)
         latin = os.fsdecode(os.fsencode(self.folder) + b"/caf\xe9.png")
         shutil.copy(self.data / "red-blue.png", latin)

@@ -56,8 +56,8 @@ with tempfile.TemporaryDirectory() as name:
         n = len(source.split())
         check(links.split() == [f"{i}-{n - 1 - i}" for i in range(n)], f"links of {line}")
     expect(2, "reverse", "sort", "--pairs", 5, "--out", folder / "none")
-    expect(2, "either --grammar FILE or a task", "--grammar", GRAMMAR, *reverse)
-    expect(2, "either --grammar FILE or a task", "--pairs", 5, "--out", folder / "none")
+    expect(2, "a task or --grammar FILE", "--grammar", GRAMMAR, *reverse)
+    expect(2, "a task or --grammar FILE", "--pairs", 5, "--out", folder / "none")
     expect(2, "--spread is for grammars", *reverse, "--spread")
 
     # pictures with captions
