@@ -110,7 +110,7 @@ TEST_CASE("toy corpus: possible links, monotone pairs, tags") {
         name, 100 * possible_share(pairs), 100 * monotone_share(pairs), mean_length(pairs, &Pair::source),
         mean_length(pairs, &Pair::target));
     CHECK(possible_share(pairs) <= 0.20);  // "est -ce que", "s' il vous plaît"
-    CHECK(monotone_share(pairs) <= 0.45);  // most of what visitors type is short and in order
+    CHECK(monotone_share(pairs) <= 0.40);  // most of what visitors type is short and in order
   }
   std::map<std::string, size_t> train = tag_counts(pairs_of("train")), test = tag_counts(pairs_of("test"));
   std::set<std::string> declared;
