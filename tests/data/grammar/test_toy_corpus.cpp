@@ -241,7 +241,7 @@ TEST_CASE("toy corpus: rules license every gold link") {
   prove("valid", 5);
   prove("train", 40);
   prove("long", 30);
-  CHECK(proved == 500 + 100 + 300 + 20);
+  CHECK(proved == 500 + 100 + 450 + 20);
 }
 
 TEST_CASE("toy corpus: a pair with a link, a word or a strength changed is not licensed") {
@@ -270,6 +270,7 @@ TEST_CASE("toy corpus: a pair with a link, a word or a strength changed is not l
       break;
     }
 
+    if (pair.target.front() == pair.target.back()) continue;
     Pair other = pair;
     std::swap(other.target.front(), other.target.back());
     CHECK_FALSE(testing::licensed(grammar(), other));
