@@ -62,9 +62,12 @@ data::Tokens whole_words(const Run& run) {
 std::string meant_words(const std::string& word, const data::Tokens& known) {
   constexpr std::size_t most = 3, longest = 40;  // longer words are no slips; comparing takes time in proportion
   if (word.size() > longest) return "";
-  data::Tokens meant = data::closest(word, known, most);
+  data::Tokens meant, left = known;
+  for (std::string next; meant.size() < most && !(next = data::nearest(word, left)).empty();) {
+    std::erase(left, next);
+    meant.push_back(data::shortened(next));
+  }
   if (meant.empty()) return "";
-  for (std::string& each : meant) each = data::shortened(each);
   const std::string last = meant.back();
   meant.pop_back();
   return fmt::format("; did you mean {}{}{}?", fmt::join(meant, ", "), meant.empty() ? "" : " or ", last);

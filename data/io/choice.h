@@ -34,32 +34,26 @@ inline std::size_t edit_distance(const std::string& a, const std::string& b) {
   return d[a.size()][b.size()];
 }
 
-// The known names that are most like `name`, at most `most` of them, the closest first; capitals do not count. At most
-// a third of the letters differ, or one name contains the other ("hidden-size": hidden).
-inline std::vector<std::string> closest(std::string name, const std::vector<std::string>& known, std::size_t most) {
+// The known name that is most like `name`, capitals aside: at most a third of its letters differ, or one holds the
+// other ("hidden-size": hidden). "" if none is.
+inline std::string nearest(std::string name, const std::vector<std::string>& known) {
   const auto lower = [](std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return text;
   };
   name = lower(name);
-  std::vector<std::pair<double, std::string>> found;  // letters that differ, in thirds of all letters
+  std::string best;
+  double least = 1;  // of the letters that differ, as a part of a third
   for (const std::string& candidate : known) {
     const std::string other = lower(candidate);
     const std::string &shorter = name.size() < other.size() ? name : other, &longer = &shorter == &name ? other : name;
     double part = 3. * static_cast<double>(edit_distance(name, other)) / static_cast<double>(longer.size() + 1);
     if (shorter.size() > 3 && longer.find(shorter) != std::string::npos) part = std::min(part, 0.9);
-    if (part < 1) found.emplace_back(part, candidate);
+    if (part >= least) continue;
+    least = part;
+    best = candidate;
   }
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(most, found.size()); ++i) names.push_back(found[i].second);
-  return names;
-}
-
-// The closest known name, or "" if none is close.
-inline std::string nearest(const std::string& name, const std::vector<std::string>& known) {
-  const std::vector<std::string> found = closest(name, known, 1);
-  return found.empty() ? "" : found.front();
+  return best;
 }
 
 // "; did you mean rnnsearch?", or "".

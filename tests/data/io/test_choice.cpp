@@ -27,9 +27,6 @@ TEST_CASE("choice: the name that may be meant is offered, and none where nothing
   CHECK(data::nearest("temperature", options).empty());
   CHECK(data::nearest("x", options).empty());
   CHECK(data::nearest("", options).empty());
-  CHECK(data::closest("epoch", options, 3) == std::vector<std::string>{"epochs", "keep-epochs"});
-  CHECK(data::closest("epoch", options, 1) == std::vector<std::string>{"epochs"});
-  CHECK(data::closest("lvoe", {"cover", "live", "love", "glove"}, 3) == std::vector<std::string>{"love"});
   CHECK(data::edit_distance("mdoel", "model") == 1);  // two neighbours swapped
   CHECK(data::edit_distance("", "model") == 5);
   CHECK(data::did_you_mean("modl", options) == "; did you mean model?");
