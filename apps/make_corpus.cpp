@@ -354,7 +354,8 @@ int main(int argc, char** argv) {
       "Draws a corpus with its gold from a seed: distinct sentence pairs of a synchronous grammar (its format is "
       "explained in data/toy/en-fr.grammar) or of a sequence task, as DIR/NAME.tsv: source, target, links, tags; or "
       "pictures with captions and whatever else a task names, in the formats of docs/formats.md.",
-      {"make_corpus --grammar data/toy/en-fr.grammar --split train=12000,valid=500,test=500 --out runs/toy",
+      {"make_corpus --grammar data/toy/en-fr.grammar --split train=18000,valid=500,test=500 --min-length 1 "
+       "--out runs/toy",
        "make_corpus --grammar data/toy/en-fr.grammar --split long=600 --seed 2 --min-length 5 --max-length 60 --spread "
        "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy",
        "make_corpus reverse --split train=8000,valid=200,test=200 --max-length 12 --out runs/reverse",

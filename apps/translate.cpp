@@ -154,7 +154,7 @@ class Translator {
     return blank_answer(source, id);
   }
   void tell_notes() {
-    apps::report("{}", unknown_.take());
+    apps::report("{}", unknown_.take_of_translation());
     const std::string note = note_of_self_attention(run_, std::exchange(counts_.without_self_attention, 0));
     if (!note.empty()) apps::report("note: {}\n", note);
   }

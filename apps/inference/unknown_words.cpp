@@ -8,6 +8,7 @@
 #include "apps/cli/command_line.h"
 #include "apps/terminal/terminal.h"
 #include "data/alignment/lexicon.h"
+#include "data/io/choice.h"
 #include "data/io/error.h"
 #include "data/io/unicode.h"
 #include "data/text/characters.h"
@@ -45,6 +46,32 @@ std::string unspaced(const data::Tokens& words) {
   const auto found =
       std::find_if(words.begin(), words.end(), [](const auto& word) { return data::unspaced_characters(word) > 4; });
   return found == words.end() ? "" : *found;
+}
+
+// The source words that somebody may have meant; none if the vocabulary has subwords.
+data::Tokens whole_words(const Run& run) {
+  data::Tokens words;
+  if (!run.source_pieces.whole_words()) return words;
+  for (std::size_t id = 0; id < run.source.size(); ++id) {
+    const std::string& word = run.source.word(static_cast<data::Id>(id));
+    if (!data::is_special(word)) words.push_back(word);
+  }
+  return words;
+}
+
+// "; did you mean love, live or leave?", or "" if no known word is close.
+std::string meant_words(const std::string& word, const data::Tokens& known) {
+  constexpr std::size_t most = 3, longest = 40;  // longer words are no slips; comparing takes time in proportion
+  if (word.size() > longest) return "";
+  data::Tokens meant, left = known;
+  for (std::string next; meant.size() < most && !(next = data::nearest(word, left)).empty();) {
+    std::erase(left, next);
+    meant.push_back(data::shortened(next));
+  }
+  if (meant.empty()) return "";
+  const std::string last = meant.back();
+  meant.pop_back();
+  return fmt::format("; did you mean {}{}{}?", fmt::join(meant, ", "), meant.empty() ? "" : " or ", last);
 }
 
 }  // namespace
@@ -89,6 +116,15 @@ void UnknownNote::add_pair(const data::Pair& pair) {
   swapped_.add(pair.source, pair.target);
 }
 
+std::string UnknownNote::note_of_text_without_spaces() const {
+  const std::string whole = unspaced(source_.first);
+  if (whole.empty() || run_.options.tokenizer == data::Tokenization::characters) return "";
+  return fmt::format(
+      "note: {} is one word of {} characters to this run; put spaces between words as its training text has them,\n"
+      "or train with --tokenizer characters\n",
+      data::shortened(whole), data::unspaced_characters(whole));
+}
+
 std::string UnknownNote::take() {
   std::string text;
   for (const Side* side : {&source_, &target_}) {
@@ -99,17 +135,25 @@ std::string UnknownNote::take() {
     text += fmt::format("note: not in the {}vocabulary: {}{}\n", side == &target_ ? "target " : "",
                         fmt::join(first, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
   }
-  const std::string whole = unspaced(source_.first);
-  if (!whole.empty() && run_.options.tokenizer != data::Tokenization::characters) {
-    text += fmt::format(
-        "note: {} is one word of {} characters to this run; put spaces between words as its training text has them,\n"
-        "or train with --tokenizer characters\n",
-        data::shortened(whole), data::unspaced_characters(whole));
-  }
+  text += note_of_text_without_spaces();
   if (swapped_.found())
     text +=
         "note: the sources look like the run's target language and the targets like its source language; to swap the\n"
         "columns: awk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE\n";
+  source_ = target_ = {};
+  swapped_ = SwappedColumns(run_);
+  return text;
+}
+
+std::string UnknownNote::take_of_translation() {
+  const data::Tokens known = whole_words(run_);
+  std::string text;
+  for (const std::string& word : source_.first)
+    text += fmt::format("note: '{}' is not in the vocabulary, so it cannot be translated correctly{}\n",
+                        data::shortened(word), meant_words(word, known));
+  if (const std::size_t more = source_.all.size() - source_.first.size(); more > 0)
+    text += fmt::format("note: {} more word{} not in the vocabulary\n", more, more == 1 ? " is" : "s are");
+  text += note_of_text_without_spaces();
   source_ = target_ = {};
   swapped_ = SwappedColumns(run_);
   return text;

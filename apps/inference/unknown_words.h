@@ -55,6 +55,9 @@ class UnknownNote {
   // are swapped; "" for none. What was added is forgotten.
   //   note: not in the vocabulary: zyzzyva, flurb
   std::string take();
+  // The same for a translation: one line per word, which says what it means and which known words are close.
+  //   note: 'lvoe' is not in the vocabulary, so it cannot be translated correctly; did you mean love?
+  std::string take_of_translation();
 
  private:
   struct Side {
@@ -62,6 +65,7 @@ class UnknownNote {
     std::set<std::string> all;
   };
   static void add(Side& side, const data::Tokens& words, const data::Segmenter& pieces, const data::Vocabulary& known);
+  std::string note_of_text_without_spaces() const;
 
   const Run& run_;
   Side source_, target_;

@@ -14,14 +14,19 @@ class Notes(programs.WithRun):
             return [line for line in result.stderr.splitlines()
                     if not line.startswith(("softalign ", "warning: ")) and "cut at the length limit" not in line]
         self.assertEqual(notes("i see\n"), [])
-        self.assertEqual(notes("i see zyzzyva\nflurb zyzzyva\n"), ["note: not in the vocabulary: zyzzyva, flurb"])
+        unknown = "note: '{}' is not in the vocabulary, so it cannot be translated correctly"
+        self.assertEqual(notes("i see zyzzyva\nflurb zyzzyva\n"), [unknown.format("zyzzyva"), unknown.format("flurb")])
         many = " ".join(f"x{n}" for n in range(11))
-        self.assertEqual(notes(many), ["note: not in the vocabulary: x0, x1, x2, x3, x4, x5, x6, x7 and 3 more"])
+        self.assertEqual(notes(many), [unknown.format(f"x{n}") for n in range(8)] + ["note: 3 more words are not in the vocabulary"])
+        self.assertEqual(notes(many.rsplit(" ", 2)[0])[8:], ["note: 1 more word is not in the vocabulary"])
+        for typed, meant in (("see", ""), ("sse", "she or see"), ("I SEEE you", "see")):
+            found = notes(typed + "\n")
+            self.assertEqual([note.split("did you mean ")[1] for note in found], [meant + "?"] if meant else [], found)
         self.assertEqual(len(notes("学习\n")), 1)
         whole = notes("我爱深度学习\n")
         self.assertIn("我爱深度学习 is one word of 6 characters", whole[1])
         self.assertIn("--tokenizer characters", whole[2])
-        for program in ("align", "score", "evaluate"):
+        for program in ("align", "score", "evaluate"):  # these name the words of both sides
             pairs = programs.write_lines(self.folder / "unknown.tsv", ["i see zyzzyva\tje flurb"])
             result = programs.run(program, "--run", self.run_folder, "--data", pairs)
             self.assertIn("note: not in the vocabulary: zyzzyva\nnote: not in the target vocabulary: flurb\n", result.stderr)
@@ -30,7 +35,7 @@ class Notes(programs.WithRun):
         word = "x" * 100_000
         result = programs.run("translate", "--run", self.run_folder, "--alignment", "plot", stdin=f"i see {word}\n")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("note: not in the vocabulary: " + 40 * "x" + "…\n", result.stderr)
+        self.assertIn("note: '" + 40 * "x" + "…' is not in the vocabulary", result.stderr)
         self.assertLess(len(result.stderr), 1000)
         self.assertLess(len(result.stdout), 20_000)
         links = programs.write_lines(self.folder / "long.links", [word])

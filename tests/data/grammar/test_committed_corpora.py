@@ -29,8 +29,8 @@ with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
 
     # the committed corpus, by the commands of --help
-    expect("train.tsv: 12000 pairs", "--grammar", GRAMMAR, "--split", "train=12000,valid=500,test=500",
-           "--out", folder / "toy")
+    expect("train.tsv: 18000 pairs", "--grammar", GRAMMAR, "--split", "train=18000,valid=500,test=500",
+           "--min-length", 1, "--out", folder / "toy")
     expect("long.tsv: 600 pairs", "--grammar", GRAMMAR, "--split", "long=600", "--seed", 2, "--min-length", 5,
            "--max-length", 60, "--spread", "--exclude", folder / "toy/train.tsv", "--exclude", folder / "toy/valid.tsv",
            "--exclude", folder / "toy/test.tsv", "--out", folder / "toy")

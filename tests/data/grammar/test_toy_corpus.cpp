@@ -95,7 +95,7 @@ TEST_CASE("toy corpus: its alignments are neither trivial nor out of reach") {
       "toy corpus, test.tsv: AER of the diagonal {:.3f}, of IBM model 1 trained on train.tsv {:.3f}, of the "
       "best single link per target word {:.3f}\n",
       diagonal, ibm1, single);
-  CHECK(diagonal >= 0.40);
+  CHECK(diagonal >= 0.35);
   CHECK(diagonal <= 0.50);
   CHECK(ibm1 >= 0.09);
   CHECK(ibm1 <= 0.20);  // it has learned something
@@ -110,8 +110,8 @@ TEST_CASE("toy corpus: possible links, monotone pairs, tags") {
         "words a side\n",
         name, 100 * possible_share(pairs), 100 * monotone_share(pairs), mean_length(pairs, &Pair::source),
         mean_length(pairs, &Pair::target));
-    CHECK(possible_share(pairs) <= 0.10);
-    CHECK(monotone_share(pairs) <= 0.30);
+    CHECK(possible_share(pairs) <= 0.20);  // "est -ce que", "s' il vous plaît"
+    CHECK(monotone_share(pairs) <= 0.40);  // most of what visitors type is short and in order
   }
   std::map<std::string, size_t> train = tag_counts(pairs_of("train")), test = tag_counts(pairs_of("test"));
   std::set<std::string> declared;
@@ -121,7 +121,7 @@ TEST_CASE("toy corpus: possible links, monotone pairs, tags") {
   }
   CHECK(declared == std::set<std::string>{"agreement", "clitic", "compound", "coordination", "dropped-do", "fixed",
                                           "inversion", "many-to-one", "negation", "no-inversion", "one-to-many", "past",
-                                          "possessive", "question", "relative"});
+                                          "possessive", "progressive", "question", "relative"});
   declared.insert("contraction");  // of the phonology
   for (const std::string& tag : declared) {
     fmt::print("toy corpus, tag {}: {} pairs of train, {} of test\n", tag, train[tag], test[tag]);
@@ -131,11 +131,10 @@ TEST_CASE("toy corpus: possible links, monotone pairs, tags") {
 }
 
 TEST_CASE("toy corpus: sizes and lengths") {
-  const std::map<std::string, size_t> sizes{{"train", 12000}, {"valid", 500}, {"test", 500}, {"long", 600}};
+  const std::map<std::string, size_t> sizes{{"train", 18000}, {"valid", 500}, {"test", 500}, {"long", 600}};
   for (const auto& [name, size] : sizes) CHECK(pairs_of(name).size() == size);
   for (const std::string name : {"train", "valid", "test"}) {
     for (const Pair& pair : pairs_of(name)) {
-      REQUIRE(std::min(pair.source.size(), pair.target.size()) >= 2);
       REQUIRE(std::max(pair.source.size(), pair.target.size()) <= 25);
     }
   }
@@ -177,7 +176,8 @@ TEST_CASE("toy corpus: every word can be learned") {
         std::min_element(train.begin(), train.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     fmt::print("toy corpus, train.tsv: {} different words on the {} side, the rarest {} times ({})\n", train.size(),
                side == &Pair::source ? "English" : "French", rarest->second, rarest->first);
-    CHECK(rarest->second >= 3);
+    const auto rare = std::count_if(train.begin(), train.end(), [](const auto& word) { return word.second < 3; });
+    CHECK(rare * 100 <= static_cast<std::ptrdiff_t>(train.size()) * 3);
     for (const std::string& name : splits) {
       for (const Pair& pair : pairs_of(name)) {
         for (const std::string& word : pair.*side) {
@@ -203,7 +203,8 @@ TEST_CASE("toy corpus: the tokeniser leaves it as it is, and so does a way there
 
 TEST_CASE("toy corpus: grammar and seed give the committed files, byte for byte") {
   SampleOptions options;
-  options.pairs = 13000;
+  options.pairs = 19000;
+  options.min_length = 1;
   options.seed = 1;
   const std::vector<Pair> drawn = sample_corpus(grammar(), options);
   const auto same = [&](size_t begin, size_t end, const std::string& name) {
@@ -212,7 +213,7 @@ TEST_CASE("toy corpus: grammar and seed give the committed files, byte for byte"
     return format_tsv(part) == read_bytes(folder + name + ".tsv");
   };
   // REQUIRE of a named bool: a failure must not print megabytes
-  const bool train = same(0, 12000, "train"), valid = same(12000, 12500, "valid"), test = same(12500, 13000, "test");
+  const bool train = same(0, 18000, "train"), valid = same(18000, 18500, "valid"), test = same(18500, 19000, "test");
   CHECK(train);
   CHECK(valid);
   CHECK(test);
@@ -241,7 +242,7 @@ TEST_CASE("toy corpus: rules license every gold link") {
   prove("valid", 5);
   prove("train", 40);
   prove("long", 30);
-  CHECK(proved == 500 + 100 + 300 + 20);
+  CHECK(proved == 500 + 100 + 450 + 20);
 }
 
 TEST_CASE("toy corpus: a pair with a link, a word or a strength changed is not licensed") {
@@ -270,6 +271,7 @@ TEST_CASE("toy corpus: a pair with a link, a word or a strength changed is not l
       break;
     }
 
+    if (pair.target.front() == pair.target.back()) continue;
     Pair other = pair;
     std::swap(other.target.front(), other.target.back());
     CHECK_FALSE(testing::licensed(grammar(), other));
