@@ -87,9 +87,9 @@ def softmax(scores):
 
 
 def short_pairs(name, count, words=9):
-    """The first pairs of a toy file with at most so many words on a side, as lines of TSV."""
+    """The first pairs of a toy file with three to so many words on a side, as lines of TSV."""
     lines = (TOY / name).read_text(encoding="utf-8").splitlines()
-    short = [line for line in lines if all(len(side.split()) <= words for side in line.split("\t")[:2])]
+    short = [line for line in lines if all(3 <= len(side.split()) <= words for side in line.split("\t")[:2])]
     assert len(short) >= count
     return short[:count]
 

@@ -98,7 +98,7 @@ class Drawings(programs.WithRun):
         self.refused(2, "convert", says=["no file of alignments"])
         self.refused(2, "convert", own, "--in", own, says=["two files"])
         result = self.refused(2, "convert", own, "--from", "svg", says=["a picture cannot be read", "jsonl"])
-        self.assertNotIn("plot", result.stderr.split("known are")[1])
+        self.assertNotIn("plot", result.stderr.split("Known are")[1])
 
 
 if __name__ == "__main__":
