@@ -37,9 +37,9 @@ double arrays_at_most(const std::function<void()>& work);
 // of self-attention.
 class BatchMemory {
  public:
-  // Large blocks are up to a quarter larger than their arrays, and batches of many lengths leave some of sizes that the
-  // largest batch has no use for (measured by tests/apps/test_memory.py).
-  static constexpr double waste = 1.5;
+  // Large blocks are larger than their arrays, and a few stay free for the next batch (measured by
+  // tests/apps/test_memory.py).
+  static constexpr double waste = 1.3;
 
   // `work` is done on eight batches of at most 48 pairs, no sentence longer than `source` and `target` words; what it
   // keeps after the first is a part of a. Other threads should rest. `example` makes a pair of so many words a side.

@@ -87,9 +87,11 @@ def softmax(scores):
 
 
 def short_pairs(name, count, words=9):
-    """The first pairs of a toy file with three to so many words on a side, as lines of TSV."""
-    lines = (TOY / name).read_text(encoding="utf-8").splitlines()
-    short = [line for line in lines if all(3 <= len(side.split()) <= words for side in line.split("\t")[:2])]
+    """The first pairs with at most so many words on a side, as lines of TSV. They are of an earlier toy corpus, so that
+    what a tiny model learns in a moment does not depend on the present one; many pairs are of that."""
+    folder = Path(__file__).resolve().parent / "pairs" if count <= 200 else TOY
+    lines = (folder / name).read_text(encoding="utf-8").splitlines()
+    short = [line for line in lines if all(len(side.split()) <= words for side in line.split("\t")[:2])]
     assert len(short) >= count
     return short[:count]
 
@@ -108,8 +110,9 @@ def tiny_corpus(folder, train=96, valid=20):
 
 
 def train(corpus, out, *arguments):
-    """Trains a tiny model and returns its run folder."""
-    succeed("train", "--data", corpus, "--out", out, "--epochs", "2", *TINY, *arguments)
+    """Trains a tiny model, for two epochs if the arguments do not say how many, and returns its run folder."""
+    epochs = [] if "--epochs" in arguments else ["--epochs", "2"]
+    succeed("train", "--data", corpus, "--out", out, *epochs, *TINY, *arguments)
     return out
 
 

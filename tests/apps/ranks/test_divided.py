@@ -41,7 +41,7 @@ class Divided(programs.WithRun):
     def setUpClass(cls):
         super().setUpClass()
         lines = [line.split("\t")[0] for line in programs.short_pairs("test.tsv", 40)]
-        lines[:0] = ["", "zyzzyva i", ""]
+        lines[3:3] = ["", "zyzzyva i", ""]
         lines[17] = "flurb " + lines[17]
         cls.lines = "".join(line + "\n" for line in lines).encode()
         cls.pairs = programs.write_lines(cls.folder / "pairs.tsv", programs.short_pairs("test.tsv", 150))
