@@ -307,7 +307,7 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
         "say what to draw: a task or --grammar FILE. Try one of\n"
         "make_corpus reverse --split train=5000,valid=200,test=200 --out runs/reverse-data\n"
         "make_corpus shapes --out runs/shapes\n"
-        "make_corpus --grammar data/toy/en-fr.grammar --split train=12000,valid=500,test=500 --out runs/toy-data\n"
+        "make_corpus --grammar data/toy/en-fr.grammar --split train=18000,valid=500,test=500 --out runs/toy-data\n"
         "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    cuts a file of yours");
   }
   if (options.out.empty())
