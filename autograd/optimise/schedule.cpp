@@ -29,7 +29,7 @@ double Schedule::rate(std::uint64_t step, std::uint64_t epoch) const {
     const double total = static_cast<double>(total_steps_), start = options_.decay_start * total;
     if (t - 1 > start) factor = std::max(0.0, (total - (t - 1)) / (total - start));
   }
-  if (t < warmup) factor *= t / warmup;
+  if (t < warmup) factor *= t / warmup;  // warm-up: a straight line from 0
   return options_.learning_rate * factor;
 }
 

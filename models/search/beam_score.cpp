@@ -25,7 +25,8 @@ void check(const BeamOptions& o) {
   check_penalty("coverage", o.coverage_penalty);
 }
 
-double length_divisor(const BeamOptions& o, std::size_t length) {
+// lp(Y) = |Y|^alpha, or ((5 + |Y|) / (5 + 1))^alpha (Wu et al. 2016, equation 14)
+double length_penalty(const BeamOptions& o, std::size_t length) {
   const auto n = static_cast<double>(length);
   return std::pow(o.normalisation == Normalisation::wu ? (5 + n) / (5 + 1) : n, o.length_penalty);
 }

@@ -37,7 +37,7 @@ struct BeamOptions {
 // finite.
 void check(const BeamOptions& options);
 
-double length_divisor(const BeamOptions& options, std::size_t length);             // lp
+double length_penalty(const BeamOptions& options, std::size_t length);             // lp
 double coverage_penalty(const BeamOptions& options, const data::Matrix& weights);  // cp <= 0
 
 }  // namespace softalign::models

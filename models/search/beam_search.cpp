@@ -132,7 +132,7 @@ class SentenceSearch {
   }
 
   // The most that a hypothesis can score which has these words or, if it is longer, begins with them.
-  double bound(double total, std::size_t length) const { return total / length_divisor(options_, length); }
+  double bound(double total, std::size_t length) const { return total / length_penalty(options_, length); }
 
   Hypothesis scored(std::size_t place, const std::vector<BatchWeights>& weights) const {
     Hypothesis h = backtrace(tree_, place, weights, source_length_);
