@@ -16,7 +16,7 @@ using namespace softalign;
 namespace {
 
 // log p(y | x), the same per token, and exp(- that): tokens are the target's words and </s>.
-std::string line_of(const apps::ForcedPair& forced) {
+std::string line_of(const apps::TeacherForcedPair& forced) {
   double log_prob = 0;
   for (const float word : forced.log_prob) log_prob += word;
   const double mean = log_prob / static_cast<double>(forced.log_prob.size());

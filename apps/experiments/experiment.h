@@ -65,14 +65,14 @@ template <class Training, class Figure>
 std::optional<data::MeanAndRange> spread_of(const std::vector<Training>& all, const Figure& figure) {
   std::vector<std::optional<double>> values;
   for (const Training& one : all) values.push_back(figure(one));
-  return data::spread(values);
+  return data::mean_and_range(values);
 }
 
 // A value of each seed.
 data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value);
 
-// The functions below are for trainings that are measured while they run (learn_and_look): figures with mean and range,
-// and lines of a chart. `Learnt` has the measurements as on_the_way, each with an accuracy in percent.
+// The functions below are for trainings that are measured while they run (learn_and_observe): figures with mean and
+// range, and lines of a chart. `Learnt` has the measurements as on_the_way, each with an accuracy in percent.
 
 // A figure of the last look; none if any training has none.
 template <class Learnt, class Figure>

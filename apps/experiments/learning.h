@@ -18,9 +18,9 @@ void learn(const autograd::Params& params, std::size_t steps, double rate,
            const std::function<autograd::Var(std::size_t step)>& loss);
 
 // The same; what `look` finds after each of `looks` equal shares of the steps.
-template <class Look>
-auto learn_and_look(const autograd::Params& params, std::size_t steps, double rate, std::size_t looks, const Look& look,
-                    const std::function<autograd::Var(std::size_t step)>& loss) {
+template <class Observe>
+auto learn_and_observe(const autograd::Params& params, std::size_t steps, double rate, std::size_t looks,
+                       const Observe& look, const std::function<autograd::Var(std::size_t step)>& loss) {
   std::vector<decltype(look())> found;
   learn(params, steps, rate, [&](std::size_t step) {
     if (step > 0 && step % (steps / looks) == 0) found.push_back(look());

@@ -54,7 +54,7 @@ class SequenceBatches {
   std::vector<data::Pair> pairs_;
 };
 
-// Labellers (models/tagger.h) taught a sequence task, and what they reach on sequences they have not seen.
+// Taggers (models/tagger.h) taught a sequence task, and what they reach on sequences they have not seen.
 
 struct TaggingTask {
   std::string name;                       // data/synthetic/sequences.h
@@ -69,7 +69,7 @@ struct TaggerScores {
   std::optional<double> hit, mass;  // the largest weight lies on the word that counts; weight there; none without
 };
 
-// A labeller of these layers and positions, taught from a seed.
+// A tagger of these layers and positions, taught from a seed.
 class TrainedTagger {
  public:
   TrainedTagger(models::Tagger::Layer layer, layers::PositionKind positions, const TaggingTask& task,

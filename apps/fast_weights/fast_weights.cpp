@@ -81,7 +81,7 @@ Measured measured(const Kind& kind, const Task& task, std::size_t seeds) {
     const Found found = recalled(kind, task, seed);
     accuracy.emplace_back(found.accuracy), hit.push_back(found.hit);
   }
-  return {data::spread(accuracy), data::spread(hit)};
+  return {data::mean_and_range(accuracy), data::mean_and_range(hit)};
 }
 
 LineChart capacity(std::size_t seeds) {

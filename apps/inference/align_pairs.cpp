@@ -66,17 +66,17 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
                                      Tokens tokens, AttentionDetail looks) {
   std::vector<data::Pair> written;
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(written), [](const auto& pair) { return !pair.blank; });
-  std::vector<ForcedPair> forced;
+  std::vector<TeacherForcedPair> forced;
   if (!written.empty()) forced = force(run, written);
   if (!written.empty() && looks != AttentionDetail::at_source) add_self_attention(forced, run, written);
   // A text has no source but </s>, and what its words look at is the text.
   if (is_of_texts(run.options))
-    for (ForcedPair& text : forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
+    for (TeacherForcedPair& text : forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
   std::vector<data::Record> found;
   for (std::size_t i = 0; i < written.size(); ++i) {
     const PiecePair pieces = in_pieces(run, written[i]);
-    found.push_back(tokens == Tokens::pieces ? forced_record(pieces.pair, forced[i], 0)
-                                             : forced_record(written[i], in_words(forced[i], pieces), 0));
+    found.push_back(tokens == Tokens::pieces ? teacher_forced_record(pieces.pair, forced[i], 0)
+                                             : teacher_forced_record(written[i], in_words(forced[i], pieces), 0));
     found.back().mode = record_mode(run, found.back().mode);
     add_text(found.back(), run, written[i], tokens);
     add_image(found.back(), written[i].picture);
@@ -138,7 +138,7 @@ void append(std::vector<data::Head>& heads, std::vector<data::Head> more) {
 
 }  // namespace
 
-void add_self_attention(std::vector<ForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs) {
+void add_self_attention(std::vector<TeacherForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs) {
   auto heads = self_attention(*run.model, run.params, encode(run, pairs), usual_batch, run.processes);
   for (std::size_t i = 0; i < forced.size(); ++i) append(forced[i].weights.heads, std::move(heads[i]));
 }

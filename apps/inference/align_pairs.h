@@ -36,7 +36,7 @@ void align_both_ways(const Run& run, const std::string& name, const Run& reverse
                      const std::function<void(data::Record forward, const data::Record& backward)>& use);
 
 // Gives the weights of each pair the heads of self-attention of the run's model, over pieces as theirs are.
-void add_self_attention(std::vector<ForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs);
+void add_self_attention(std::vector<TeacherForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs);
 
 // The same for a hypothesis. A search may write more tokens than the model has positions (models::most_words); then the
 // heads over the hypothesis are left out, those over the source are not, and the result is false.

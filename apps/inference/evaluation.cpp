@@ -199,7 +199,7 @@ double Score::exact_match() const { return 100 * ratio(static_cast<double>(exact
 namespace {
 
 // What forced decoding of a pair shows, brought from pieces to words where the run has pieces.
-void set_forced(EvaluatedPair& e, const Run& run, ForcedPair forced) {
+void set_forced(EvaluatedPair& e, const Run& run, TeacherForcedPair forced) {
   e.target_tokens = forced.log_prob.size();
   if (run.source_pieces.whole_words()) {
     e.forced = std::move(forced);
@@ -231,7 +231,7 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
                                     const models::BeamOptions& options,
                                     const std::vector<std::vector<std::string>>& more_references,
                                     const UnknownWords& unknown, const std::string& scored_by) {
-  std::vector<ForcedPair> forced = force(run, pairs);
+  std::vector<TeacherForcedPair> forced = force(run, pairs);
   if (is_of_sentence_pairs(run.options)) add_self_attention(forced, run, pairs);
   const bool of_texts = is_of_texts(run.options);
   const auto has_gold = [](const data::Pair& pair) { return pair.gold.has_value(); };
@@ -267,7 +267,7 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
 
 void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule) {
   for (EvaluatedPair& e : pairs) {
-    if (!e.forced.weights.matrix.empty()) e.links = links_by(rule, forced_record(*e.pair, e.forced, 0));
+    if (!e.forced.weights.matrix.empty()) e.links = links_by(rule, teacher_forced_record(*e.pair, e.forced, 0));
   }
 }
 

@@ -52,7 +52,7 @@ struct PieceLinks {
 struct EvaluatedPair {
   const data::Pair* pair = nullptr;
   std::vector<ScoredText> references;  // the pair's own target first
-  ForcedPair forced;
+  TeacherForcedPair forced;
   std::size_t target_tokens = 0;  // that the model wrote: pieces, if words are cut into them, and </s>
   std::optional<PieceLinks> piece_links;
   std::optional<data::Links> links;       // by another rule than argmax (set_links)

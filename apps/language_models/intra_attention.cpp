@@ -109,7 +109,7 @@ Learnt learnt(const Kind& kind, const RepeatsBatch& test, std::uint64_t seed) {
   Learnt result;
   result.parameters = params.count();
   const auto look = [&] { return found(model, test); };
-  result.on_the_way = learn_and_look(params, steps, rate, looks, look, [&](std::size_t step) {
+  result.on_the_way = learn_and_observe(params, steps, rate, looks, look, [&](std::size_t step) {
     const RepeatsBatch batch(B, seed * steps + step);
     const autograd::Var logits = model(batch.words, B).logits;
     return mean(cross_entropy(reshape(logits, {batch.next.size(), logits.dim(2)}), batch.next, {.ignore = -1}));

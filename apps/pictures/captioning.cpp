@@ -82,25 +82,26 @@ std::vector<std::size_t> BoardBatch::cells_of(std::size_t square) {
 using autograd::Var;
 using models::Decoder;
 
-enum class Look { mean, soft, hard };
+enum class CaptionAttention { mean, soft, hard };
 struct Kind {
   std::string name;
-  Look look;
+  CaptionAttention look;
 };
-const std::vector<Kind> kinds{
-    {"the mean of all cells", Look::mean}, {"soft attention", Look::soft}, {"hard attention", Look::hard}};
+const std::vector<Kind> kinds{{"the mean of all cells", CaptionAttention::mean},
+                              {"soft attention", CaptionAttention::soft},
+                              {"hard attention", CaptionAttention::hard}};
 
 constexpr std::size_t steps = 3000, B = 32, tested = 500, looks = 10;
 constexpr std::uint64_t of_the_test = 1'000'000;
 constexpr double rate = 3e-3;
 
-models::ModelOptions sizes(Look look) {
+models::ModelOptions sizes(CaptionAttention look) {
   models::ModelOptions o;
   o.target_vocabulary = BoardBatch::words();
   o.embedding = 32, o.hidden = 96, o.attention_size = 64;
   o.dropout = 0;
   o.initialiser = layers::InitialiserKind::standard;
-  o.hard_attention = look == Look::hard;
+  o.hard_attention = look == CaptionAttention::hard;
   return o;
 }
 
@@ -111,13 +112,13 @@ struct Captioner {
                                  layers::initialiser_config(layers::InitialiserKind::standard)};
   models::ShowAttendTell decoder;
 
-  Captioner(Look look, std::uint64_t seed)
+  Captioner(CaptionAttention look, std::uint64_t seed)
       : params(autograd::Random(seed)), decoder(sizes(look), encoder.width(), params) {}
   models::Memory read(const BoardBatch& batch) const {
     return decoder.memory(encoder(autograd::constant(batch.values)));
   }
-  std::unique_ptr<Decoder> looking(Look look) const {
-    if (look != Look::mean) return std::make_unique<models::ShowAttendTell>(decoder);
+  std::unique_ptr<Decoder> looking(CaptionAttention look) const {
+    if (look != CaptionAttention::mean) return std::make_unique<models::ShowAttendTell>(decoder);
     return decoder.with_attention_hook(
         [](const layers::HookInput& l) { return softmax(l.scores * autograd::Real(0)); });
   }
@@ -130,7 +131,7 @@ struct Found {
   std::optional<double> hit, mass;
 };
 
-Found found(const Captioner& model, Look look, const BoardBatch& test) {
+Found found(const Captioner& model, CaptionAttention look, const BoardBatch& test) {
   const autograd::NoGrad no_grad;
   const std::unique_ptr<Decoder> decoder = model.looking(look);
   const models::Memory memory = model.read(test);
@@ -156,7 +157,7 @@ Found found(const Captioner& model, Look look, const BoardBatch& test) {
     }
     exact.count(right == n && said.size() == n);
   }
-  if (look == Look::mean) return {exact.percent(), words.percent(), {}, {}};
+  if (look == CaptionAttention::mean) return {exact.percent(), words.percent(), {}, {}};
   return {exact.percent(), words.percent(), hits.percent(), mass.percent()};
 }
 
@@ -194,7 +195,7 @@ Learnt learnt(const Kind& kind, const BoardBatch& test, std::uint64_t seed) {
   Learnt result;
   result.parameters = model.params.count();
   const auto look = [&] { return found(model, kind.look, test); };
-  result.on_the_way = learn_and_look(model.params, steps, rate, looks, look, [&](std::size_t step) {
+  result.on_the_way = learn_and_observe(model.params, steps, rate, looks, look, [&](std::size_t step) {
     const BoardBatch batch(B, seed * steps + step);
     const data::Batch& captions = batch.captions;
     const models::Targets& targets = captions.targets;
@@ -202,19 +203,20 @@ Learnt learnt(const Kind& kind, const BoardBatch& test, std::uint64_t seed) {
     const models::Training training{random};
     hard.share = models::share_drawn(static_cast<double>(step) / steps);
     std::vector<layers::SampledAttention> glances;
-    const Var losses = (kind.look == Look::hard ? teacher_forced_with_hard_attention(*decoder, model.read(batch),
-                                                                                     targets, training, hard, glances)
-                                                : decoder->teacher_forced(model.read(batch), targets, &training))
-                           .losses;
+    const Var losses =
+        (kind.look == CaptionAttention::hard
+             ? teacher_forced_with_hard_attention(*decoder, model.read(batch), targets, training, hard, glances)
+             : decoder->teacher_forced(model.read(batch), targets, &training))
+            .losses;
     Var loss = sum(losses);
-    if (kind.look == Look::hard) {
+    if (kind.look == CaptionAttention::hard) {
       models::Rewards rewards;
       loss = loss + reinforcement(losses, targets.out, glances, hard, rewards);
       follow(hard.baseline, rewards);
     }
     return loss * (1 / static_cast<autograd::Real>(data::target_words(captions)));
   });
-  if (kind.look != Look::mean) result.pictures = looked_at(model, kind, test);
+  if (kind.look != CaptionAttention::mean) result.pictures = looked_at(model, kind, test);
   return result;
 }
 

@@ -57,9 +57,9 @@ struct CellPictures {
   autograd::Ids objects;   // which object that is, -1 elsewhere
 };
 
-// PictureLabellers (models/pictures/picture_tagger.h) are trained to name what they are shown, and looked at on the
+// Picture taggers (models/pictures/picture_tagger.h) are trained to name what they are shown, and looked at on the
 // way.
-struct LabellerKind {
+struct TaggerKind {
   std::string name;
   models::PictureTagger::Layer layer;
 };
@@ -90,7 +90,7 @@ auto learn_labels(const models::PictureTagger& model, const autograd::Params& pa
     begin = Clock::now();
     return found;
   };
-  learnt.on_the_way = learn_and_look(params, task.steps, task.rate, task.looks, look, [&](std::size_t step) {
+  learnt.on_the_way = learn_and_observe(params, task.steps, task.rate, task.looks, look, [&](std::size_t step) {
     const auto batch = draw(task.batch, seed * task.steps + step);
     const autograd::Var logits = model(autograd::constant(batch.values), cell_pixels).logits;
     const autograd::Var rows = reshape(logits, {batch.labels.size(), task.labels});

@@ -19,7 +19,7 @@ namespace {
 using Layer = models::PictureTagger::Layer;
 using autograd::Real;
 
-const std::vector<LabellerKind> kinds{
+const std::vector<TaggerKind> kinds{
     {"nothing", Layer::nothing}, {"a convolution of 3 x 3", Layer::convolution}, {"self-attention", Layer::attention}};
 constexpr std::size_t attention = 2;  // of the kinds
 
@@ -86,7 +86,7 @@ struct Learnt : LearntLabels<Found> {
   std::vector<AttendedPicture> pictures;
 };
 
-Learnt learnt(const LabellerKind& kind, const TwinPictures& test, std::uint64_t seed) {
+Learnt learnt(const TaggerKind& kind, const TwinPictures& test, std::uint64_t seed) {
   const autograd::Params params{autograd::Random(seed)};
   const models::PictureTagger model({.layer = kind.layer, .labels = data::colour_names.size()}, params);
   const PictureTask task{.labels = data::colour_names.size(), .steps = steps, .batch = B, .looks = looks};

@@ -122,11 +122,11 @@ namespace {
 
 using Layer = models::PictureTagger::Layer;
 
-const std::vector<LabellerKind> kinds{{"nothing", Layer::nothing},
-                                      {"a convolution of 3 x 3", Layer::convolution},
-                                      {"a gate for each channel", Layer::channel_gate},
-                                      {"a gate for each cell", Layer::cell_gate},
-                                      {"both gates", Layer::both_gates}};
+const std::vector<TaggerKind> kinds{{"nothing", Layer::nothing},
+                                    {"a convolution of 3 x 3", Layer::convolution},
+                                    {"a gate for each channel", Layer::channel_gate},
+                                    {"a gate for each cell", Layer::cell_gate},
+                                    {"both gates", Layer::both_gates}};
 constexpr std::size_t nothing = 0, of_channels = 2, of_cells = 3;  // of the kinds
 
 constexpr std::size_t steps = 800, B = 32, tested = 500, looks = 8;  // looks: how often on the way
@@ -175,7 +175,7 @@ struct Learnt : LearntLabels<Found> {
 };
 
 template <class Task>
-Learnt<Task> learnt(const LabellerKind& kind, std::uint64_t seed) {
+Learnt<Task> learnt(const TaggerKind& kind, std::uint64_t seed) {
   const autograd::Params params{autograd::Random(seed)};
   const models::PictureTagger model({.layer = kind.layer, .labels = Task::labels}, params);
   const typename Task::Pictures test = Task::draw(tested, of_the_test);

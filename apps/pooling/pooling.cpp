@@ -134,8 +134,8 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       const Fit fit = method.fit(data);
       errors.emplace_back(squared_error(fit.f, data)), w.emplace_back(fit.w);
     }
-    error.push_back(data::spread(errors)->mean), widths.push_back(data::spread(w));
-    shown.rows.push_back({method.name, to_text(data::spread(errors), 3),
+    error.push_back(data::mean_and_range(errors)->mean), widths.push_back(data::mean_and_range(w));
+    shown.rows.push_back({method.name, to_text(data::mean_and_range(errors), 3),
                           method.name == "the nearest point" ? "-" : to_text(widths.back(), 2)});
   }
   shown.charts.push_back(drawing());

@@ -20,7 +20,7 @@ std::string table(const Study& study, const Outcomes& outcomes) {
       "|---|---|---|---|---|---|---|---|---|\n";
   for (const Row& row : study.rows) {
     const auto said = [&](auto figure, int decimals) {
-      return to_text(spread(outcomes.at(row.experiment), std::mem_fn(figure)), decimals);
+      return to_text(mean_and_range(outcomes.at(row.experiment), std::mem_fn(figure)), decimals);
     };
     const std::size_t parameters = outcomes.at(row.experiment).front().parameters;
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", row.label,
@@ -42,8 +42,8 @@ std::string length_table(const Study& study, const Outcomes& outcomes) {
   for (const Row& row : study.rows) {
     text += fmt::format("| {} |", row.label);
     for (const std::string& bin : bins) {
-      text +=
-          fmt::format(" {} |", to_text(spread(outcomes.at(row.experiment), bleu_of_part(&Outcome::by_length, bin)), 1));
+      text += fmt::format(
+          " {} |", to_text(mean_and_range(outcomes.at(row.experiment), bleu_of_part(&Outcome::by_length, bin)), 1));
     }
     text += "\n";
   }
@@ -81,9 +81,9 @@ std::string baseline_text(const Study& study, const Outcomes& outcomes) {
   std::map<std::size_t, double> aer;  // by the longest pairs trained on
   bool aligns = false;
   for (const Experiment& e : study.experiments) {
-    const std::optional<data::MeanAndRange> links = spread(outcomes.at(e.name), std::mem_fn(&Outcome::em_aer));
+    const std::optional<data::MeanAndRange> links = mean_and_range(outcomes.at(e.name), std::mem_fn(&Outcome::em_aer));
     if (links) aer[e.longest] = links->mean;
-    aligns = aligns || spread(outcomes.at(e.name), std::mem_fn(&Outcome::aer));
+    aligns = aligns || mean_and_range(outcomes.at(e.name), std::mem_fn(&Outcome::aer));
   }
   if (!aligns || aer.empty()) return "";
   std::string figures;

@@ -9,7 +9,7 @@ namespace softalign::apps {
 namespace {
 
 double mean(const Outcomes& outcomes, const std::string& experiment, const Figure& figure) {
-  const std::optional<data::MeanAndRange> s = spread(outcomes.at(experiment), figure);
+  const std::optional<data::MeanAndRange> s = mean_and_range(outcomes.at(experiment), figure);
   return s ? s->mean : std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -48,10 +48,10 @@ Claim claim_bleu(const std::string& text, const std::string& better, const std::
           }};
 }
 
-std::optional<data::MeanAndRange> spread(const std::vector<Outcome>& seeds, const Figure& figure) {
+std::optional<data::MeanAndRange> mean_and_range(const std::vector<Outcome>& seeds, const Figure& figure) {
   std::vector<std::optional<double>> values;
   for (const Outcome& outcome : seeds) values.push_back(figure(outcome));
-  return data::spread(values);
+  return data::mean_and_range(values);
 }
 
 namespace {

@@ -90,7 +90,7 @@ Claim claim_bleu(const std::string& text, const std::string& better, const std::
 using Figure = std::function<std::optional<double>(const Outcome&)>;
 
 // What it comes to over the seeds of an experiment; none if any seed lacks the figure, or if it is no number.
-std::optional<data::MeanAndRange> spread(const std::vector<Outcome>& seeds, const Figure& figure);
+std::optional<data::MeanAndRange> mean_and_range(const std::vector<Outcome>& seeds, const Figure& figure);
 
 // The figure of a part, "11-20" of by_length or "negation" of by_tag; none where a training's test set has no such
 // part.

@@ -11,7 +11,7 @@
 
 namespace softalign::apps {
 
-static auto fields(ForcedPair& x) {
+static auto fields(TeacherForcedPair& x) {
   auto& [weights, log_prob, greedy_match] = x;
   return std::tie(weights, log_prob, greedy_match);
 }
@@ -60,8 +60,8 @@ std::vector<Result> in_batches(const ProcessGroup& processes, const autograd::Pa
 }
 
 // Sentence b of a batch's forced decoding.
-ForcedPair unbatch(const models::TeacherForced& forced, const data::Batch& batch, std::size_t b) {
-  ForcedPair pair;
+TeacherForcedPair unbatch(const models::TeacherForced& forced, const data::Batch& batch, std::size_t b) {
+  TeacherForcedPair pair;
   for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) {
     pair.log_prob.push_back(static_cast<float>(-forced.losses.value()[t * batch.size + b]));
     append(pair.weights, forced.weights, t * batch.size + b, batch.places[b]);
@@ -77,17 +77,18 @@ std::vector<data::Indices> forced_batches(const autograd::Params& params, const 
   return by_length(params, pairs.size(), batch, length);
 }
 
-std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
-                              const std::vector<data::EncodedPair>& pairs, std::size_t batch_size,
-                              const ProcessGroup& processes) {
+std::vector<TeacherForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
+                                     const std::vector<data::EncodedPair>& pairs, std::size_t batch_size,
+                                     const ProcessGroup& processes) {
   const auto work = [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
     const models::TeacherForced forced = model.teacher_forced(batch);
-    std::vector<ForcedPair> found;
+    std::vector<TeacherForcedPair> found;
     for (std::size_t b = 0; b < batch.size; ++b) found.push_back(unbatch(forced, batch, b));
     return found;
   };
-  return in_batches<ForcedPair>(processes, params, pairs.size(), forced_batches(params, pairs, batch_size), work);
+  return in_batches<TeacherForcedPair>(processes, params, pairs.size(), forced_batches(params, pairs, batch_size),
+                                       work);
 }
 
 std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model, const autograd::Params& params,

@@ -1,7 +1,7 @@
 // A model put to work on many sentences: forced decoding of pairs and search for translations, in batches of like
 // lengths, results in the order of the input. Nothing is recorded for gradients. `params` are the model's: small models
-// work on several batches at once. Of several processes (apps/scatter_gather) each works on some of the batches, the same ones
-// that one process would make of them.
+// work on several batches at once. Of several processes (apps/scatter_gather) each works on some of the batches, the
+// same ones that one process would make of them.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace softalign::apps {
 
 // One pair read by the model, its target given: the attention weights over the source words and </s>, no padding. All
 // have one row or entry per target step, </s> last.
-struct ForcedPair {
+struct TeacherForcedPair {
   data::AttentionWeights weights;
   std::vector<float> log_prob;     // of each target token, nats
   std::vector<bool> greedy_match;  // whether it was the most probable one; where that was asked for
@@ -27,9 +27,9 @@ struct ForcedPair {
 
 inline constexpr std::size_t usual_batch = 64;  // sentences
 
-std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
-                              const std::vector<data::EncodedPair>& pairs, std::size_t batch = usual_batch,
-                              const ProcessGroup& processes = {});
+std::vector<TeacherForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
+                                     const std::vector<data::EncodedPair>& pairs, std::size_t batch = usual_batch,
+                                     const ProcessGroup& processes = {});
 
 // How the words of each pair look among themselves: every head of self-attention, those of the source first. None of a
 // model without any.

@@ -126,7 +126,7 @@ Translation Run::align(const std::string& sentence, const std::string& translati
       throw Error(ErrorKind::bad_data, "align: a blank sentence has no words to align");
     const apps::PiecePair pieces = apps::in_pieces(run, pair);
     const auto forced = apps::force(run, {pair});
-    return translation_of(run, apps::forced_record(pair, apps::in_words(forced.front(), pieces), 0));
+    return translation_of(run, apps::teacher_forced_record(pair, apps::in_words(forced.front(), pieces), 0));
   });
 }
 

@@ -100,11 +100,11 @@ void check_subwords(const Run& run, const data::Pair& pair, const data::EncodedP
 
 }  // namespace
 
-std::vector<ForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs) {
+std::vector<TeacherForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs) {
   if (std::any_of(pairs.begin(), pairs.end(), [](const data::Pair& pair) { return pair.blank; })) {
     std::vector<data::Pair> written;
     std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(written), [](const auto& pair) { return !pair.blank; });
-    std::vector<ForcedPair> found = force(run, written), all(pairs.size());
+    std::vector<TeacherForcedPair> found = force(run, written), all(pairs.size());
     for (std::size_t i = 0, next = 0; i < pairs.size(); ++i)
       if (!pairs[i].blank) all[i] = std::move(found[next++]);
     return all;
@@ -112,7 +112,7 @@ std::vector<ForcedPair> force(const Run& run, const std::vector<data::Pair>& pai
   const std::vector<data::EncodedPair> ids = encode(run, pairs);
   for (std::size_t i = 0; i < pairs.size(); ++i)
     check_subwords(run, pairs[i], ids[i], pairs[i].line > 0 ? pairs[i].line : i + 1);
-  std::vector<ForcedPair> forced = force(*run.model, run.params, ids, usual_batch, run.processes);
+  std::vector<TeacherForcedPair> forced = force(*run.model, run.params, ids, usual_batch, run.processes);
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (const float log_prob : forced[i].log_prob)
       if (!std::isfinite(log_prob))
@@ -134,10 +134,10 @@ PiecePair in_pieces(const Run& run, const data::Pair& pair) {
   return result;
 }
 
-ForcedPair in_words(const ForcedPair& forced, const PiecePair& pieces) {
-  ForcedPair words{data::merge_subwords(forced.weights, pieces.source.word, pieces.target.word),
-                   data::merge_log_prob(forced.log_prob, pieces.target.word),
-                   {}};
+TeacherForcedPair in_words(const TeacherForcedPair& forced, const PiecePair& pieces) {
+  TeacherForcedPair words{data::merge_subwords(forced.weights, pieces.source.word, pieces.target.word),
+                          data::merge_log_prob(forced.log_prob, pieces.target.word),
+                          {}};
   if (forced.greedy_match.empty()) return words;
   words.greedy_match.assign(words.log_prob.size(), true);  // a word with all of its pieces
   for (std::size_t piece = 0; piece < pieces.target.word.size(); ++piece)
@@ -151,7 +151,7 @@ data::Tokens words_of(const Run& run, const models::Hypothesis& found) {
   return run.target_pieces.whole_words() ? pieces : run.target_pieces.join(pieces).words;
 }
 
-data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id) {
+data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& forced, std::size_t id) {
   data::Record record;
   record.weights = forced.weights;
   record.logprob = forced.log_prob;

@@ -49,7 +49,7 @@ inline std::size_t most_subwords(std::size_t words, std::size_t allowed) { retur
 
 // Forced decoding of the pairs; of a blank pair nothing is decoded, and its result is empty. data::Error, naming
 // the pair's line, where a log-probability is not finite or a side has too many subwords.
-std::vector<ForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs);
+std::vector<TeacherForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs);
 
 // A pair at the level of pieces: source and target are pieces, each gold link is one between all pieces of the two
 // words.
@@ -60,14 +60,14 @@ struct PiecePair {
 PiecePair in_pieces(const Run& run, const data::Pair& pair);
 
 // Forced decoding of the pieces as one of the words (data/alignment/word_level.h).
-ForcedPair in_words(const ForcedPair& forced, const PiecePair& pieces);
+TeacherForcedPair in_words(const TeacherForcedPair& forced, const PiecePair& pieces);
 
 // What a model wrote, in words.
 data::Tokens words_of(const Run& run, const models::Hypothesis& found);
 
 // The alignment record of a pair of a corpus, with its gold; of a model without attention it has words and
 // log-probabilities only.
-data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id);
+data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& forced, std::size_t id);
 
 // The record, over words, of what a model wrote freely, which has no gold.
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,

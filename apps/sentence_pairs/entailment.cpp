@@ -121,7 +121,7 @@ Learnt learnt(const Kind& kind, const EntailmentBatch& test, std::uint64_t seed)
   Learnt result;
   result.parameters = params.count();
   const auto look = [&] { return found(model, kind.uniform, test); };
-  result.on_the_way = learn_and_look(params, steps, rate, looks, look, [&](std::size_t step) {
+  result.on_the_way = learn_and_observe(params, steps, rate, looks, look, [&](std::size_t step) {
     const EntailmentBatch batch(B, seed * steps + step);
     return mean(cross_entropy(model(batch.pairs).logits, batch.labels, {.ignore = -1}));
   });

@@ -139,7 +139,7 @@ Learnt learnt(const Task& task, const Reader& reader, const StoryBatch& test, st
   const MemoryNetwork model({.words = StoryBatch::words(), .sentences = sentences, .hops = hops}, params);
   Learnt result;
   const auto look = [&] { return found(model, reader.look, test); };
-  result.on_the_way = learn_and_look(params, steps, rate, looks, look, [&](std::size_t step) {
+  result.on_the_way = learn_and_observe(params, steps, rate, looks, look, [&](std::size_t step) {
     const StoryBatch batch(task.name, sentences, B, seed * steps + step);
     const bool begins = hops > 1 && reader.look == Weighting::softmax && step < steps / 10;
     return mean(cross_entropy(model(batch.stories, begins ? Weighting::linear : reader.look).logits, batch.answers,

@@ -86,20 +86,22 @@ void check_finite(const std::string& path, const models::NamedArrays& arrays) {
 // Steps before the epoch: their number where planning all epochs takes little time, else the fewest and the most that
 // are likely (epochs differ in their batches where those are cut by words).
 std::pair<std::size_t, std::size_t> steps_before(const Task& task, std::size_t epoch,
-                                                 const std::vector<autograd::Indices>& plan, std::size_t accumulate) {
+                                                 const std::vector<autograd::Indices>& plan,
+                                                 std::size_t gradient_accumulation) {
   std::size_t examples = 0, sum = 0;
   for (const autograd::Indices& batch : plan) examples += batch.size();
   constexpr std::size_t quick = 2'000'000;
   if (examples * epoch > quick) {
-    const std::size_t likely = steps_of(plan.size(), accumulate) * (epoch - 1);
+    const std::size_t likely = steps_of(plan.size(), gradient_accumulation) * (epoch - 1);
     return {likely / 2, likely * 2};
   }
-  for (std::size_t e = 1; e < epoch; ++e) sum += steps_of(task.batches(e).size(), accumulate);
+  for (std::size_t e = 1; e < epoch; ++e) sum += steps_of(task.batches(e).size(), gradient_accumulation);
   return {sum, sum};
 }
 
 // Everything here follows from how a training counts (trainer.cpp).
-void check_plausible(const std::string& path, const TrainingState& s, const Task& task, std::size_t accumulate) {
+void check_plausible(const std::string& path, const TrainingState& s, const Task& task,
+                     std::size_t gradient_accumulation) {
   const auto expect = [&](bool holds, const char* name, const auto& value, const std::string& expected) {
     if (!holds) implausible(path, fmt::format("its counter {} is {}, {} expected", name, value, expected));
   };
@@ -108,8 +110,8 @@ void check_plausible(const std::string& path, const TrainingState& s, const Task
   expect(s.epoch >= 1 && s.epoch <= most_epochs + 1, "epoch", s.epoch, "a number from 1 on");
   const std::vector<autograd::Indices> plan = task.batches(s.epoch);
   expect(s.sums.batches <= plan.size(), "batches", s.sums.batches, fmt::format("at most {}", plan.size()));
-  const auto [fewest, most] = steps_before(task, s.epoch, plan, accumulate);
-  const std::size_t now = steps_of(s.sums.batches, accumulate);
+  const auto [fewest, most] = steps_before(task, s.epoch, plan, gradient_accumulation);
+  const std::size_t now = steps_of(s.sums.batches, gradient_accumulation);
   expect(s.steps >= fewest + now && s.steps <= most + now, "steps", s.steps,
          fewest == most ? fmt::format("{}", fewest + now) : fmt::format("from {} to {}", fewest + now, most + now));
   expect(s.optimiser_steps == s.steps, "optimiser_steps", s.optimiser_steps, fmt::format("{}", s.steps));
@@ -181,7 +183,7 @@ void save_state(const std::string& path, const Task& task, const models::NamedAr
 }
 
 TrainingState load_state(const std::string& path, const Task& task, const models::NamedArrays& memory,
-                         std::size_t accumulate) {
+                         std::size_t gradient_accumulation) {
   const models::Checkpoint saved = models::load_checkpoint(path), live = task.checkpoint();
   check_config_of_state(path, saved.config, live.config);
   models::check_vocabularies(saved, live.source_hash, live.target_hash);
@@ -203,7 +205,7 @@ TrainingState load_state(const std::string& path, const Task& task, const models
   TrainingState state = first_state(task);
   visit(state, losses, [&](const std::string& name, auto& field) { from_counter(counter(name), field); });
   check_data(path, state, task.data());
-  check_plausible(path, state, task, accumulate);
+  check_plausible(path, state, task, gradient_accumulation);
   check_finite(path, saved.parameters);
   check_finite(path, saved.training);
   models::restore(path, saved.parameters, live.parameters);

@@ -49,10 +49,10 @@ void save_state(const std::string& path, const Task& task, const models::NamedAr
                 const TrainingState& state);
 // Brings them back, the task's parameters and the arrays of `memory` in place. data::Error if the file does not
 // belong to this task and its data or is damaged.
-// The same if a counter cannot be that of such a training, whose steps are of `accumulate` batches, or a number of the
-// parameters or of the memory is not finite: the file was changed.
+// The same if a counter cannot be that of such a training, whose steps are of `gradient_accumulation` batches, or a
+// number of the parameters or of the memory is not finite: the file was changed.
 TrainingState load_state(const std::string& path, const Task& task, const models::NamedArrays& memory,
-                         std::size_t accumulate);
+                         std::size_t gradient_accumulation);
 
 std::uint64_t hash_of(const models::NamedArrays& parameters);
 

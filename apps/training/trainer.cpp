@@ -20,14 +20,16 @@ double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 }  // namespace
 
-std::size_t steps_of(std::size_t batches, std::size_t accumulate) { return (batches + accumulate - 1) / accumulate; }
+std::size_t steps_of(std::size_t batches, std::size_t gradient_accumulation) {
+  return (batches + gradient_accumulation - 1) / gradient_accumulation;
+}
 
-Epoch::Epoch(std::vector<autograd::Indices> plan, std::size_t accumulate, EpochSums& sums)
-    : plan_(std::move(plan)), accumulate_(accumulate), sums_(sums) {}
+Epoch::Epoch(std::vector<autograd::Indices> plan, std::size_t gradient_accumulation, EpochSums& sums)
+    : plan_(std::move(plan)), gradient_accumulation_(gradient_accumulation), sums_(sums) {}
 
 std::vector<autograd::Indices> Epoch::next() const {
   const auto first = plan_.begin() + static_cast<std::ptrdiff_t>(sums_.batches);
-  const std::size_t count = std::min(accumulate_, plan_.size() - sums_.batches);
+  const std::size_t count = std::min(gradient_accumulation_, plan_.size() - sums_.batches);
   return {first, first + static_cast<std::ptrdiff_t>(count)};
 }
 
@@ -47,7 +49,7 @@ std::vector<double> Epoch::mean_losses() const {
 }
 
 double Epoch::mean_gradient_norm() const {
-  return sums_.gradient_norms / static_cast<double>(steps_of(sums_.batches, accumulate_));
+  return sums_.gradient_norms / static_cast<double>(steps_of(sums_.batches, gradient_accumulation_));
 }
 
 double Epoch::targets_per_second() const { return ratio(static_cast<double>(targets_), seconds_); }

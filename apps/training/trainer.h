@@ -43,14 +43,14 @@ struct StepSums {
   double gradient_norm = 0;  // before clipping
 };
 
-// Steps that so many batches make, `accumulate` batches each, the last with what is left.
-std::size_t steps_of(std::size_t batches, std::size_t accumulate);
+// Steps that so many batches make, `gradient_accumulation` batches each, the last with what is left.
+std::size_t steps_of(std::size_t batches, std::size_t gradient_accumulation);
 
 // The epoch under way: its batches, so many to a step, and how far and how fast it has come.
 class Epoch {
  public:
   // Goes on where `sums` stand, which must outlive it and grow with every step. The clock starts.
-  Epoch(std::vector<autograd::Indices> plan, std::size_t accumulate, EpochSums& sums);
+  Epoch(std::vector<autograd::Indices> plan, std::size_t gradient_accumulation, EpochSums& sums);
 
   bool done() const { return sums_.batches >= plan_.size(); }
   std::vector<autograd::Indices> next() const;  // of the next step
@@ -65,7 +65,7 @@ class Epoch {
 
  private:
   std::vector<autograd::Indices> plan_;
-  std::size_t accumulate_;
+  std::size_t gradient_accumulation_;
   EpochSums& sums_;
   Stopwatch watch_;
   double seconds_ = 0;       // up to the last step, in this session

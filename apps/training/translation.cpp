@@ -199,11 +199,11 @@ Validation Translation::validate(std::size_t epoch) {
   std::vector<data::Pair> pairs;
   for (std::size_t i = 0; i < n; ++i)
     if (with_heads(*valid[i].pair)) pairs.push_back(*valid[i].pair);
-  std::vector<ForcedPair> heads(pairs.size());
+  std::vector<TeacherForcedPair> heads(pairs.size());
   add_self_attention(heads, run_, pairs);
   auto next = heads.begin();
   for (std::size_t i = 0; i < n; ++i) {
-    tracked_.push_back(forced_record(*valid[i].pair, valid[i].forced, i));
+    tracked_.push_back(teacher_forced_record(*valid[i].pair, valid[i].forced, i));
     if (with_heads(*valid[i].pair)) {
       for (data::Head& head : in_words(*next, in_pieces(run_, *valid[i].pair)).weights.heads)
         tracked_.back().weights.heads.push_back(std::move(head));

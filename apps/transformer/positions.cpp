@@ -42,7 +42,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     Series series{kinds[k], k, {}};
     std::vector<std::string> row{kinds[k]};
     for (const auto& values : accuracy) {
-      series.values.push_back(data::spread(values));
+      series.values.push_back(data::mean_and_range(values));
       row.push_back(to_text(series.values.back(), 1));
     }
     chart.series.push_back(std::move(series));

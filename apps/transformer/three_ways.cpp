@@ -51,10 +51,12 @@ std::vector<std::vector<std::string>> measure(std::size_t seeds, const ProgressR
             TrainedTagger(readers[r].layer, readers[r].positions, {.name = task}, seed).reach(16);
         accuracy.emplace_back(reached.accuracy), hit.push_back(reached.hit), mass.push_back(reached.mass);
       }
-      means[{r, task}] = {data::spread(accuracy)->mean, data::spread(hit) ? data::spread(hit)->mean : 0};
-      row.push_back(to_text(data::spread(accuracy), 1));
-      row.push_back(data::spread(hit) ? mean_text(data::spread(hit), 0) + " / " + mean_text(data::spread(mass), 0)
-                                      : "-");
+      means[{r, task}] = {data::mean_and_range(accuracy)->mean,
+                          data::mean_and_range(hit) ? data::mean_and_range(hit)->mean : 0};
+      row.push_back(to_text(data::mean_and_range(accuracy), 1));
+      row.push_back(data::mean_and_range(hit)
+                        ? mean_text(data::mean_and_range(hit), 0) + " / " + mean_text(data::mean_and_range(mass), 0)
+                        : "-");
     }
     rows.push_back(std::move(row));
   }
@@ -86,7 +88,7 @@ LineChart by_distance(std::size_t seeds) {
                                    .accuracy);
     }
     Series series{short_name(readers[r]), chart.series.size(), {}};
-    for (const auto& value : values) series.values.push_back(data::spread(value));
+    for (const auto& value : values) series.values.push_back(data::mean_and_range(value));
     chart.series.push_back(std::move(series));
   }
   return chart;

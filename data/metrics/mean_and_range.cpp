@@ -7,7 +7,7 @@
 
 namespace softalign::data {
 
-std::optional<MeanAndRange> spread(const std::vector<std::optional<double>>& values) {
+std::optional<MeanAndRange> mean_and_range(const std::vector<std::optional<double>>& values) {
   MeanAndRange s;
   for (const std::optional<double>& value : values) {
     if (!value || !std::isfinite(*value)) return {};

@@ -14,7 +14,7 @@ struct MeanAndRange {
 };
 
 // None if any value is missing or no number, or if there is none.
-std::optional<MeanAndRange> spread(const std::vector<std::optional<double>>& values);
+std::optional<MeanAndRange> mean_and_range(const std::vector<std::optional<double>>& values);
 
 // "97.4", of several seeds with half their range, "97.4 ± 0.6"; "-" for none.
 std::string to_text(const std::optional<MeanAndRange>& spread, int decimals);

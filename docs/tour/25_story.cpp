@@ -80,7 +80,7 @@ std::vector<double> learnt(std::size_t steps, std::size_t linear_steps, std::uin
       hits.count(apps::largest(logits, b, apps::StoryBatch::words()) == static_cast<std::size_t>(test.answers[b]));
     return hits.percent();
   };
-  return apps::learn_and_look(p, steps, 5e-3, 20, right, [&](std::size_t step) {
+  return apps::learn_and_observe(p, steps, 5e-3, 20, right, [&](std::size_t step) {
     const apps::StoryBatch batch("two", sentences, B, seed * steps + step);
     const Weighting look = step < linear_steps ? Weighting::linear : Weighting::softmax;
     return mean(cross_entropy(model(batch.stories, look).logits, batch.answers, {.ignore = -1}));

@@ -19,14 +19,6 @@ namespace softalign::models {
 //   ablate   none on `source`, the rest brought to sum 1 (uniform over the others, had `source` all of it)
 //   shuffle  the step's weights, dealt anew to the words of the sentence (one order for all heads)
 //   word     `word` is written, whatever is most probable; unset: the second most probable one
-enum class InterventionKind { force, ablate, shuffle, word };
-constexpr auto names_of(InterventionKind) {
-  return autograd::names<InterventionKind>({{"force", InterventionKind::force},
-                                            {"ablate", InterventionKind::ablate},
-                                            {"shuffle", InterventionKind::shuffle},
-                                            {"word", InterventionKind::word}});
-}
-
 struct Intervention {
   data::InterventionKind kind;
   std::size_t step = 0;

@@ -65,7 +65,7 @@ TEST_CASE("experiments: the answer is the value of the last pair with the key th
   }
 }
 
-TEST_CASE("experiments: a labeller learns to look at the word that counts") {
+TEST_CASE("experiments: a tagger learns to look at the word that counts") {
   const TaggingTask task{.name = "reverse", .length = 4, .steps = 250, .batch = 16, .rate = 5e-3};
   const TaggerScores reached =
       TrainedTagger(models::Tagger::Layer::attention, layers::PositionKind::sinusoidal, task, 1).reach(4);

@@ -75,7 +75,7 @@ TEST_CASE("small models: gradients equal central differences") {
 }
 #endif
 
-TEST_CASE("labeller: a sequence alone is read as in a batch, and only attention has weights, whose rows sum to 1") {
+TEST_CASE("tagger: a sequence alone is read as in a batch, and only attention has weights, whose rows sum to 1") {
   for (const Layer layer : every_layer) {
     const Tagger::Options o = tiny(layer);
     const Read both = read(o, {1, 4, 2, 5, 3, 6}, 2), second = read(o, {4, 5, 6}, 1);
@@ -91,7 +91,7 @@ TEST_CASE("labeller: a sequence alone is read as in a batch, and only attention 
   }
 }
 
-TEST_CASE("labeller: attention without positions knows words alone, places know no words") {
+TEST_CASE("tagger: attention without positions knows words alone, places know no words") {
   const auto first_and_last = [](Layer layer, PositionKind positions, const Ids& words) {
     const Tagger::Options o = tiny(layer, positions);
     const Read one = read(o, words, 1);
@@ -113,7 +113,7 @@ TEST_CASE("labeller: attention without positions knows words alone, places know 
   }
 }
 
-TEST_CASE("labeller: relative places make the weights of equal words a matter of distance") {
+TEST_CASE("tagger: relative places make the weights of equal words a matter of distance") {
   const Array w = read(tiny(Layer::attention, PositionKind::rotary), {2, 2, 2}, 1).weights;  // rows of 3
   const auto ratio = [&](std::size_t t, std::size_t i, std::size_t j) {
     return static_cast<double>(w[t * 3 + i] / w[t * 3 + j]);

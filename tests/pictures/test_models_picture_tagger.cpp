@@ -29,7 +29,7 @@ PictureTagger::Options tiny(Layer layer) {
 }  // namespace
 
 #ifdef SOFTALIGN_DOUBLE
-TEST_CASE("picture labeller: gradients equal central differences") {
+TEST_CASE("picture tagger: gradients equal central differences") {
   for (const Layer layer : every_layer) {
     const Params p{Random(1)};
     const PictureTagger model(tiny(layer), p);
@@ -46,7 +46,7 @@ TEST_CASE("picture labeller: gradients equal central differences") {
 #endif
 
 TEST_CASE(
-    "picture labeller: a cell knows what it sees, with a convolution its neighbours, with attention or a gate of "
+    "picture tagger: a cell knows what it sees, with a convolution its neighbours, with attention or a gate of "
     "channels everything") {
   CHECK(PictureTagger::cells(grid) == Grid{6, 5});
   for (const Layer layer : every_layer) {
@@ -67,7 +67,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("picture labeller: a picture alone is read as in a batch, and each layer has its own weights or gates") {
+TEST_CASE("picture tagger: a picture alone is read as in a batch, and each layer has its own weights or gates") {
   Random random(5);
   const Var both = constant(compare::random_array({grid.cells(), 2, 3}, random));
   for (const Layer layer : every_layer) {

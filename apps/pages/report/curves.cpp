@@ -67,7 +67,7 @@ ValuesOf by_epoch(std::size_t epochs, Value value) {
   return [=](const std::vector<Outcome>& seeds) {
     Values line;
     for (std::size_t e = 0; e < epochs; ++e) {
-      line.push_back(spread(seeds, [&](const Outcome& outcome) -> std::optional<double> {
+      line.push_back(mean_and_range(seeds, [&](const Outcome& outcome) -> std::optional<double> {
         if (e >= outcome.curve.size()) return {};
         return value(outcome.curve[e]);
       }));
@@ -87,7 +87,7 @@ LineChart length_chart(const Outcomes& outcomes) {
 ValuesOf by_length(const std::vector<std::string>& bins) {
   return [bins](const std::vector<Outcome>& seeds) {
     Values line;
-    for (const std::string& bin : bins) line.push_back(spread(seeds, bleu_of_part(&Outcome::by_length, bin)));
+    for (const std::string& bin : bins) line.push_back(mean_and_range(seeds, bleu_of_part(&Outcome::by_length, bin)));
     return line;
   };
 }

@@ -32,7 +32,7 @@ Winner best_of(const Study& study, const Outcomes& outcomes, const Figure& figur
   Winner best;
   for (const Row& row : study.rows) {
     const std::vector<Outcome>& seeds = outcomes.at(row.experiment);
-    const auto value = may(seeds.front()) ? spread(seeds, figure) : std::nullopt;
+    const auto value = may(seeds.front()) ? mean_and_range(seeds, figure) : std::nullopt;
     if (value && (!best.row || sign * value->mean > sign * best.value->mean)) best = {&row, value};
   }
   return best;

@@ -24,7 +24,7 @@ struct Report {
   const Study& study;
   const Outcomes& outcomes;
   const ReproduceOptions& options;
-  Readings readings;
+  TestSetAlignments readings;
   std::vector<Disagreement> disagreements;
   AlignmentPage alignments;
 };

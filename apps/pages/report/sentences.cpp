@@ -60,8 +60,8 @@ std::size_t choose_example(const std::vector<data::Pair>& pairs) {
   return static_cast<std::size_t>(std::min_element(pairs.begin(), pairs.end(), better) - pairs.begin());
 }
 
-Readings read_test_set(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options) {
-  Readings readings;
+TestSetAlignments read_test_set(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options) {
+  TestSetAlignments readings;
   const std::vector<Job> jobs = jobs_of(study, options);
   for (const Row& row : study.rows) {
     const auto job =
@@ -76,7 +76,7 @@ Readings read_test_set(const Study& study, const Outcomes& outcomes, const Repro
       readings.pairs.resize(std::min(readings.pairs.size(), most_pairs));
       readings.example = choose_example(readings.pairs);
     }
-    Reading reading{row.experiment, job->folder, {}, {}};
+    ModelAlignments reading{row.experiment, job->folder, {}, {}};
     reading.translation = translate(run, readings.pairs[readings.example]);
     if (outcomes.at(row.experiment).front().attends) {
       align_pairs(run, job->folder, readings.pairs, Tokens::words, AttentionDetail::at_source,
@@ -109,9 +109,9 @@ std::vector<std::size_t> short_sentences(const std::vector<data::Pair>& pairs, s
 }
 
 // Every two models over every one of the sentences, the farthest apart first.
-std::vector<Disagreement> distances(const Readings& readings, const std::vector<std::size_t>& sentences) {
+std::vector<Disagreement> distances(const TestSetAlignments& readings, const std::vector<std::size_t>& sentences) {
   std::vector<Disagreement> all;
-  const std::vector<Reading>& models = readings.models;
+  const std::vector<ModelAlignments>& models = readings.models;
   for (std::size_t a = 0; a < models.size(); ++a) {
     for (std::size_t b = a + 1; b < models.size(); ++b) {
       if (models[a].records.empty() || models[b].records.empty()) continue;
@@ -126,7 +126,7 @@ std::vector<Disagreement> distances(const Readings& readings, const std::vector<
 
 }  // namespace
 
-std::vector<Disagreement> greatest_disagreements(const Readings& readings, std::size_t count) {
+std::vector<Disagreement> greatest_disagreements(const TestSetAlignments& readings, std::size_t count) {
   const std::vector<Disagreement> all = distances(readings, short_sentences(readings.pairs, count));
   std::vector<Disagreement> greatest;
   std::map<std::size_t, std::size_t> taken;  // how often each model was
@@ -161,7 +161,7 @@ std::string AlignmentPage::link(std::size_t sentence, std::size_t a, std::size_t
   return a == b ? shown : shown + fmt::format("&c={}", place_of(b, models));
 }
 
-AlignmentPage write_alignment_page(const Study& study, const Readings& readings,
+AlignmentPage write_alignment_page(const Study& study, const TestSetAlignments& readings,
                                    const std::vector<Disagreement>& disagreements, const ReproduceOptions& options) {
   AlignmentPage page{study.name + "-alignments.html", study.name + "-sentences.tsv", {readings.example}, {}};
   for (const Disagreement& d : disagreements) {
@@ -207,7 +207,7 @@ std::string aer_of(const data::Record& record) {
   return element("span", {{"class", "quiet"}}, fmt::format("AER {:.1f}", 100 * score.aer()));
 }
 
-// The models of the study as rows, by their place in Readings, which has the same order.
+// The models of the study as rows, by their place in TestSetAlignments, which has the same order.
 std::vector<ShownRow> rows_of(const Study& study) {
   std::vector<ShownRow> rows;
   for (const Family& family : families(study)) rows.insert(rows.end(), family.rows.begin(), family.rows.end());
@@ -220,7 +220,7 @@ std::string figure(const ShownRow& row, const data::Record& record, const std::s
   return element("figure", {}, element("figcaption", {}, name + " " + aer_of(record)) + draw_matrix(record) + more);
 }
 
-std::string translation_of(const Reading& model, const data::Pair& pair) {
+std::string translation_of(const ModelAlignments& model, const data::Pair& pair) {
   const bool same = model.translation == pair.target;
   return element(
       "p", {{"class", "writes"}},
@@ -229,12 +229,12 @@ std::string translation_of(const Reading& model, const data::Pair& pair) {
 
 }  // namespace
 
-std::string example_section(const Study& study, const Readings& readings, const AlignmentPage& page) {
+std::string example_section(const Study& study, const TestSetAlignments& readings, const AlignmentPage& page) {
   const data::Pair& pair = readings.pairs[readings.example];
   const std::vector<ShownRow> rows = rows_of(study);
   std::string figures, without;
   for (std::size_t m = 0; m < rows.size(); ++m) {
-    const Reading& model = readings.models[m];
+    const ModelAlignments& model = readings.models[m];
     const std::string writes = translation_of(model, pair);
     if (!model.records.empty()) {
       figures += figure(rows[m], model.records[readings.example],
@@ -255,7 +255,7 @@ std::string example_section(const Study& study, const Readings& readings, const 
   return markup + element("div", {{"class", "figures"}}, figures);
 }
 
-std::string disagreement_section(const Study& study, const Readings& readings,
+std::string disagreement_section(const Study& study, const TestSetAlignments& readings,
                                  const std::vector<Disagreement>& disagreements, const AlignmentPage& page) {
   const std::vector<ShownRow> rows = rows_of(study);
   std::string markup;

@@ -58,7 +58,7 @@ std::string swatch(const ShownRow& row) {
 std::string best_text(const Study& study, const Outcomes& outcomes, const Column& column) {
   std::optional<data::MeanAndRange> best;
   for (const Row& row : study.rows) {
-    const std::optional<data::MeanAndRange> now = spread(outcomes.at(row.experiment), column.figure);
+    const std::optional<data::MeanAndRange> now = mean_and_range(outcomes.at(row.experiment), column.figure);
     if (!now || column.best == Best::none) continue;
     const bool better = !best || (column.best == Best::lowest ? now->mean < best->mean : now->mean > best->mean);
     if (better) best = now;
@@ -101,8 +101,9 @@ std::vector<Column> columns_of(const Study& study, const Outcomes& outcomes) {
                                  {"AER", Best::lowest, 1, std::mem_fn(&Outcome::aer)},
                                  {"words/s", Best::none, 0, std::mem_fn(&Outcome::words_per_second)}};
   std::erase_if(columns, [&](const Column& column) {
-    return std::none_of(study.rows.begin(), study.rows.end(),
-                        [&](const Row& row) { return spread(outcomes.at(row.experiment), column.figure).has_value(); });
+    return std::none_of(study.rows.begin(), study.rows.end(), [&](const Row& row) {
+      return mean_and_range(outcomes.at(row.experiment), column.figure).has_value();
+    });
   });
   return columns;
 }
@@ -121,10 +122,11 @@ std::string results_table(const Study& study, const Outcomes& outcomes) {
       const std::vector<Outcome>& seeds = outcomes.at(shown.row.experiment);
       std::string cells = row_head(shown, shown.row.label);
       for (const Column& column : columns) {
-        cells += cell(spread(seeds, column.figure), column, best_text(study, outcomes, column));
+        cells += cell(mean_and_range(seeds, column.figure), column, best_text(study, outcomes, column));
       }
       cells += element(
-          "td", {}, format_duration(spread(seeds, std::mem_fn(&Outcome::seconds)).value_or(data::MeanAndRange{}).mean));
+          "td", {},
+          format_duration(mean_and_range(seeds, std::mem_fn(&Outcome::seconds)).value_or(data::MeanAndRange{}).mean));
       cells += element("td", {}, format_count(seeds.front().parameters));
       cells += element("td", {{"class", "paper"}}, text(shown.row.paper.empty() ? "-" : shown.row.paper));
       body += element("tr", {}, cells) + "\n";
@@ -172,7 +174,7 @@ std::string parts_table(const Study& study, const Outcomes& outcomes,
       std::string cells = row_head(shown, shown.row.experiment);
       bool any = false;
       for (std::size_t i = 0; i < parts.size(); ++i) {
-        const auto value = spread(outcomes.at(shown.row.experiment), figure(parts[i].first));
+        const auto value = mean_and_range(outcomes.at(shown.row.experiment), figure(parts[i].first));
         const double wrong = !value ? 0 : column.best == Best::lowest ? value->mean : 100 - value->mean;
         cells += cell(value, column, best[i], value ? fmt::format("shade h{:.0f}", wrong / 10) : "");
         any = any || value;

@@ -131,7 +131,7 @@ TEST_CASE("the distance of two attentions is the share that lies on different wo
 TEST_CASE("of the greatest disagreements no sentence comes twice and models take turns") {
   const data::Record left = record({{1, 0, 0}, {0, 0, 1}}), right = record({{0, 1, 0}, {0, 0, 1}}),
                      odd = record({{0, 0, 1}, {1, 0, 0}}), near = record({{0.9F, 0.1F, 0}, {0, 0, 1}});
-  Readings readings;
+  TestSetAlignments readings;
   readings.pairs = {pair("a b", "c"), pair("a b", "d"), pair("a b", "e")};
   readings.models = {{"none", "", {}, {}},
                      {"left", "", {left, left, left}, {}},
@@ -154,7 +154,7 @@ TEST_CASE("links name sentence, run and the run beside it as the viewer's page n
 }
 
 TEST_CASE("the page has no script and its policy allows nothing but its own style") {
-  Readings readings;
+  TestSetAlignments readings;
   readings.test_pairs = 2;
   readings.pairs = {pair("<script>alert(1)</script> \"b", "<img/src=x>")};
   for (const Row& row : study().rows) readings.models.push_back({row.experiment, "", {}, {"<b>", "</q>"}});

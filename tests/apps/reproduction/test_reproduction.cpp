@@ -142,13 +142,13 @@ TEST_CASE("the report names what attention replaced, for each corpus that was tr
 
 TEST_CASE("a figure that a seed lacks, or that is no number, has no mean") {
   std::vector<Outcome> seeds{outcome(90, 5.0), outcome(94, 8.0)};
-  CHECK(to_text(spread(seeds, std::mem_fn(&Outcome::aer)), 1) == "6.5 ± 1.5");
-  CHECK(to_text(spread({seeds[0]}, std::mem_fn(&Outcome::aer)), 1) == "5.0");
+  CHECK(to_text(mean_and_range(seeds, std::mem_fn(&Outcome::aer)), 1) == "6.5 ± 1.5");
+  CHECK(to_text(mean_and_range({seeds[0]}, std::mem_fn(&Outcome::aer)), 1) == "5.0");
   seeds.push_back(outcome(92));
-  CHECK(to_text(spread(seeds, std::mem_fn(&Outcome::aer)), 1) == "-");
+  CHECK(to_text(mean_and_range(seeds, std::mem_fn(&Outcome::aer)), 1) == "-");
   seeds[2].perplexity = INFINITY;
-  CHECK_FALSE(spread(seeds, std::mem_fn(&Outcome::perplexity)));
-  CHECK_FALSE(spread({}, std::mem_fn(&Outcome::bleu)));
-  CHECK(spread(seeds, bleu_of_part(&Outcome::by_length, "1-10"))->high == 99);
-  CHECK_FALSE(spread(seeds, bleu_of_part(&Outcome::by_length, "21-30")));
+  CHECK_FALSE(mean_and_range(seeds, std::mem_fn(&Outcome::perplexity)));
+  CHECK_FALSE(mean_and_range({}, std::mem_fn(&Outcome::bleu)));
+  CHECK(mean_and_range(seeds, bleu_of_part(&Outcome::by_length, "1-10"))->high == 99);
+  CHECK_FALSE(mean_and_range(seeds, bleu_of_part(&Outcome::by_length, "21-30")));
 }
