@@ -13,7 +13,7 @@ const attributes = (tab, selector, ...names) => tab.$$eval(selector, (nodes, wan
 const goldOf = ({ gold }, t) => (gold ? [...gold.sure, ...gold.possible].filter(([, word]) => word === t).map(([s]) => s) : []);
 const best = (row) => row.indexOf(Math.max(...row));
 
-// hits, words and mass of a record, as pointing.h has them.
+// hits, words and mass of a record, as data/metrics/attention_accuracy.h counts them.
 function pointing(record) {
   const words = [...record.target_tokens.keys()].filter((t) => goldOf(record, t).length > 0);
   return { words: words.length, hits: words.filter((t) => goldOf(record, t).includes(best(record.matrix[t]))).length,
@@ -23,7 +23,7 @@ function pointing(record) {
 // What convert --format plot says of a record, the figures of C++.
 function plotted(run, number) {
   const told = readFileSync(`${folder}/${run}.plot`, "utf8").split(/^(?:picture|story) /m)[number + 1];
-  const [, point, mass] = told.match(/pointing ([\d.]+)%  mass in gold ([\d.]+)%/) ?? [];
+  const [, point, mass] = told.match(/attention accuracy ([\d.]+)%  mass in gold ([\d.]+)%/) ?? [];
   return point == null ? null : [`${point}%`, `${mass}%`];
 }
 

@@ -28,7 +28,7 @@ function briefly(record) {
   return sentence(record.source_tokens.slice(0, sourceWords(record)), unknownOf(record, "source"));
 }
 
-// --- pointing, as data/metrics/pointing.h counts it ---
+// --- pointing, as data/metrics/attention_accuracy.h counts it ---
 
 // Target word -> the source positions that gold accepts for it, sure or possible.
 const goldPlaces = new WeakMap();
