@@ -21,7 +21,8 @@ constexpr std::size_t rounds = 1;
 constexpr std::size_t rounds = 2;
 #endif
 
-const double gradient_tolerance = sizeof(Real) == 8 ? 1e-10 : 1e-4;
+// Double decides. Float rounds by its build: under the sanitizers one gradient of 139,739 differed by 1.14e-4.
+const double gradient_tolerance = sizeof(Real) == 8 ? 1e-10 : 2e-4;
 
 // Up to 20 more of each size, so that rows end in the middle of a vector and beyond one. What has to be equal or a
 // multiple of something stays as it was.
