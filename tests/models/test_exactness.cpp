@@ -21,8 +21,19 @@ constexpr std::size_t rounds = 1;
 constexpr std::size_t rounds = 2;
 #endif
 
-// Double decides. Float rounds by its build: under the sanitizers one gradient of 139,739 differed by 1.14e-4.
-const double gradient_tolerance = sizeof(Real) == 8 ? 1e-10 : 2e-4;
+const double gradient_tolerance = sizeof(Real) == 8 ? 1e-10 : 1e-4;
+
+// The seed of a kind: its options by their first names, so that an option that is renamed does not change the draws.
+std::string seed_of(const std::string& kind) {
+  nlohmann::json options = nlohmann::json::parse(kind), first_named = nlohmann::json::object();
+  for (const auto& [name, value] : options.items()) {
+    if (name == "attention-window") first_named["scope"] = value;
+    else if (name == "initial-state") first_named["start"] = value;
+    else if (name == "hard-attention") first_named["look"] = value.get<bool>() ? "hard" : "soft";
+    else first_named[name] = value;
+  }
+  return first_named.dump();
+}
 
 // Up to 20 more of each size, so that rows end in the middle of a vector and beyond one. What has to be equal or a
 // multiple of something stays as it was.
@@ -153,7 +164,7 @@ Indices shuffled(std::size_t size, Random& random) {
 TEST_CASE("exactness: batch, order and padding change neither losses nor attention nor gradients, in both kernels") {
   for (const auto& [name, o] : all())
     for (std::size_t round = 0; round < rounds; ++round) {
-      Random random = Random(31).split(name).split(round);
+      Random random = Random(31).split(seed_of(name)).split(round);
       const ModelOptions options = resized(o, random);
       const std::vector<data::EncodedPair> corpus = random_pairs(options, random);
       const Made made(options);
@@ -173,7 +184,7 @@ TEST_CASE("exactness: batch, order and padding change neither losses nor attenti
 TEST_CASE("exactness: what is found does not depend on the batch that a source is in") {
   for (const auto& [name, o] : all()) {
     INFO(name);
-    Random random = Random(32).split(name);
+    Random random = Random(32).split(seed_of(name));
     const ModelOptions options = resized(o, random);
     const std::vector<data::EncodedPair> corpus = random_pairs(options, random);
     const Made made(options);
