@@ -264,17 +264,17 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
   apps::TrainOptions options;
   Call call{.screen = {}, .replay = {}, .go_on = {}, .files_given = {}, .ranks = ranks};
   apps::CommandLine line(
-      "train", "Trains a model with attention on a corpus: of translations, texts, pictures, stories or pairs.",
-      {"train                        the default model on data/toy, into runs/toy",
-       "train --data my/corpus --out runs/mine", "train --source a --target b --valid-source c --valid-target d",
+      "train", "Trains an attention model on translations, texts, pictures, stories or pairs.",
+      {"train                        on data/toy, into runs/toy", "train --data my/corpus --out runs/mine",
+       "train --source a --target b --valid-source c --valid-target d",
        "train --config runs/mine/config.json --seed 2 --out runs/mine-2",
        "train --task language-model --train a.txt --valid b.txt",
        "train --resume --out runs/mine     goes on after Ctrl-C"},
       options.common);
   line.add_note(
-      "Ctrl-C (SIGINT) and SIGTERM let the step under way end and save the state; --resume goes on from there to the "
+      "Ctrl-C and SIGTERM let the step under way end and save the state; --resume goes on to the "
       "same bytes as a training that was never stopped. A second signal ends it at once. "
-      "Exit statuses: 0 done, 1 an error in what was brought, 2 wrong usage, 130 interrupted.");
+      "Exit statuses: 0 done, 1 bad data, 2 wrong usage, 130 stopped.");
   line.first({"data",  "train",     "valid",     "source", "target", "task",    "tokenizer",
               "model", "attention", "embedding", "hidden", "layers", "dropout", "epochs",
               "batch", "lr",        "patience",  "out",    "resume", "force",   "dry-run"});

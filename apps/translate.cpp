@@ -46,7 +46,7 @@ namespace {
 
 constexpr const char* standard_input = "standard input";
 
-// Where sentences come from: standard input, or words of the command line.
+// The source of the sentences: standard input, or words of the command line.
 struct Input {
   std::string name;
   std::function<std::vector<std::string>(std::size_t most)> next;  // as LineReader::next with ends of lines
@@ -312,10 +312,10 @@ void check_output(TranslateOptions& o, bool alone) {
                                        o.alignment, data::in_quotes(o.out)));
   if (o.out.ends_with('/') || std::filesystem::is_directory(o.out)) o.out += o.out.ends_with('/') ? "" : "/";
   else if (!o.out.empty() && !apps::is_drawing_name(o.out))
-    throw apps::UsageError(fmt::format(
-        "--out {}: a drawing is a file that ends in .svg or .png, or a folder ({}/) for one file per line; translations go "
-        "to standard output, so: translate ... > {}",
-        o.out, o.out, o.out));
+    throw apps::UsageError(
+        fmt::format("--out {}: a drawing is a file that ends in .svg or .png, or a folder ({}/) for one file per line; "
+                    "translations go to standard output, so: translate ... > {}",
+                    o.out, o.out, o.out));
   apps::check_drawing_name(o.out);
   if (!alone && (o.alignment == "svg" || !o.page.empty()))
     throw apps::UsageError("--alignment svg and --page are written by one process; leave mpirun out");
@@ -345,7 +345,8 @@ void write_drawings(const std::vector<data::Record>& records, const std::string&
 }
 
 void write_page(const std::vector<data::Record>& own, const TranslateOptions& o) {
-  if (own.empty()) throw std::runtime_error("--page: no line was translated, so there is nothing to show");
+  if (own.empty())
+    throw data::Error(data::ErrorKind::bad_data, "--page: no line was translated, so there is nothing to show");
   apps::PageOptions options;
   options.run = o.runs.front();
   options.own = own;
@@ -357,7 +358,7 @@ void write_page(const std::vector<data::Record>& own, const TranslateOptions& o)
   apps::report("{}: {} sentence{}; open it in a browser\n", o.page, page.sentences, page.sentences == 1 ? "" : "s");
 }
 
-// What is written after the last line.
+// The files that are written after the last line.
 void write_files(const Translator& translator, const TranslateOptions& o) {
   if (o.alignment == "svg") write_drawings(translator.kept().drawn, o.out);
   if (!o.page.empty()) write_page(translator.kept().own, o);

@@ -32,7 +32,7 @@ class AnomalyDetection : public Observer {
  public:
   AnomalyDetection() : Observer(Of::all_threads) {}
 
-  // Of several shards (autograd/threads/shards.h) that of the lowest.
+  // With several shards (autograd/threads/shards.h), the lowest one counts.
   std::optional<BadNumber> found() const;
 
   void op_computed(const char* op, const Array& value, const std::vector<Var>& inputs) override;

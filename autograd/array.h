@@ -84,7 +84,7 @@ class Array {
 };
 }  // namespace SOFTALIGN_PRECISION
 
-// Where the numbers of arrays come from: blocks of at least so many bytes, 64-byte aligned, contents undefined.
+// The allocator of arrays: it returns blocks of at least so many bytes, 64-byte aligned, contents undefined.
 struct Memory {
   void* (*take)(std::size_t bytes);                       // std::bad_alloc
   void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` as it was taken

@@ -71,7 +71,7 @@ std::string shown(const Json& json) {
   return text.size() <= 100 ? text : text.substr(0, 100) + "...";
 }
 
-// What is wrong with the value under this name; "" if nothing is, and the field holds it.
+// The problem with the value under this name; "" if there is none, and then the field holds the value.
 std::string problem_of_entry(const Option& option, const std::string& name, const Json& json) {
   const std::vector<std::string>& words = option.rule.words;
   if (!words.empty() && name != option.name && json.is_string()) {

@@ -29,7 +29,7 @@ struct Family {
   std::string title{};   // of that name, for --help
   layers::ScoreKind attention = layers::ScoreKind::none;  // by default; none: it does not attend
   std::string encoder{};                                  // that it was made with; "": of its cell
-  // What translates with an encoder of its own choice writes captions with encoder picture.
+  // A model that takes any encoder for translation writes captions with the encoder picture.
   Task task = Task::translation;
   std::vector<std::string> uses{};  // names of options (models/options.h), see also uses_of
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;

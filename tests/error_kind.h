@@ -7,31 +7,33 @@
 
 namespace testing {
 
-inline std::string name_of(softalign::data::ErrorKind kind) {
+// Kind: data::ErrorKind, or that of the public header run.h, whose enumerators have the same names.
+template <class Kind>
+std::string name_of(Kind kind) {
   switch (kind) {
-    case softalign::data::ErrorKind::bad_data:
+    case Kind::bad_data:
       return "bad data";
-    case softalign::data::ErrorKind::wrong_usage:
+    case Kind::wrong_usage:
       return "wrong usage";
-    case softalign::data::ErrorKind::missing_file:
+    case Kind::missing_file:
       return "missing file";
-    case softalign::data::ErrorKind::damaged_file:
+    case Kind::damaged_file:
       return "damaged file";
-    case softalign::data::ErrorKind::unsupported_format:
+    case Kind::unsupported_format:
       return "unsupported format";
-    case softalign::data::ErrorKind::io_error:
+    case Kind::io_error:
       return "io error";
-    case softalign::data::ErrorKind::out_of_memory:
+    case Kind::out_of_memory:
       return "out of memory";
   }
   return "";
 }
 
-template <class Call>
+template <class Error = softalign::data::Error, class Call>
 std::string kind_thrown(const Call& call) {
   try {
     call();
-  } catch (const softalign::data::Error& error) {
+  } catch (const Error& error) {
     return name_of(error.kind());
   }
   return "no error";

@@ -39,7 +39,7 @@ data/text               io corpus
 data/grammar            io corpus autograd/random.h
 data/pictures           io corpus autograd/random.h
 data/stories            io corpus autograd/random.h
-data/alignment          io text corpus pictures
+data/alignment          io text corpus pictures autograd/names.h
 data/sentence_pairs     io corpus alignment autograd/random.h
 data/synthetic          io corpus pictures stories sentence_pairs autograd/random.h
 data/metrics            io corpus

@@ -63,8 +63,8 @@ std::string preset_of(const models::Option& option) {
 using Advice = std::vector<std::pair<std::string, std::string>>;
 using AdviceByOption = std::map<std::string, Advice>;
 
-// What to write instead of the value; "" if nothing is known. A value counts in lower case, up to what follows its
-// letters.
+// The advice on what to write instead of the value; "" if there is none. A value counts in lower case, up to what
+// follows its letters.
 std::string advice_on(const Advice& advice, std::string value) {
   for (char& c : value) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };

@@ -7,12 +7,12 @@
 
 namespace softalign::apps {
 
-// What to write instead of an option that the program does not have. `typed` is the word of the command line, and
+// The advice for an option that the program does not have. `typed` is the word of the command line, and
 // `known` has the names of the program's options, without dashes. The result is "" if nothing is known.
 std::string advice_on_option(const std::string& program, const std::string& typed,
                              const std::vector<std::string>& known);
 
-// What to write instead of a word that belongs to no option: a dash that is no hyphen, NAME=VALUE, or the name of a
+// The advice for a word that belongs to no option: a dash that is no hyphen, NAME=VALUE, or the name of a
 // file or folder that some option takes. The result is "" if nothing is known.
 std::string advice_on_word(const std::string& word, const std::vector<std::string>& known);
 

@@ -90,10 +90,6 @@ Example example_of(const Manual& manual, const std::string& text) {
 
 namespace {
 
-std::string paragraph(const std::string& text, std::size_t columns) {
-  return fmt::format("{}\n", fmt::join(wrap(text, columns), "\n"));
-}
-
 std::string label_of(const Entry& entry, bool all) {
   const std::string value = value_name(entry);
   if (entry.is_word) return fmt::format("  {}", entry.option.name);
@@ -106,7 +102,7 @@ std::string label_of(const Entry& entry, bool all) {
 std::string options_text(const std::vector<Entry>& entries, bool all, std::size_t columns) {
   const std::size_t indent = columns < 70 ? 22 : 28;
   std::string text;
-  for (const Entry& entry : entries) text += beside(label_of(entry, all), about(entry, all), indent, columns);
+  for (const Entry& entry : entries) text += labelled(label_of(entry, all), about(entry, all), indent, columns);
   return text;
 }
 
@@ -126,7 +122,7 @@ std::string example_text(const Manual& manual, const std::string& written, std::
 std::string help_text(const Manual& manual, bool all, std::size_t columns) {
   columns = std::max<std::size_t>(columns, 40);
   std::string text =
-      fmt::format("Usage: {} {}\n\n{}", manual.called, manual.arguments, paragraph(manual.description, columns));
+      fmt::format("Usage: {} {}\n\n{}", manual.called, manual.arguments, wrapped(manual.description, columns));
   std::size_t left_out = 0;
   const auto hidden = [&](const Entry& entry) {
     const std::vector<std::string>& first = manual.first;
@@ -140,7 +136,7 @@ std::string help_text(const Manual& manual, bool all, std::size_t columns) {
   if (left_out > 0) text += fmt::format("\n{} --help-all shows {} more options.\n", manual.called, left_out);
   text += "\nExamples:\n";
   for (const std::string& example : manual.examples) text += example_text(manual, example, columns);
-  for (const std::string& note : manual.notes) text += "\n" + paragraph(note, columns);
+  for (const std::string& note : manual.notes) text += "\n" + wrapped(note, columns);
   return text;
 }
 

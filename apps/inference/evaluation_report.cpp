@@ -1,7 +1,6 @@
 #include "apps/inference/evaluation_report.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -24,7 +23,7 @@ struct Figure {
   std::function<std::string(const Score&)> text;
 };
 
-// Of answers of one word each, BLEU is 0 whatever they are.
+// BLEU is 0 for answers of one word each, right or wrong; then it is not shown.
 bool has_bleu(const Score& s) { return s.bleu.wanted > s.translated; }
 
 std::vector<Figure> text_figures() {
@@ -102,10 +101,6 @@ std::string tables(const std::vector<Row>& rows, std::vector<Figure> figures, st
   return text;
 }
 
-std::string wrapped(const std::string& text, std::size_t columns) {
-  return fmt::format("{}\n", fmt::join(wrap(text, columns), "\n"));
-}
-
 // A row a layer, a column a head.
 std::string by_head(const Score& s) {
   std::string text;
@@ -116,7 +111,7 @@ std::string by_head(const Score& s) {
   return text.empty() ? text : "\nAER of each head alone, head 1 first\n" + text + "\n";
 }
 
-// What the figures of `found` mean: those that nobody has are not explained.
+// The legend explains the figures of the tables. It leaves out figures that no row has.
 std::string legend(const Evaluation& e) {
   std::string text = "loss: nats per target token; BLEU to recall: percent";
   if (e.all.translated > 0) text += "; match: translations that equal their reference";
@@ -176,7 +171,7 @@ std::string format_summary(const Evaluation& e, std::size_t columns) {
   std::string text;
   const auto line = [&](const std::string& name, const std::string& value, const std::string& meaning) {
     constexpr std::size_t names = 20;
-    text += beside(pad_right(name, names) + pad_left(value, 6), meaning, names + 9, columns);
+    text += labelled(pad_right(name, names) + pad_left(value, 6), meaning, names + 9, columns);
   };
   if (s.translated == 0)
     line("perplexity", fmt::format("{:.2f}", s.perplexity()), "words among which it hesitates; 1: always right");

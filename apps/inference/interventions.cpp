@@ -18,7 +18,7 @@ using Kind = data::InterventionKind;
 void declare(CommandLine& line, InterventionOptions& o) {
   line.group("Interventions");
   std::vector<std::string> kinds;
-  for (const Kind kind : models::known_interventions()) kinds.push_back(data::intervention_kinds().name_of(kind));
+  for (const Kind kind : models::known_interventions()) kinds.push_back(autograd::name_of(kind));
   kinds.emplace_back("all");
   line.add_here(
       "intervene", &o.kind,
@@ -86,7 +86,7 @@ class Experiment {
     const std::size_t end = options_.step > 0 ? options_.step : steps();
     for (std::size_t step = first; step < end; ++step) {
       for (const Kind kind : models::known_interventions()) {
-        if (options_.kind != "all" && options_.kind != data::intervention_kinds().name_of(kind)) continue;
+        if (options_.kind != "all" && options_.kind != autograd::name_of(kind)) continue;
         const models::Intervention change = at(step, kind);
         const models::Hypothesis found = models::decode_with(decoder(), memory_, &change, random_.split(step));
         text += to_json(record_of(found, describe(change, found))) + "\n";

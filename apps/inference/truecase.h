@@ -9,7 +9,7 @@
 
 namespace softalign::apps {
 
-// Where a translation's capitals come from, --case.
+// The source of a translation's capitals, --case.
 enum class Capitals { none, source, table };
 constexpr auto names_of(Capitals) {
   return autograd::names<Capitals>(

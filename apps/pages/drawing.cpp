@@ -12,8 +12,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
-#include <stdexcept>
 
+#include "data/io/error.h"
 #include "data/io/files.h"
 
 extern char** environ;
@@ -41,7 +41,9 @@ using TemporaryFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 TemporaryFile temporary_file() {
   TemporaryFile file(std::tmpfile(), std::fclose);
-  if (!file) throw std::runtime_error("no temporary file can be made; is the folder of TMPDIR or /tmp full?");
+  if (!file)
+    throw data::Error(data::ErrorKind::io_error,
+                      "no temporary file can be made; is the folder of TMPDIR or /tmp full?");
   ::fcntl(::fileno(file.get()), F_SETFD, FD_CLOEXEC);
   return file;
 }
@@ -49,8 +51,8 @@ TemporaryFile temporary_file() {
 // The PNG of a drawing at twice its size in px, so that print and large screens show sharp letters.
 std::string png_of(const std::string& path, const std::string& svg) {
   const TemporaryFile in = temporary_file(), out = temporary_file();
-  std::fwrite(svg.data(), 1, svg.size(), in.get());
-  std::fflush(in.get());
+  const bool written = std::fwrite(svg.data(), 1, svg.size(), in.get()) == svg.size() && std::fflush(in.get()) == 0;
+  if (!written) throw data::Error(data::ErrorKind::io_error, "a temporary file cannot be written; is its disk full?");
   std::rewind(in.get());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -68,7 +70,8 @@ std::string png_of(const std::string& path, const std::string& svg) {
     }
   }
   if (error != 0 || status != 0)
-    throw std::runtime_error(fmt::format("{}: {} failed; write an SVG in place of the PNG", path, converter));
+    throw data::Error(data::ErrorKind::io_error,
+                      fmt::format("{}: {} failed; write an SVG in place of the PNG", path, converter));
   std::string png;
   std::array<char, 65536> part{};
   std::rewind(out.get());
@@ -82,7 +85,8 @@ bool is_drawing_name(std::string_view path) { return path.ends_with(".svg") || i
 
 void check_drawing_name(const std::string& path) {
   if (!is_png(path) || is_installed(converter)) return;
-  throw std::runtime_error(
+  throw data::Error(
+      data::ErrorKind::wrong_usage,
       fmt::format("{}: a PNG is made by {}, which is not installed (Debian: apt-get install librsvg2-bin); or write an "
                   "SVG: {}",
                   path, converter, std::filesystem::path(path).replace_extension(".svg").string()));

@@ -9,11 +9,11 @@ namespace softalign::apps {
 // Whether the name of a file is a drawing's: it ends in .svg or .png.
 bool is_drawing_name(std::string_view path);
 
-// Throws std::runtime_error for a name that ends in .png if rsvg-convert is not installed. A program calls it before it
+// Throws data::Error (wrong_usage) for a name that ends in .png if rsvg-convert is not installed. A program calls it before it
 // computes what is drawn.
 void check_drawing_name(const std::string& path);
 
-// Writes the drawing, whole or not at all. Throws std::runtime_error if rsvg-convert fails, and as data::write_file.
+// Writes the drawing, whole or not at all. Throws data::Error if rsvg-convert fails, and as data::write_file.
 void write_drawing(const std::string& path, const std::string& svg);
 
 }  // namespace softalign::apps

@@ -10,6 +10,7 @@
 
 #include "apps/ranks/ranks.h"
 #include "autograd/array.h"
+#include "autograd/names.h"
 
 namespace softalign::apps {
 
@@ -28,6 +29,9 @@ inline autograd::Real from_bfloat16(Bfloat16 x) { return std::bit_cast<float>(st
 
 // Numbers on their way between processes: as they are, or their upper 16 bits, rounded (bfloat16).
 enum class GradientDtype { float32, bfloat16 };
+constexpr auto names_of(GradientDtype) {
+  return autograd::names<GradientDtype>({{"float32", GradientDtype::float32}, {"bfloat16", GradientDtype::bfloat16}});
+}
 
 // Made by all ranks, and used by all in the same order: only when each lets them go on may differ.
 class AllReduce {

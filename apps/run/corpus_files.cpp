@@ -176,7 +176,7 @@ std::string listed(const std::vector<std::string>& names) {
   return fmt::format("it has {}{}", text, names.size() > most ? fmt::format(" and {} more", names.size() - most) : "");
 }
 
-// What to write for a folder that lacks one of the two files.
+// The advice for a folder that lacks one of the two files.
 std::string remedy(const std::string& folder, const std::vector<std::string>& names) {
   for (const std::string& name : names)
     for (const char* file : {"train.tsv", "train.tsv.gz"})

@@ -8,7 +8,7 @@
 
 namespace softalign::apps {
 
-// What to write instead of such values of an option of train (CommandLine::advise).
+// The advice for such values of an option of train (CommandLine::advise).
 struct NamesElsewhere {
   std::string option;
   std::vector<std::pair<std::string, std::string>> advice;

@@ -19,8 +19,7 @@ using models::Table;
 Table corpus_table(TrainOptions& o) {
   return {
       {"task", &o.task,
-       "what is learnt, by default what the corpus's folder says: translation; language-model, of texts (train.txt, "
-       "valid.txt) or the targets of TSV files; captioning; questions; entailment"},
+       "translation, language-model, captioning, questions, entailment; by default as the corpus's folder says"},
       {"data", &o.data, "folder with train.tsv and valid.tsv"},
       {"train", &o.train, "TSV file to train on, in place of the folder's"},
       {"valid", &o.valid, "TSV file to validate on, in place of the folder's"},

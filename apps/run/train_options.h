@@ -19,7 +19,7 @@
 
 namespace softalign::apps {
 
-// What makes an epoch the best: the lowest validation loss or AER, or the highest BLEU.
+// The best epoch has the lowest validation loss or AER, or the highest BLEU.
 enum class BestBy { loss, bleu, aer };
 constexpr auto names_of(BestBy) {
   return autograd::names<BestBy>({{"loss", BestBy::loss}, {"bleu", BestBy::bleu}, {"aer", BestBy::aer}});

@@ -60,7 +60,7 @@ class RawTerminal {
     return ::write(file_, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   }
 
-  // What comes within so many milliseconds, up to the answer to a question for the terminal's kind.
+  // The bytes that arrive within so many milliseconds, up to the answer that names the terminal's kind.
   std::string read_answers(int milliseconds) const {
     using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::milliseconds(milliseconds);

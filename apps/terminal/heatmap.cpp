@@ -151,7 +151,7 @@ bool holds(const data::Links& links, std::size_t source, std::size_t target) {
 std::string heatmap_title(const data::Record& record, const std::string& noun, Colours colours) {
   const std::string epoch = record.epoch ? fmt::format("epoch {}, ", *record.epoch) : "";
   return bold(fmt::format("{} {}", noun, record.id), colours) +
-         dim(fmt::format("   {}{}", epoch, data::decoding_modes().name_of(record.mode)), colours) + "\n";
+         dim(fmt::format("   {}{}", epoch, autograd::name_of(record.mode)), colours) + "\n";
 }
 
 // A dim footer of parts, as many a line as fit.
@@ -400,14 +400,14 @@ std::string draw_story_bars(const data::Record& record, const HeatmapStyle& styl
 
 // --- a sentence pair ---
 
-// What stands to the right of the cells: all of it, or what a narrow terminal has room for.
-enum class Beside { all, no_bar, numbers, nothing };
+// The columns to the right of the cells: all of them, or those that a narrow terminal has room for.
+enum class RowDetails { all, no_bar, numbers, none };
 
 struct Layout {
   std::vector<std::string> source, target;  // the words as they are shown, with </s>
   std::size_t label = 0;                    // columns of the target words
   std::vector<std::size_t> cells{};         // columns of each source word
-  Beside beside = Beside::all;
+  RowDetails details = RowDetails::all;
   std::size_t across = 0;  // source words in a block; blocks stand one below the other
 };
 
@@ -427,22 +427,22 @@ std::size_t widest(const std::vector<std::string>& words) {
   return width;
 }
 
-std::size_t columns_beside(Beside beside, std::size_t word_columns) {
+std::size_t details_columns(RowDetails details, std::size_t word_columns) {
   const std::size_t numbers = std::string(" 10.0  0.00").size(), arrow = std::string("  < ").size();
-  switch (beside) {
-    case Beside::all:
+  switch (details) {
+    case RowDetails::all:
       return numbers + bar_columns + arrow + word_columns;
-    case Beside::no_bar:
+    case RowDetails::no_bar:
       return numbers + arrow + word_columns;
-    case Beside::numbers:
+    case RowDetails::numbers:
       return numbers;
-    case Beside::nothing:
+    case RowDetails::none:
       return 0;
   }
   return 0;
 }
 
-// Cells of two digits come before what stands beside them, and that before cells of one digit.
+// A layout drops details before it narrows cells to one digit.
 Layout lay_out(const data::Record& record, std::size_t columns) {
   Layout layout;
   const data::Unknown unknown = record.unknown.value_or(data::Unknown{});
@@ -454,22 +454,22 @@ Layout lay_out(const data::Record& record, std::size_t columns) {
   layout.across = layout.source.size();
   const std::size_t words = widest(layout.source);
   // `most`: columns of the widest word that its cell still makes room for
-  const auto fits = [&](std::size_t least, std::size_t most, Beside beside) {
+  const auto fits = [&](std::size_t least, std::size_t most, RowDetails details) {
     layout.cells.clear();
-    std::size_t width = layout.label + 1 + columns_beside(beside, words);
+    std::size_t width = layout.label + 1 + details_columns(details, words);
     for (const std::string& word : layout.source) {
       layout.cells.push_back(std::max(least, std::min(data::display_width(word) + 1, most)));
       width += layout.cells.back();
     }
-    layout.beside = beside;
+    layout.details = details;
     return width <= columns;
   };
   constexpr std::size_t whole_words = 16;
-  if (fits(6, whole_words, Beside::all) || fits(6, 6, Beside::all)) return layout;
-  for (const Beside beside : {Beside::all, Beside::no_bar, Beside::numbers, Beside::nothing})
-    if (fits(5, 5, beside)) return layout;
-  for (const Beside beside : {Beside::all, Beside::no_bar, Beside::numbers, Beside::nothing})
-    if (fits(2, 2, beside)) return layout;
+  if (fits(6, whole_words, RowDetails::all) || fits(6, 6, RowDetails::all)) return layout;
+  for (const RowDetails details : {RowDetails::all, RowDetails::no_bar, RowDetails::numbers, RowDetails::none})
+    if (fits(5, 5, details)) return layout;
+  for (const RowDetails details : {RowDetails::all, RowDetails::no_bar, RowDetails::numbers, RowDetails::none})
+    if (fits(2, 2, details)) return layout;
   layout.across = std::max<std::size_t>(1, (columns - std::min(columns, layout.label + 1)) / 2);
   return layout;
 }
@@ -515,8 +515,8 @@ std::string head(const Layout& layout, std::size_t first, std::size_t last) {
       }
     }
   }
-  if (layout.beside == Beside::nothing) return text + "\n";
-  return text + " nats" + std::string(layout.beside == Beside::all ? bar_columns + 1 : 1, ' ') + "    p\n";
+  if (layout.details == RowDetails::none) return text + "\n";
+  return text + " nats" + std::string(layout.details == RowDetails::all ? bar_columns + 1 : 1, ' ') + "    p\n";
 }
 
 // A source word that stands beyond those that are shown.
@@ -531,13 +531,13 @@ std::string row(const data::Record& record, const Layout& layout, std::size_t t,
   std::string text = pad_left(layout.target[t], layout.label) + " ";
   for (std::size_t s = first; s < last; ++s)
     text += draw_cell(weights[s], mark_of(record, s, t), layout.cells[s], colours);
-  if (layout.beside == Beside::nothing) return text + "\n";
+  if (layout.details == RowDetails::none) return text + "\n";
   const double most = weights.size() > 1 ? std::log(static_cast<double>(weights.size())) : 1;
   const double nats = record.entropy[t];
   text += fmt::format(" {:4.1f} ", nats);
-  if (layout.beside == Beside::all) text += dim(bar_of(nats / most), colours);
+  if (layout.details == RowDetails::all) text += dim(bar_of(nats / most), colours);
   text += record.logprob.empty() ? "    -" : fmt::format(" {:.2f}", std::exp(record.logprob[t]));
-  if (layout.beside == Beside::numbers) return text + "\n";
+  if (layout.details == RowDetails::numbers) return text + "\n";
   const auto best = static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
   return text + fmt::format("  ← {}\n", best < layout.source.size() ? layout.source[best] : word_at(record, best));
 }

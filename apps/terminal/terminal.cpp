@@ -122,7 +122,13 @@ std::vector<std::string> wrap(const std::string& text, std::size_t columns) {
   return lines;
 }
 
-std::string beside(const std::string& label, const std::string& text, std::size_t indent, std::size_t columns) {
+std::string wrapped(const std::string& text, std::size_t columns) {
+  std::string lines;
+  for (const std::string& line : wrap(text, columns)) lines += line + "\n";
+  return lines;
+}
+
+std::string labelled(const std::string& label, const std::string& text, std::size_t indent, std::size_t columns) {
   std::string result;
   std::string margin = label;
   if (data::display_width(label) + 2 > indent) {

@@ -56,10 +56,11 @@ void occupy_standard_streams();
 // The words of the text, whatever white space is between them, in lines of at most `columns` of display width; a longer
 // word has a line to itself. One empty line for a text without words.
 std::vector<std::string> wrap(const std::string& text, std::size_t columns);
+std::string wrapped(const std::string& text, std::size_t columns);  // these lines, each with its end
 
-// A label in a column of its own and a text beside it, wrapped; below it where the label is too wide.
+// A label in a column of its own and a wrapped text to its right; the text is below a label that is too wide.
 //     --hidden N          size of the recurrent states
 //                         [128]
-std::string beside(const std::string& label, const std::string& text, std::size_t indent, std::size_t columns);
+std::string labelled(const std::string& label, const std::string& text, std::size_t indent, std::size_t columns);
 
 }  // namespace softalign::apps

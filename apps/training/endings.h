@@ -1,4 +1,4 @@
-// What train says where a training goes on, and where it ends: the step of a --resume, and what more epochs or more
+// Notes of train at the start of a --resume and at the end of a training: the step, and what more epochs or more
 // pairs could give.
 #pragma once
 

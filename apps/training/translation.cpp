@@ -16,7 +16,6 @@
 #include "autograd/threads/blas.h"
 #include "autograd/threads/shards.h"
 #include "data/alignment/record_json.h"
-#include "data/io/choice.h"
 #include "data/io/error.h"
 #include "models/training/batch_gradient.h"
 
@@ -246,8 +245,6 @@ models::Objective objective_in(const TrainOptions& o, std::size_t steps, std::si
 }
 
 TrainerOptions trainer_options(const TrainOptions& o) {
-  static const data::Choice<GradientDtype> wires(
-      "gradient dtype", {{"float32", GradientDtype::float32}, {"bfloat16", GradientDtype::bfloat16}});
   return {.seed = o.common.seed,
           .epochs = o.epochs,
           .gradient_accumulation = o.gradient_accumulation,
@@ -259,7 +256,7 @@ TrainerOptions trainer_options(const TrainOptions& o) {
           .patience = o.patience,
           .keep_epochs = o.keep_epochs,
           .save_every = o.save_every,
-          .gradient_dtype = wires.at(o.gradient_dtype)};
+          .gradient_dtype = autograd::value_named<GradientDtype>(o.gradient_dtype).value()};
 }
 
 models::Checkpoint checkpoint_of(const Run& run) {

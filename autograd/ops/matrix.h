@@ -18,7 +18,7 @@ struct Matrix {
 Matrix matrix(const Array& a);  // every axis but the last as rows
 Matrix t(Matrix a);             // A'
 
-// Of a product (m, k) (k, n). std::invalid_argument if A and B do not chain.
+// The sizes of a product (m, k) (k, n). std::invalid_argument if A and B do not chain.
 struct ProductSizes {
   std::size_t m, n, k;
 };

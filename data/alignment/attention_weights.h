@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "data/io/choice.h"
+#include "autograd/names.h"
 
 namespace softalign::data {
 
@@ -16,12 +16,11 @@ using Matrix = std::vector<std::vector<float>>;
 
 enum class HeadKind { cross, encoder_self, decoder_self, self };  // self: the side is not known
 
-inline const Choice<HeadKind>& head_kinds() {
-  static const Choice<HeadKind> names("kind of head", {{"cross", HeadKind::cross},
-                                                       {"encoder-self", HeadKind::encoder_self},
-                                                       {"decoder-self", HeadKind::decoder_self},
-                                                       {"self", HeadKind::self}});
-  return names;
+constexpr auto names_of(HeadKind) {
+  return autograd::names<HeadKind>({{"cross", HeadKind::cross},
+                                    {"encoder-self", HeadKind::encoder_self},
+                                    {"decoder-self", HeadKind::decoder_self},
+                                    {"self", HeadKind::self}});
 }
 
 // One head of one layer's attention.

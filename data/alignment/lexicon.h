@@ -40,7 +40,7 @@ struct TableRow {
   std::string source, target;
   double probability = 0;
 };
-// What `links --table` writes, in the format of a lexicon. Error as of read_lexicon.
+// Reads the table that `links --table` writes, in the format of a lexicon. Error as of read_lexicon.
 std::vector<TableRow> read_table(const std::string& path);
 
 // Each <unk> among the target words becomes the translation of the source word that its attention weights most (</s>

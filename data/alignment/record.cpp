@@ -61,7 +61,7 @@ std::string join_source(const Record& record) {
 
 std::string problem_of_source(const Record& record) {
   const bool cells = record.source_kind == SourceKind::cells;
-  const std::string& kind = source_kinds().name_of(record.source_kind);
+  const std::string kind = autograd::name_of(record.source_kind);
   if (record.source_kind != SourceKind::words && record.source_eos)
     return fmt::format("eos.source is true, but {} have no </s>", kind);
   if (record.source_grid && !cells) return fmt::format("source_grid is for cells, and the source is {}", kind);
@@ -230,8 +230,7 @@ std::string problem_of(const Record& record) {
       problems.push_back(
           fmt::format("intervention at source position {} of {}", *record.intervention->source, columns));
     if (record.intervention->kind != InterventionKind::none && !record.intervention->step)
-      problems.push_back(
-          fmt::format("intervention {} without a step", intervention_kinds().name_of(record.intervention->kind)));
+      problems.push_back(fmt::format("intervention {} without a step", autograd::name_of(record.intervention->kind)));
   }
   constexpr std::size_t most = 10000;
   if (record.rank >= most) problems.push_back(fmt::format("rank {}, which is none of an n-best list", record.rank));

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "autograd/names.h"
 #include "data/alignment/attention_weights.h"
 #include "data/corpus/corpus.h"
-#include "data/io/choice.h"
 #include "data/io/unicode.h"
 
 namespace softalign::data {
@@ -25,46 +25,41 @@ inline constexpr std::size_t longest_image = std::size_t{8} << 20;  // bytes of 
 // A source has the words of a sentence, the cells of a picture or the sentences of a story.
 enum class SourceKind { words, cells, sentences };
 
-inline const Choice<SourceKind>& source_kinds() {
-  static const Choice<SourceKind> names(
-      "source_kind",
+constexpr auto names_of(SourceKind) {
+  return autograd::names<SourceKind>(
       {{"words", SourceKind::words}, {"cells", SourceKind::cells}, {"sentences", SourceKind::sentences}});
-  return names;
 }
 
 // A row of weights belongs to the word that is written at its step (output) or to the word that is read there (input).
 enum class Attends { output, input };
 
-inline const Choice<Attends>& attends_names() {
-  static const Choice<Attends> names("attends", {{"output", Attends::output}, {"input", Attends::input}});
-  return names;
+constexpr auto names_of(Attends) {
+  return autograd::names<Attends>({{"output", Attends::output}, {"input", Attends::input}});
 }
 
 // The target was given (forced), or one model found it, or several did (ensemble).
 enum class DecodingMode { greedy, beam, forced, sampled, ensemble };
 
-inline const Choice<DecodingMode>& decoding_modes() {
-  static const Choice<DecodingMode> names("mode", {{"greedy", DecodingMode::greedy},
-                                                   {"beam", DecodingMode::beam},
-                                                   {"forced", DecodingMode::forced},
-                                                   {"sampled", DecodingMode::sampled},
-                                                   {"ensemble", DecodingMode::ensemble}});
-  return names;
+constexpr auto names_of(DecodingMode) {
+  return autograd::names<DecodingMode>({{"greedy", DecodingMode::greedy},
+                                        {"beam", DecodingMode::beam},
+                                        {"forced", DecodingMode::forced},
+                                        {"sampled", DecodingMode::sampled},
+                                        {"ensemble", DecodingMode::ensemble}});
 }
 
 // models/search/intervention.h defines the kinds; none marks the translation that the others are compared with.
 enum class InterventionKind { none, force, ablate, shuffle, word };
 
-inline const Choice<InterventionKind>& intervention_kinds() {
-  static const Choice<InterventionKind> names("kind of intervention", {{"none", InterventionKind::none},
-                                                                       {"force", InterventionKind::force},
-                                                                       {"ablate", InterventionKind::ablate},
-                                                                       {"shuffle", InterventionKind::shuffle},
-                                                                       {"word", InterventionKind::word}});
-  return names;
+constexpr auto names_of(InterventionKind) {
+  return autograd::names<InterventionKind>({{"none", InterventionKind::none},
+                                            {"force", InterventionKind::force},
+                                            {"ablate", InterventionKind::ablate},
+                                            {"shuffle", InterventionKind::shuffle},
+                                            {"word", InterventionKind::word}});
 }
 
-// What was changed in one step of a translation, all counted from 0.
+// The change to one step of a translation, all counted from 0.
 struct Change {
   InterventionKind kind = InterventionKind::none;
   std::optional<std::size_t> step = {}, source = {};

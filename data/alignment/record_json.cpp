@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "data/corpus/vocabulary.h"
+#include "data/io/choice.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
@@ -81,7 +82,7 @@ Json json_of_scores(const Matrix& scores) {
 Json json_of(const Head& head) {
   Json json{{"layer", head.layer},
             {"head", head.head},
-            {"kind", head_kinds().name_of(head.kind)},
+            {"kind", autograd::name_of(head.kind)},
             {"matrix", json_of(head.matrix)}};
   if (!head.scores.empty()) json["scores"] = json_of_scores(head.scores);
   return json;
@@ -104,7 +105,7 @@ void add(Json& json, const char* side, const std::optional<Original>& original) 
 Json json_of(const Change& change) {
   Json json;
   if (change.step) json["step"] = *change.step;
-  json["kind"] = intervention_kinds().name_of(change.kind);
+  json["kind"] = autograd::name_of(change.kind);
   if (change.source) json["source"] = *change.source;
   if (change.word) json["word"] = *change.word;
   return json;
@@ -186,14 +187,16 @@ void require_sentence(const Json& json, const char* key, const std::string& expe
   if (json.at(key).get<std::string>() != expected) throw std::invalid_argument(fmt::format("{} is not {}", key, how));
 }
 
-template <class Value>
-Value named(const Choice<Value>& names, const Json& name) {
-  return names.at(name.get<std::string>());
+template <class Enum>
+Enum named(const char* what, const Json& json) {
+  const auto name = json.get<std::string>();
+  if (const auto value = autograd::value_named<Enum>(name)) return *value;
+  throw std::invalid_argument(unknown_name(what, name, autograd::all_names<Enum>()));
 }
 
 // The four keys of a source that is no sentence.
 void read_source_kind(const Json& json, Record& record) {
-  if (json.contains("source_kind")) record.source_kind = named(source_kinds(), json["source_kind"]);
+  if (json.contains("source_kind")) record.source_kind = named<SourceKind>("source_kind", json["source_kind"]);
   if (json.contains("source_grid")) {
     const auto [rows, columns] = two(json["source_grid"], "source_grid", "[rows, columns]");
     record.source_grid = Grid{rows, columns};
@@ -233,7 +236,7 @@ Matrix scores_from(const Json& json) {
 }
 
 Change change_from(const Json& json) {
-  Change change{named(intervention_kinds(), json.at("kind"))};
+  Change change{named<InterventionKind>("kind of intervention", json.at("kind"))};
   if (json.contains("step")) change.step = whole(json["step"], "step");
   if (json.contains("source")) change.source = whole(json["source"], "source");
   if (json.contains("word")) change.word = json["word"].get<std::string>();
@@ -256,8 +259,8 @@ Record record_from(const Json& json) {
                                                                : "source_tokens joined by spaces");
   require_sentence(json, "target_sent", join_words(record.target), "target_tokens joined by spaces");
   record.weights.matrix = matrix_from(json.at("matrix"), "matrix");
-  record.attends = named(attends_names(), json.at("attends"));
-  record.mode = named(decoding_modes(), json.at("mode"));
+  record.attends = named<Attends>("attends", json.at("attends"));
+  record.mode = named<DecodingMode>("mode", json.at("mode"));
   record.links = links_from(json.at("links"), "links");
   if (json.contains("gold")) {
     record.gold = Gold{links_from(json["gold"].at("sure"), "gold.sure"),
@@ -277,8 +280,8 @@ Record record_from(const Json& json) {
   if (json.contains("heads")) {
     for (const Json& head : list(json["heads"], "heads")) {
       record.weights.heads.push_back({whole(head.at("layer"), "layer"), whole(head.at("head"), "head"),
-                                      named(head_kinds(), head.at("kind")), matrix_from(head.at("matrix"), "matrix"),
-                                      scores_from(head)});
+                                      named<HeadKind>("kind of head", head.at("kind")),
+                                      matrix_from(head.at("matrix"), "matrix"), scores_from(head)});
     }
   }
   record.weights.scores = scores_from(json);
@@ -302,7 +305,7 @@ Json written(const Record& record) {
   json["target_sent"] = join_words(record.target);
   json["source_tokens"] = with_eos(record.source, record.source_eos);
   json["target_tokens"] = with_eos(record.target, record.target_eos);
-  if (record.source_kind != SourceKind::words) json["source_kind"] = source_kinds().name_of(record.source_kind);
+  if (record.source_kind != SourceKind::words) json["source_kind"] = autograd::name_of(record.source_kind);
   if (record.source_grid) json["source_grid"] = {record.source_grid->H, record.source_grid->W};
   if (record.source_image) json["source_image"] = *record.source_image;
   if (record.question) json["question"] = *record.question;
@@ -316,8 +319,8 @@ Json written(const Record& record) {
   json["matrix"] = json_of(record.weights.matrix);
   json["orientation"] = "target_by_source";
   json["eos"] = {{"source", record.source_eos}, {"target", record.target_eos}};
-  json["attends"] = attends_names().name_of(record.attends);
-  json["mode"] = decoding_modes().name_of(record.mode);
+  json["attends"] = autograd::name_of(record.attends);
+  json["mode"] = autograd::name_of(record.mode);
   json["rule"] = "argmax";
   json["links"] = json_of(record.links);
   if (record.gold) json["gold"] = {{"sure", json_of(record.gold->sure)}, {"possible", json_of(record.gold->possible)}};

@@ -87,7 +87,7 @@ bool is_tight(const std::string& line, char separator) {
   return false;
 }
 
-// What stands where a tab is expected, as a message names it, and the program that puts tabs there.
+// The separator found in the place of a tab, as a message names it, and the command that puts tabs there.
 struct Separator {
   std::string name, program;
 };

@@ -1,10 +1,10 @@
-// Choice: one value out of a few, by name. The only table of the names, and the one wording of the error.
+// Names that people type: the closest known name, the wording of the error for an unknown one, and Choice, a table of
+// functions by name. Names of enums are in tables of their own (autograd/names.h).
 //
-//   const Choice<GRUForm> forms("GRU", {{"gru", GRUForm::cho}, {"gru-pytorch", GRUForm::pytorch}});
-//   forms.at("gru")       GRUForm::cho
-//   forms.at("elman")     std::invalid_argument: unknown GRU 'elman'; known are: gru, gru-pytorch
-//   forms.name_of(GRUForm::pytorch)   gru-pytorch
-//   forms.names()         gru, gru-pytorch: for a list of choices on a command line
+//   const Choice<Rule> rules("rule", {{"union", join}, {"intersection", meet}});
+//   rules.at("union")     join
+//   rules.at("both")      std::invalid_argument: unknown rule 'both'; known are: union, intersection
+//   rules.names()         union, intersection: for a list of choices on a command line
 #pragma once
 
 #include <algorithm>
@@ -92,11 +92,6 @@ class Choice {
   }
 
   const std::vector<std::string>& names() const { return names_; }
-
-  // The name of a value; the value has one.
-  const std::string& name_of(const Value& value) const {
-    return names_.at(static_cast<std::size_t>(std::find(values_.begin(), values_.end(), value) - values_.begin()));
-  }
 
   // std::invalid_argument for any other name, listing the known ones.
   const Value& at(const std::string& name) const {

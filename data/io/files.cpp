@@ -166,7 +166,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-// What may be wrong with the name of a file that is not there. Files of a run have no other name (`is_own`).
+// A hint at the mistake in the name of a file that is not there. Files of a run have no other name (`is_own`).
 std::string hint_of_missing(const std::string& path, bool is_own) {
   const auto has = [&](const char* text) { return path.find(text) != std::string::npos; };
   if (path.starts_with('~')) return "the shell replaces ~ only at the beginning of a word: write a space in place of =";

@@ -39,7 +39,7 @@ class LstmnDecoder : public Decoder {
     std::vector<std::vector<Var>> self_attention;  // s_t of each layer
   };
   Layers read(const Targets& targets, std::size_t B, Random* random) const;
-  // What layer l passes up: its states, with residual connections those of a higher one plus what it read.
+  // The output of layer l: its states. With residual connections, a higher layer adds its input.
   Var passed_up(std::size_t l, const Var& h, const Var& x) const { return residual_ && l > 0 ? h + x : h; }
 
   bool residual_;

@@ -36,7 +36,7 @@ void ablate(std::vector<float>& row, std::size_t source) {
 
 void check(const Intervention& i, std::size_t source_length, bool has_attention) {
   if (i.kind == Kind::none) throw std::invalid_argument("an intervention of kind none changes nothing");
-  const std::string& kind = data::intervention_kinds().name_of(i.kind);
+  const std::string kind = autograd::name_of(i.kind);
   if (i.kind == Kind::word) return;
   if (!has_attention)
     throw std::invalid_argument(fmt::format("{}: the model has no attention that could look elsewhere", kind));

@@ -1,4 +1,4 @@
-"""What newcomers get wrong: each row is a command that somebody typed, here or in the forum of another tool, with the
+"""Mistakes of newcomers: each row is a command that somebody typed, here or in the forum of another tool, with the
 exit status and the part of the message that says what to do next. Judge a message by reading it alone."""
 
 import re
@@ -233,7 +233,7 @@ class Mistakes(programs.WithRun):
 
 
 class Notes(programs.WithRun):
-    """What can be read, but is not what its user believes."""
+    """Notes on input that can be read, but is not what its user believes."""
 
     def notes(self, *command):
         result = programs.run(*command)

@@ -140,7 +140,7 @@ def write_stories(folder, blur=0.0):
 
 
 def write_accuracies(folder, bleu, **scores):
-    """What train writes of a task with attention accuracy, into a folder of records."""
+    """The files that train writes for a task with attention accuracy, in a folder of records."""
     points = metrics(2.0)
     for point in points:
         point["valid"].update(bleu=bleu, pointing=0.2 * point["epoch"], **scores)

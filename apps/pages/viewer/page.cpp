@@ -219,7 +219,7 @@ class Packing {
   Json first_;
 };
 
-// What the run has of the user's own sentences: their translations as they are given, and what is computed now.
+// The run's data for the user's own sentences: the given translations, and the rest, which is computed now.
 std::vector<Shown> show_own(RunView& run, const std::vector<Sentence>& sentences, const PageOptions& o) {
   std::vector<Shown> shown(sentences.size());
   const std::vector<RecordLines> beams = run.beams(first_of(sentences, most_with_beams));

@@ -37,7 +37,7 @@ struct Sentence {
 std::string source_text(const data::Record& record);
 std::string source_text(const data::Pair& pair);
 
-// What a pair's source is, of a run's corpus or of records.
+// The kind of a pair's source, in a run's corpus or in records.
 bool is_picture(const data::Pair& pair);
 bool is_story(const data::Pair& pair);
 

@@ -11,6 +11,7 @@
 #include "models/checkpoint.h"
 #include "tests/apps/training/translating.h"
 #include "tests/catch.h"
+#include "tests/error_kind.h"
 #include "tests/folders.h"
 #include "tests/temporary.h"
 
@@ -47,41 +48,10 @@ void check_record(const Translation& t, const std::string& json) {
   CHECK(t.matrix[0].size() == t.source.size() + 1);
 }
 
-// By name, so that a failed test shows it.
-std::string name_of(softalign::ErrorKind kind) {
-  switch (kind) {
-    case softalign::ErrorKind::bad_data:
-      return "bad data";
-    case softalign::ErrorKind::wrong_usage:
-      return "wrong usage";
-    case softalign::ErrorKind::missing_file:
-      return "missing file";
-    case softalign::ErrorKind::damaged_file:
-      return "damaged file";
-    case softalign::ErrorKind::unsupported_format:
-      return "unsupported format";
-    case softalign::ErrorKind::io_error:
-      return "io error";
-    case softalign::ErrorKind::out_of_memory:
-      return "out of memory";
-  }
-  return "";
-}
-
-template <class Call>
-std::string kind_thrown(const Call& call) {
-  try {
-    call();
-  } catch (const softalign::Error& error) {
-    return name_of(error.kind());
-  }
-  return "no error";
-}
-
 struct CopyOfRun : TemporaryFolder {
   CopyOfRun() { std::filesystem::copy(folder + "run", path, std::filesystem::copy_options::recursive); }
   std::string kind_opened() const {
-    return kind_thrown([this] { Run(path.string()); });
+    return testing::kind_thrown<softalign::Error>([this] { Run(path.string()); });
   }
   // With one option of config.json set to another value.
   std::string kind_opened_with(const std::string& option, const nlohmann::json& value) const {
@@ -141,7 +111,7 @@ TEST_CASE("run: a run that cannot be opened says of which kind the error is", "[
   const CopyOfRun copy;
   REQUIRE(copy.kind_opened() == "no error");
   SECTION("a file that is not there") {
-    CHECK(kind_thrown([&] { Run(copy.file("nowhere")); }) == "missing file");
+    CHECK(testing::kind_thrown<softalign::Error>([&] { Run(copy.file("nowhere")); }) == "missing file");
     for (const char* name : {"config.json", "source.vocab", "target.vocab", "model.safetensors"}) {
       INFO(name);
       std::filesystem::rename(copy.file(name), copy.file("away"));
@@ -199,18 +169,18 @@ TEST_CASE("run: a run of another task is wrong usage", "[run]") {
                                                             .counters = {},
                                                             .path = ""});
   CHECK_THROWS_WITH(Run(place.path.string()), Contains("a run of --task language-model"));
-  CHECK(kind_thrown([&] { Run(place.path.string()); }) == "wrong usage");
+  CHECK(testing::kind_thrown<softalign::Error>([&] { Run(place.path.string()); }) == "wrong usage");
 }
 
 TEST_CASE("run: a sentence that cannot be read is bad data", "[run]") {
   const Run run(folder + "run");
   std::string endless;
   for (int i = 0; i < 101; ++i) endless += "treaty ";
-  CHECK(kind_thrown([&] { run.translate("this treaty"); }) == "no error");
-  CHECK(kind_thrown([&] { run.translate(endless); }) == "bad data");
-  CHECK(kind_thrown([&] { run.translate("\xff"); }) == "bad data");
-  CHECK(kind_thrown([&] { run.align("this treaty", endless); }) == "bad data");
-  CHECK(kind_thrown([&] { run.align("this treaty", ""); }) == "bad data");
+  CHECK(testing::kind_thrown<softalign::Error>([&] { run.translate("this treaty"); }) == "no error");
+  CHECK(testing::kind_thrown<softalign::Error>([&] { run.translate(endless); }) == "bad data");
+  CHECK(testing::kind_thrown<softalign::Error>([&] { run.translate("\xff"); }) == "bad data");
+  CHECK(testing::kind_thrown<softalign::Error>([&] { run.align("this treaty", endless); }) == "bad data");
+  CHECK(testing::kind_thrown<softalign::Error>([&] { run.align("this treaty", ""); }) == "bad data");
 }
 
 TEST_CASE("run: a model whose numbers are not finite, or too large, is not used", "[run]") {

@@ -130,7 +130,7 @@ class HeatmapsOnATerminal(programs.WithRun):
         self.assertNotIn("\x1b", shown)
 
     def ask(self, answer, typed=b"", environment=None):
-        """What align shows on a terminal of its own that answers the question for its background with `answer`."""
+        """The output of align on a terminal of its own that answers the question for its background with `answer`."""
         command = [str(programs.BUILD / "align"), *map(str, self.align()[1:])]
         child, terminal = pty.fork()
         if child == 0:
@@ -154,7 +154,7 @@ class HeatmapsOnATerminal(programs.WithRun):
         return shown
 
     def test_the_background_of_the_terminal_decides_the_palette(self):
-        """Of a weight of 0: white on a light terminal, almost black on a dark one."""
+        """Cells of little weight are light on a light terminal, and dark on a dark one."""
         kind = b"\x1b[?62;c"
         for answer, light in ((b"\x1b]11;rgb:ffff/fcfc/cccc\x1b\\" + kind, True),
                               (b"\x1b]11;rgb:1e/1e/2c\x07" + kind, False), (kind, False), (b"", False)):
