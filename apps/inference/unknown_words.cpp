@@ -146,7 +146,7 @@ std::string UnknownNote::take() {
 }
 
 std::string UnknownNote::take_of_translation() {
-  const data::Tokens known = whole_words(run_);
+  const data::Tokens known = source_.first.empty() ? data::Tokens() : whole_words(run_);
   std::string text;
   for (const std::string& word : source_.first)
     text += fmt::format("note: '{}' is not in the vocabulary, so it cannot be translated correctly{}\n",
@@ -154,8 +154,7 @@ std::string UnknownNote::take_of_translation() {
   if (const std::size_t more = source_.all.size() - source_.first.size(); more > 0)
     text += fmt::format("note: {} more word{} not in the vocabulary\n", more, more == 1 ? " is" : "s are");
   text += note_of_text_without_spaces();
-  source_ = target_ = {};
-  swapped_ = SwappedColumns(run_);
+  source_ = {};
   return text;
 }
 
