@@ -70,7 +70,6 @@ Read read_training_pairs(const Run& run, const RunFolder& folder) {
 }  // namespace
 
 std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, const RunFolder& folder) {
-  using data::Pair;
   if (run.options.task != models::Task::translation) return "";  // no words of a source to count
   if (std::none_of(pairs.begin(), pairs.end(), [](const EvaluatedPair& e) { return e.pair->gold.has_value(); })) {
     return "";
@@ -85,17 +84,12 @@ std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, cons
   }
   if (!read.usable) return fmt::format("note: {}; no EM links to compare with\n", read.problem);
   const data::Corpus& training = read.corpus;
-  data::EmAligner forward(training.pairs, &Pair::source, &Pair::target, {});
-  data::EmAligner backward(training.pairs, &Pair::target, &Pair::source, {});
-  for (std::size_t round = 0; round < forward.rounds(); ++round) {
-    forward.round();
-    backward.round();
-  }
+  data::EmAligner aligner(training.pairs, {});
+  for (std::size_t round = 0; round < aligner.rounds(); ++round) aligner.round();
   for (EvaluatedPair& e : pairs) {
     if (!e.pair->gold || data::EmAligner::too_long(*e.pair)) continue;
-    const data::Tokens &source = e.pair->source, &target = e.pair->target;
-    e.em_links = data::joint_links({}, forward.posteriors(source, target), backward.posteriors(target, source),
-                                   source.size(), target.size());
+    const data::EmAligner::Both both = aligner.posteriors(*e.pair);
+    e.em_links = data::joint_links({}, both.forward, both.backward, e.pair->source.size(), e.pair->target.size());
   }
   return read.problem.empty() ? ""
                               : fmt::format("note: {}; the EM links are learnt from it all the same\n", read.problem);

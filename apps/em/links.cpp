@@ -50,12 +50,13 @@ models::Table em_table(data::EmOptions& o) {
        apps::between(0, 1000)},
       {"diagonal-p0", &o.diagonal_p0, "probability of the empty word, with the diagonal", apps::between(1e-6, 0.99)},
       {"jump-p0", &o.jump_p0, "the same with jumps", apps::between(1e-6, 0.99)},
+      {"agreement", &o.agreement, "with jumps, both directions learn from what they agree on (Liang et al. 2006)"},
       {"alpha", &o.prior.alpha, "Dirichlet prior of each translation; 0: none, maximum likelihood",
        apps::between(0, models::many)},
       {"prefix", &o.prior.prefix, "pseudo-count shared by translations that begin as those of like words do",
        apps::between(0, models::many)},
       {"prefix-letters", &o.prior.letters, "letters of such a beginning; 0: no such share", apps::between(0, 100)},
-      {"identity", &o.prior.identity, "pseudo-count of a translation spelt like the word",
+      {"identity", &o.prior.identity, "pseudo-count of a translation spelt as the word; less where some letters differ",
        apps::between(0, models::many)},
   };
 }
@@ -91,16 +92,17 @@ ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
   return read;
 }
 
-struct BothWays {
-  EmAligner forward, backward;
-};
+// Whether a pair of the corpus is learnt from.
+bool is_learnt(const Pair& pair, const LinksOptions& o) {
+  return !pair.blank && !EmAligner::too_long(pair) && std::max(pair.source.size(), pair.target.size()) <= o.max_length;
+}
 
-BothWays learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
-  std::vector<Pair> short_pairs;
-  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(short_pairs), [&](const Pair& pair) {
-    return !pair.blank && !EmAligner::too_long(pair) &&
-           std::max(pair.source.size(), pair.target.size()) <= o.max_length;
-  });
+EmAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
+  const auto learnt = [&](const Pair& pair) { return is_learnt(pair, o); };
+  const bool all = std::all_of(pairs.begin(), pairs.end(), learnt);
+  std::vector<Pair> some;
+  if (!all) std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(some), learnt);
+  const std::vector<Pair>& short_pairs = all ? pairs : some;
   const auto blank =
       static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.blank; }));
   const std::size_t long_ones = pairs.size() - blank - short_pairs.size();
@@ -114,22 +116,21 @@ BothWays learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
                                  blank, long_ones, o.max_length));
   }
   const auto begin = std::chrono::steady_clock::now();
-  BothWays both{EmAligner(short_pairs, &Pair::source, &Pair::target, o.em),
-                EmAligner(short_pairs, &Pair::target, &Pair::source, o.em)};
+  EmAligner aligner(short_pairs, o.em);
   apps::report("{} pairs{}{}; perplexity of the targets given the sources, and of the sources given the targets\n",
                short_pairs.size(),
                long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
                blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
   apps::report("{:>5}  {:8}  {:>10} {:>10}  {:>15}  {:>15}  {:>7}\n", "round", "prior", "perplexity", "backward",
                "from no word, %", "lambda", "seconds");
-  for (std::size_t round = 1; round <= both.forward.rounds(); ++round) {
-    const data::EmRound f = both.forward.round(), b = both.backward.round();
+  for (std::size_t round = 1; round <= aligner.rounds(); ++round) {
+    const auto [f, b] = aligner.round();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     apps::report("{:>5}  {:8}  {:>10.3f} {:>10.3f}  {:>7.1f} {:>7.1f}  {:>7.2f} {:>7.2f}  {:>7.1f}\n", round,
                  f.jumps ? "jumps" : "diagonal", f.perplexity(), b.perplexity(), 100 * f.empty, 100 * b.empty, f.lambda,
                  b.lambda, seconds.count());
   }
-  return both;
+  return aligner;
 }
 
 // What both models say of one pair.
@@ -153,7 +154,7 @@ bool is_left_alone(const Pair& pair) {
   return true;
 }
 
-Aligned align(const BothWays& both, const Pair& pair, std::size_t id) {
+Aligned aligned(EmAligner::Both both, const Pair& pair, std::size_t id) {
   Aligned result;
   result.record.id = id;
   result.left_alone = is_left_alone(pair);
@@ -163,11 +164,40 @@ Aligned align(const BothWays& both, const Pair& pair, std::size_t id) {
   result.record.source = pair.source;
   result.record.target = pair.target;
   result.record.gold = pair.gold;
-  result.record.weights.matrix = both.forward.posteriors(pair.source, pair.target);
-  result.backward = both.backward.posteriors(pair.target, pair.source);
+  result.record.weights.matrix = std::move(both.forward);
+  result.backward = std::move(both.backward);
   complete(result.record);
   return result;
 }
+
+// The posteriors of a corpus, many pairs at a time.
+class Posteriors {
+ public:
+  // `learnt`: the aligner has learnt from those of `pairs` that are short enough.
+  Posteriors(const EmAligner& aligner, const std::vector<Pair>& pairs, bool learnt, const LinksOptions& o)
+      : aligner_(aligner), pairs_(pairs), places_(pairs.size()) {
+    std::size_t next = 0;
+    for (std::size_t id = 0; id < pairs.size(); ++id)
+      if (learnt && is_learnt(pairs[id], o)) places_[id] = next++;
+  }
+
+  // Of the pairs [begin, end), on all threads.
+  std::vector<EmAligner::Both> operator()(std::size_t begin, std::size_t end) const {
+    std::vector<EmAligner::Both> found(end - begin);
+#pragma omp parallel for schedule(dynamic, 8)
+    for (std::size_t id = begin; id < end; ++id) {
+      const Pair& pair = pairs_[id];
+      if (pair.blank || EmAligner::too_long(pair)) continue;
+      found[id - begin] = places_[id] ? aligner_.leave_one_out(*places_[id], pair) : aligner_.posteriors(pair);
+    }
+    return found;
+  }
+
+ private:
+  const EmAligner& aligner_;
+  const std::vector<Pair>& pairs_;
+  std::vector<std::optional<std::size_t>> places_;  // among the pairs that were learnt from
+};
 
 bool holds_weights(const std::string& format) { return apps::is_picture(format) || data::format_named(format).weights; }
 
@@ -178,8 +208,9 @@ std::optional<data::Original> original(const std::string& line, const data::Toke
   return data::placed_in(line, tokens, rule);
 }
 
-void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& o) {
+void align_all(const EmAligner& aligner, const ReadPairs& read, bool learnt, const LinksOptions& o) {
   const std::vector<Pair>& pairs = read.pairs;
+  const Posteriors posteriors(aligner, pairs, learnt, o);
   std::optional<data::FileWriter> file;
   if (!o.out.empty()) file.emplace(o.out);
   const apps::HeatmapStyle style = apps::screen_style(o.colour, !file);
@@ -192,18 +223,23 @@ void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& 
     else apps::print_alignment(part, o.format);
   };
   apps::JointScores scores(o.rule.threshold);
-  for (std::size_t id = 0; id < pairs.size(); ++id) {
-    Aligned aligned = align(both, pairs[id], id);
-    if (!aligned.left_alone) scores.add(pairs[id], aligned.record.weights.matrix, aligned.backward);
-    if (!holds_weights(o.format) && !aligned.left_alone) aligned.record.links = aligned.links(o.rule);
-    if (aligned.left_alone) {
-      aligned.record.source_original = data::Original{pairs[id].source_line, {}};
-      aligned.record.target_original = data::Original{pairs[id].target_line, {}};
+  const auto use = [&](Aligned pair, std::size_t id) {
+    if (!pair.left_alone) scores.add(pairs[id], pair.record.weights.matrix, pair.backward);
+    if (!holds_weights(o.format) && !pair.left_alone) pair.record.links = pair.links(o.rule);
+    if (pair.left_alone) {
+      pair.record.source_original = data::Original{pairs[id].source_line, {}};
+      pair.record.target_original = data::Original{pairs[id].target_line, {}};
     } else {
-      aligned.record.source_original = original(pairs[id].source_line, pairs[id].source, read.rule, o);
-      aligned.record.target_original = original(pairs[id].target_line, pairs[id].target, read.rule, o);
+      pair.record.source_original = original(pairs[id].source_line, pairs[id].source, read.rule, o);
+      pair.record.target_original = original(pairs[id].target_line, pairs[id].target, read.rule, o);
     }
-    write(text.add(aligned.record));
+    write(text.add(pair.record));
+  };
+  constexpr std::size_t block = 256;
+  for (std::size_t begin = 0; begin < pairs.size(); begin += block) {
+    const std::size_t end = std::min(begin + block, pairs.size());
+    std::vector<EmAligner::Both> both = posteriors(begin, end);
+    for (std::size_t id = begin; id < end; ++id) use(aligned(std::move(both[id - begin]), pairs[id], id), id);
   }
   write(text.rest());
   text.finish();
@@ -270,16 +306,16 @@ int main(int argc, char** argv) {
     }
     const ReadPairs read = read_pairs(o.files, o);
     apps::report("{}", data::note_of_segments(read.pairs));
-    const BothWays both = learn(read.pairs, o);
-    if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(both.forward.table().lexicon()));
-    if (!o.table.empty()) data::write_file(o.table, both.forward.table().text(0.001));
+    const EmAligner aligner = learn(read.pairs, o);
+    if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(aligner.table().lexicon()));
+    if (!o.table.empty()) data::write_file(o.table, aligner.table().text(0.001));
     if (o.align.empty()) {
-      align_all(both, read, o);
+      align_all(aligner, read, true, o);
     } else {
       apps::CorpusFiles others;
       others.tsv = o.align;
       others.one_based = o.files.one_based;
-      align_all(both, read_pairs(others, o), o);
+      align_all(aligner, read_pairs(others, o), false, o);
     }
     return 0;
   });

@@ -3,10 +3,13 @@ closed form, and each step is its formula. It takes pairs of four words; tests/e
 
     Dyer, Chahuneau & Smith 2013: diagonal prior, null probability, variational Bayes
     Vogel, Ney & Tillmann 1996; Och & Ney 2003: jumps, an empty word that remembers
+    Liang, Taskar & Klein 2006: both directions learn from what they agree on
 """
 
+import functools
 import itertools
 import math
+import unicodedata
 from collections import Counter, defaultdict
 
 
@@ -67,31 +70,70 @@ def expect(model, t, f, e):
     return math.log(total), rows, [(path, p / total) for path, p in found]
 
 
-def maximise(counts, pairs, alpha, prefix, letters, identity):
-    """t(e|f) of the expected counts c(e, f), f = None being the empty word."""
-    frequency = Counter(e for _, target in pairs for e in target)
-    begins, beginnings = Counter(), Counter()  # c(s) of targets; counts of (s', s)
-    for e, c in frequency.items():
-        begins[e[:letters]] += c
-    for (f, e), c in counts.items():
-        if f is not None:
-            beginnings[f[:letters], e[:letters]] += c
-    of_source = Counter()
-    for (s, _), c in beginnings.items():
-        of_source[s] += c
+def similarity(e, f):
+    """s(e, f) of folded words, the distance as it is defined."""
+    def folded(word):
+        return "".join(c for c in unicodedata.normalize("NFD", word.casefold()) if not unicodedata.combining(c))
 
-    def prior(f, e):
+    @functools.cache
+    def distance(a, b):
+        if not a or not b:
+            return len(a) + len(b)
+        return min(distance(a[1:], b[1:]) + (a[0] != b[0]), distance(a[1:], b) + 1, distance(a, b[1:]) + 1)
+    e, f = folded(e), folded(f)
+    if e == f:
+        return 1.0
+    return max(0.0, 1 - 2 * distance(e, f) / max(len(e), len(f))) if min(len(e), len(f)) >= 4 else 0.0
+
+
+class Table:
+    """t(e|f) of the expected counts c(e, f), f = None being the empty word."""
+
+    def __init__(self, counts, pairs, alpha, prefix, letters, identity):
+        self.counts, self.alpha, self.prefix, self.letters, self.identity = counts, alpha, prefix, letters, identity
+        self.frequency = Counter(e for _, target in pairs for e in target)
+        self.begins = Counter()  # c(s) of targets
+        for e, c in self.frequency.items():
+            self.begins[e[:letters]] += c
+        together = {(f, e) for source, target in pairs for f in [None, *source] for e in target}
+        totals, self.prior_of = defaultdict(float), defaultdict(float)
+        for f, e in together:
+            totals[f] += counts[f, e]
+            self.prior_of[f] += self.prior(counts, f, e)
+        self.t = {(f, e): self.value(counts[f, e] + self.prior(counts, f, e)) / self.value(totals[f] + self.prior_of[f])
+                  for f, e in together}
+
+    def value(self, x):
+        return math.exp(digamma(x)) if self.alpha > 0 else x
+
+    def of_beginnings(self, counts, f, e, least=0.0):
+        same_f = [(k, c) for k, c in counts.items() if k[0] is not None and k[0][:self.letters] == f[:self.letters]]
+        all_f = sum(c for _, c in same_f)
+        both = sum(c for k, c in same_f if k[1][:self.letters] == e[:self.letters])
+        return both / all_f if min(both, all_f) > least else 0
+
+    def prior(self, counts, f, e, least=0.0):
         if f is None:
-            return alpha
-        p0 = beginnings[f[:letters], e[:letters]] / of_source[f[:letters]] * frequency[e] / begins[e[:letters]]
-        return alpha + prefix * p0 + identity * (f == e)
-    value = (lambda x: math.exp(digamma(x))) if alpha > 0 else (lambda x: x)
-    together = {(f, e) for source, target in pairs for f in [None, *source] for e in target}
-    together |= {(None, e) for e in frequency}
-    totals = defaultdict(float)
-    for f, e in together:
-        totals[f] += counts[f, e] + prior(f, e)
-    return {(f, e): value(counts[f, e] + prior(f, e)) / value(totals[f]) for f, e in together}
+            return self.alpha
+        share = self.frequency[e] / self.begins[e[:self.letters]]
+        return self.alpha + self.prefix * self.of_beginnings(counts, f, e, least) * share + self.identity * similarity(e, f)
+
+    def without(self, own):
+        """The table without the counts that one pair brought (leave-one-out)."""
+        left = {key: c - own.get(key, 0) for key, c in self.counts.items()}
+        # Less than 1e-4 is what rounding leaves, and counts as nothing.
+        t = {}
+        for f, e in own:
+            c_f = max(0, sum(c for (g, _), c in left.items() if g == f))
+            if left[f, e] > 1e-4:
+                t[f, e] = self.value(left[f, e] + self.prior(left, f, e, 1e-4)) / self.value(c_f + self.prior_of[f])
+            else:
+                share = 1 / self.begins[e[:self.letters]]
+                t[f, e] = 0 if f is None else (
+                    (self.prefix * self.of_beginnings(left, f, e, 1e-4) * share + self.identity * similarity(e, f))
+                    / (c_f + self.prefix + self.identity))
+            t[f, e] = max(t[f, e], 1e-7)
+        return t
 
 
 def best_lambda(pairs, rows):
@@ -113,37 +155,70 @@ def best_lambda(pairs, rows):
     return (low + high) / 2
 
 
-def train(pairs, diagonal_rounds, jump_rounds, alpha=0.01, prefix=1.0, letters=4, identity=0.1, diagonal_p0=0.08, jump_p0=0.2):
-    """The perplexity before each M step, the last t, and the last model."""
-    target_words = {e for _, target in pairs for e in target}
-    t = defaultdict(lambda: 1 / (len(target_words) + 4))  # the four special entries of a vocabulary count
-    lam = 4
-    s = {d: math.exp(-abs(d - 1) / 2) for d in range(-60, 61)}
-    s1 = [math.exp(-j / 2) for j in range(61)]
-    perplexities = []
-    for number in range(diagonal_rounds + jump_rounds):
-        jumping = number >= diagonal_rounds
-        model = jumps(s, s1, jump_p0) if jumping else diagonal(lam, diagonal_p0)
-        counts, rows, moved, first = defaultdict(float), [], Counter(), Counter()
+class Direction:
+    """What generates the second side of each pair from the first."""
+
+    def __init__(self, pairs):
+        self.pairs = pairs
+        words = {e for _, target in pairs for e in target}
+        self.t = defaultdict(lambda: 1 / (len(words) + 4))  # the four special entries of a vocabulary count
+        self.lam = 4
+        self.s = {d: math.exp(-abs(d - 1) / 2) for d in range(-60, 61)}
+        self.s1 = [math.exp(-j / 2) for j in range(61)]
+        self.perplexities = []
+
+    def model(self, jumping, diagonal_p0, jump_p0):
+        return jumps(self.s, self.s1, jump_p0) if jumping else diagonal(self.lam, diagonal_p0)
+
+    def expect(self, model, jumping):
+        self.rows, self.moved, self.first = [], Counter(), Counter()
         total = 0
-        for f, e in pairs:
-            log_p, matrix, paths = expect(model, t, f, e)
+        for f, e in self.pairs:
+            log_p, matrix, paths = expect(model, self.t, f, e)
             total += log_p
-            rows.append(matrix)
-            for i, row in enumerate(matrix):
-                for j, p in enumerate(row):
-                    counts[[None, *f][j], e[i]] += p
+            self.rows.append(matrix)
             if jumping:
                 for path, p in paths:
                     if path[0][1]:
-                        first[path[0][0] - 1] += p
+                        self.first[path[0][0] - 1] += p
                     for (before, _), (j, linked) in zip(path, path[1:]):
                         if linked:
-                            moved[j - before] += p
-        perplexities.append(math.exp(-total / sum(len(e) for _, e in pairs)))
-        t = maximise(counts, pairs, alpha, prefix, letters, identity)
+                            self.moved[j - before] += p
+        self.perplexities.append(math.exp(-total / sum(len(e) for _, e in self.pairs)))
+
+    def maximise(self, jumping, priors):
+        counts = defaultdict(float)
+        self.own = []  # what each pair brings
+        for (f, e), matrix in zip(self.pairs, self.rows):
+            own = defaultdict(float)
+            for i, row in enumerate(matrix):
+                for j, p in enumerate(row):
+                    own[[None, *f][j], e[i]] += p
+            self.own.append(own)
+            for key, p in own.items():
+                counts[key] += p
+        self.table = Table(counts, self.pairs, *priors)
+        self.t = self.table.t
         if jumping:
-            s, s1 = {d: moved[d] + 0.5 for d in s}, [first[j] + 0.5 for j in range(61)]
+            self.s, self.s1 = {d: self.moved[d] + 0.5 for d in self.s}, [self.first[j] + 0.5 for j in range(61)]
         else:
-            lam = best_lambda(pairs, rows)
-    return perplexities, t, jumps(s, s1, jump_p0) if jump_rounds else diagonal(lam, diagonal_p0)
+            self.lam = best_lambda(self.pairs, self.rows)
+
+
+def train(pairs, diagonal_rounds, jump_rounds, alpha=0.01, prefix=1.0, letters=4, identity=1.0, diagonal_p0=0.08, jump_p0=0.2,
+          agreement=True):
+    """Both directions: with the perplexities before each M step, the last table, and the last model."""
+    both = [Direction(pairs), Direction([pair[::-1] for pair in pairs])]
+    for number in range(diagonal_rounds + jump_rounds):
+        jumping = number >= diagonal_rounds
+        for direction in both:
+            direction.expect(direction.model(jumping, diagonal_p0, jump_p0), jumping)
+        if jumping and agreement:
+            for forward, backward in zip(both[0].rows, both[1].rows):
+                for i, j in itertools.product(range(len(forward)), range(len(backward))):
+                    forward[i][j + 1] = backward[j][i + 1] = math.sqrt(forward[i][j + 1] * backward[j][i + 1])
+        for direction in both:
+            direction.maximise(jumping, (alpha, prefix, letters, identity))
+    for direction in both:
+        direction.last = direction.model(jump_rounds > 0, diagonal_p0, jump_p0)
+    return both

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "data/alignment/em/spelling.h"
 #include "tests/catch.h"
 
 using namespace softalign;
@@ -58,6 +59,35 @@ TEST_CASE("words that begin alike share, and so do words spelt alike") {
   CHECK(t.of_pair({"tom"}, {"tom"})[1] == Approx(.1 / 2.1));  // tom was seen once, with another
   CHECK(t.of_pair({"paris"}, {"paris"})[0] == 1e-7);          // from the empty word
   CHECK(prefix_of("été", 2) == "ét");
+}
+
+TEST_CASE("the similarity of spelling counts letters without case and marks") {
+  const auto similarity = [](const char* e, const char* f) { return spelling_similarity(folded(e), folded(f)); };
+  CHECK(similarity("Élève", "eleve") == 1);
+  CHECK(similarity("parlement", "parliament") == Approx(1 - 2 * 2. / 10));  // e changed for i, a put in
+  CHECK(similarity("president", "présidente") == Approx(1 - 2 * 1. / 10));
+  CHECK(similarity("maison", "house") == 0);
+  CHECK(similarity("cat", "cats") == 0);  // too short
+  CHECK(similarity("5", "5") == 1);
+  CHECK(similarity("abcd", "abcdefgh") == 0);
+}
+
+TEST_CASE("left out, a pair takes its own counts away") {
+  // "a" stands with "x" in both pairs, with "y" in the first alone.
+  const std::vector<Pair> both = {{.source = {"a"}, .target = {"x", "y"}, .gold = {}, .tags = {}},
+                                  {.source = {"a"}, .target = {"x"}, .gold = {}, .tags = {}}};
+  TranslationTable t(both, &Pair::source, &Pair::target, {.alpha = 0, .prefix = 0, .identity = 0, .letters = 0});
+  std::vector<double> counts(t.cells().cells(), 0);
+  const Id a = t.source().id("a");
+  const auto cell = [&](Id f, const char* e) { return t.cells().find(f, t.target().id(e)); };
+  counts[cell(a, "x")] = 1.5;  // .7 of the first pair, .8 of the second
+  counts[cell(a, "y")] = .6;
+  const std::vector<Cell> cells = {cell(empty_word, "x"), cell(a, "x"), cell(empty_word, "y"), cell(a, "y")};
+  t.maximise(counts);
+  const std::vector<double> left = t.leave_one_out({empty_word, a}, cells, std::vector<float>{0, .7f, 0, .6f});
+  CHECK(left[1] == Approx(1));  // .8 of .8
+  CHECK(left[3] == 1e-7);       // nothing else teaches it
+  CHECK(t.of_pair({"a"}, {"y"})[1] == Approx(.6 / 2.1));
 }
 
 TEST_CASE("the lexicon and the text of a table") {

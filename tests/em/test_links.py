@@ -18,6 +18,7 @@ PAIRS = [("the house", "la maison"), ("the house", "la maison"), ("the green hou
          ("the houses", "les maisons"), ("he reads", "il lit"), ("tom has books", "tom a des livres")]
 CASES = {"maximum likelihood": ["--alpha", "0", "--prefix", "0", "--identity", "0"],
          "variational Bayes": ["--prefix", "0", "--identity", "0"],
+         "each direction alone": ["--no-agreement"],
          "the defaults": [],
          "much from the empty word": ["--diagonal-p0", "0.4", "--jump-p0", "0.5"]}
 
@@ -40,44 +41,61 @@ class Links(unittest.TestCase):
         rows = re.findall(r"^ +\d+  (?:diagonal|jumps) +([\d.]+) +([\d.]+) ", stderr, re.M)
         return [list(map(float, column)) for column in zip(*rows)]
 
-    def reference(self, case, diagonal, jumps, swap=False):
+    def reference(self, case, diagonal, jumps):
+        """Both directions of the reference."""
+        options = {name.strip("-").replace("-", "_"): float(value) for name, value in zip(case[::2], case[1::2])
+                   if name != "--no-agreement"}
         pairs = [(source.split(), target.split()) for source, target in PAIRS]
-        options = {name.strip("-").replace("-", "_"): float(value) for name, value in zip(case[::2], case[1::2])}
-        return em_reference.train([pair[::-1] for pair in pairs] if swap else pairs, diagonal, jumps, **options)
+        return em_reference.train(pairs, diagonal, jumps, agreement="--no-agreement" not in case, **options)
 
-    # Dyer et al. 2013; Vogel et al. 1996
+    # Dyer et al. 2013; Vogel et al. 1996; Liang et al. 2006
     def test_perplexities_are_those_of_enumerated_alignments(self):
         for name, case in CASES.items():
             shown = self.rounds(self.links("--diagonal-rounds", "3", "--jump-rounds", "3", *case).stderr)
-            for swap, column in enumerate(shown):
-                expected, _, _ = self.reference(case, 3, 3, swap)
-                for one, other in zip(column, expected, strict=True):
-                    self.assertAlmostEqual(one, other, delta=2e-3, msg=f"{name}, {shown} and {expected}")
+            for direction, column in zip(self.reference(case, 3, 3), shown, strict=True):
+                for one, other in zip(column, direction.perplexities, strict=True):
+                    self.assertAlmostEqual(one, other, delta=2e-3, msg=f"{name}, {shown}")
+
+    def check_rows(self, records, model, table_of):
+        for k, (record, (source, target)) in enumerate(zip(programs.json_lines(records), PAIRS, strict=True)):
+            _, rows, _ = em_reference.expect(model, table_of(k), source.split(), target.split())
+            for found, row in zip(record["matrix"], rows, strict=True):
+                for one, other in zip(found, row[1:] + row[:1], strict=True):  # the empty word stands in </s>'s column
+                    self.assertAlmostEqual(one, other, delta=1e-5, msg=f"{source} {target}")
 
     def test_posteriors_and_table_are_those_of_enumerated_alignments(self):
-        for diagonal, jumps, case in [(4, 0, []), (2, 2, []), (1, 2, CASES["much from the empty word"])]:
+        for diagonal, jumps, case in [(4, 0, []), (2, 2, []), (1, 2, CASES["much from the empty word"]),
+                                      (2, 2, CASES["each direction alone"])]:
             table = self.folder / "table.tsv"
             records = self.folder / "records.jsonl"
-            self.links("--diagonal-rounds", diagonal, "--jump-rounds", jumps, "--format", "jsonl", "--out", records, "--table", table,
-                       *case)
-            _, t, model = self.reference(case, diagonal, jumps)
+            rounds = ["--diagonal-rounds", diagonal, "--jump-rounds", jumps, *case, "--format", "jsonl", "--out", records]
+            self.links(*rounds, "--table", table)
+            forward = self.reference(case, diagonal, jumps)[0]
+            t = forward.t
             shown = {(f or None, e): float(p) for f, e, p in (line.split("\t") for line in table.read_text().splitlines())}
             self.assertGreater(len(shown), 15)
             for key, p in shown.items():
                 self.assertAlmostEqual(p, t[key], delta=2e-6, msg=str(key))
             self.assertEqual(set(shown), {key for key, p in t.items() if p >= 0.001})
-            for record, (source, target) in zip(programs.json_lines(records), PAIRS, strict=True):
-                _, rows, _ = em_reference.expect(model, t, source.split(), target.split())
-                for found, row in zip(record["matrix"], rows, strict=True):
-                    for one, other in zip(found, row[1:] + row[:1], strict=True):  # the empty word stands in </s>'s column
-                        self.assertAlmostEqual(one, other, delta=1e-5, msg=f"{source} {target}")
+            # Pairs of the file that is learnt from are aligned by what the others teach, the same pairs of another by all.
+            self.check_rows(records, forward.last, lambda k: forward.table.without(forward.own[k]))
+            self.links(*rounds, "--align", self.data)
+            self.check_rows(records, forward.last, lambda k: {key: max(p, 1e-7) for key, p in t.items()})
+
+    def test_rare_words_do_not_explain_what_stands_beside_them(self):
+        # In a hundred pairs most words are rare.
+        few = programs.write_lines(self.folder / "few.tsv", programs.short_pairs("test.tsv", 100, 99))
+        shown = programs.succeed("links", "--data", few, "--out", self.folder / "few.links")
+        aer = float(re.search(r"agreement +([\d.]+)", shown)[1])
+        self.assertLess(aer, 17)
 
     def test_likelihood_rises_with_every_round(self):
+        alone = ["--no-agreement"]  # what both agree on is not what makes either likely
         some = (programs.TOY / "train.tsv").read_text(encoding="utf-8").splitlines()[:1500]
         toy = ["--data", programs.write_lines(self.folder / "some.tsv", some), "--out", self.folder / "out"]
         for data, case in [(["--data", self.data], CASES["maximum likelihood"]), (toy, []),
                            (toy, CASES["maximum likelihood"])]:
-            result = programs.run("links", *data, "--diagonal-rounds", "6", "--jump-rounds", "6", *case)
+            result = programs.run("links", *data, "--diagonal-rounds", "6", "--jump-rounds", "6", *alone, *case)
             self.assertEqual(result.returncode, 0, result.stderr)
             for column in self.rounds(result.stderr):
                 for prior in (column[:6], column[6:]):

@@ -5,75 +5,174 @@
 
 namespace softalign::data {
 
-double EmRound::perplexity() const { return std::exp(-log_likelihood / static_cast<double>(words)); }
+namespace {
 
-EmAligner::EmAligner(const std::vector<Pair>& pairs, Tokens Pair::*source, Tokens Pair::*target,
-                     const EmOptions& options)
-    : options_(options), table_(pairs, source, target, options.prior) {
-  diagonal_.p0 = options.diagonal_p0;
-  jumps_.p0 = options.jump_p0;
-  for (const Pair& pair : pairs) {
-    const Ids e = table_.target().ids(pair.*target);
-    Ids f = table_.source().ids(pair.*source);
-    f.insert(f.begin(), empty_word);
-    PairCells& cells = pairs_.emplace_back(PairCells{e.size(), f.size() - 1, {}});
-    for (const Id target_word : e)
-      for (const Id source_word : f) cells.cells.push_back(table_.cells().find(source_word, target_word));
+// The ids of a sentence's words as rows of the table, the empty word first.
+Ids rows_of(const Tokens& words, const Vocabulary& vocabulary) {
+  Ids rows = {empty_word};
+  const Ids ids = vocabulary.ids(words);
+  rows.insert(rows.end(), ids.begin(), ids.end());
+  return rows;
+}
+
+void add_cells(std::vector<Cell>& cells, const TranslationTable& table, const Tokens& source, const Tokens& target) {
+  const Ids rows = rows_of(source, table.source());
+  for (const Id e : table.target().ids(target))
+    for (const Id f : rows) cells.push_back(table.cells().find(f, e));
+}
+
+// r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f, e)) in place of both; what comes from the empty word stays.
+void agree(Posteriors& forward, Posteriors& backward, std::size_t m, std::size_t n) {
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      double &p = forward.p[i * (n + 1) + j + 1], &q = backward.p[j * (m + 1) + i + 1];
+      p = q = std::sqrt(p * q);
+    }
   }
 }
 
-EmRound EmAligner::round() {
-  EmRound result;
-  result.jumps = done_ >= options_.diagonal_rounds;
-  std::vector<double> counts(table_.cells().cells());
+// The sums of a round in one direction.
+struct Sums {
+  std::vector<double> counts;  // c(e, f), by cell of the table
   DiagonalCounts diagonal;
   JumpTotals jumps;
-  // The pairs of a block side by side, then their counts one after the other: sums do not depend on the threads.
+};
+
+}  // namespace
+
+double EmRound::perplexity() const { return std::exp(-log_likelihood / static_cast<double>(words)); }
+
+EmAligner::EmAligner(const std::vector<Pair>& pairs, const EmOptions& options)
+    : options_(options),
+      forward_{{pairs, &Pair::source, &Pair::target, options.prior}, {}, {}},
+      backward_{{pairs, &Pair::target, &Pair::source, options.prior}, {}, {}} {
+  for (Direction* direction : {&forward_, &backward_}) {
+    direction->diagonal.p0 = options.diagonal_p0;
+    direction->jumps.p0 = options.jump_p0;
+  }
+  Size all{0, 0, 0, 0};
+  for (const Pair& pair : pairs) {
+    const std::size_t m = pair.target.size(), n = pair.source.size();
+    pairs_.push_back({m, n, all.forward, all.backward});
+    all.forward += m * (n + 1);
+    all.backward += n * (m + 1);
+  }
+  forward_.cells.reserve(all.forward);
+  backward_.cells.reserve(all.backward);
+#pragma omp parallel sections
+  {
+#pragma omp section
+    for (const Pair& pair : pairs) add_cells(forward_.cells, forward_.table, pair.source, pair.target);
+#pragma omp section
+    for (const Pair& pair : pairs) add_cells(backward_.cells, backward_.table, pair.target, pair.source);
+  }
+}
+
+Posteriors EmAligner::expect(const Direction& direction, const std::vector<double>& t, std::size_t m, std::size_t n,
+                             Count count) const {
+  return jumping() ? data::posteriors(direction.jumps, t, m, n, count) : data::posteriors(direction.diagonal, t, m, n);
+}
+
+EmAligner::Round EmAligner::round() {
+  const bool last = done_ + 1 == rounds();
+  struct Found {
+    Posteriors forward, backward;
+  };
+  Round result;
+  Sums forward, backward;
+  const auto start = [&](Direction& direction, Sums& sums, EmRound& round) {
+    sums.counts.resize(direction.table.cells().cells());
+    round.jumps = jumping();
+    if (last) direction.own.reserve(direction.cells.size());
+  };
+  start(forward_, forward, result.forward);
+  start(backward_, backward, result.backward);
+  const auto expected = [&](const Direction& direction, std::size_t begin, std::size_t m, std::size_t n) {
+    std::vector<double> t(m * (n + 1));
+    std::transform(&direction.cells[begin], &direction.cells[begin] + t.size(), t.begin(),
+                   [&](Cell cell) { return direction.table[cell]; });
+    return expect(direction, t, m, n, Count::jumps);
+  };
+  const auto add = [&](Direction& direction, const Posteriors& found, std::size_t begin, std::size_t m, std::size_t n,
+                       Sums& sums, EmRound& round) {
+    for (std::size_t c = 0; c < found.p.size(); ++c) sums.counts[direction.cells[begin + c]] += found.p[c];
+    if (last) direction.own.insert(direction.own.end(), found.p.begin(), found.p.end());
+    for (std::size_t i = 0; i < m; ++i) round.empty += found.p[i * (n + 1)];
+    round.words += m;
+    round.log_likelihood += found.log_likelihood;
+    if (round.jumps) sums.jumps.add(found.jumps);
+    else sums.diagonal.add(found.p, m, n);
+  };
+  // The pairs of a block side by side, then the counts of each direction one pair after the other: sums do not depend
+  // on the threads.
   constexpr std::size_t block = 4096, block_cells = EmAligner::most_cells;
-  std::vector<Posteriors> found(block);
+  std::vector<Found> found(block);
   for (std::size_t begin = 0, size = 0; begin < pairs_.size(); begin += size) {
     size = 0;
     for (std::size_t cells = 0; size < std::min(block, pairs_.size() - begin) && (size == 0 || cells < block_cells);
          ++size)
-      cells += pairs_[begin + size].cells.size();
+      cells += pairs_[begin + size].m * pairs_[begin + size].n;
 #pragma omp parallel for schedule(dynamic, 32)
     for (std::size_t k = 0; k < size; ++k) {
-      const PairCells& pair = pairs_[begin + k];
-      std::vector<double> t(pair.cells.size());
-      std::transform(pair.cells.begin(), pair.cells.end(), t.begin(), [this](Cell cell) { return table_[cell]; });
-      found[k] =
-          result.jumps ? data::posteriors(jumps_, t, pair.m, pair.n) : data::posteriors(diagonal_, t, pair.m, pair.n);
+      const Size& pair = pairs_[begin + k];
+      found[k] = {expected(forward_, pair.forward, pair.m, pair.n), expected(backward_, pair.backward, pair.n, pair.m)};
+      if (jumping() && options_.agreement) agree(found[k].forward, found[k].backward, pair.m, pair.n);
     }
-    for (std::size_t k = 0; k < size; ++k) {
-      const PairCells& pair = pairs_[begin + k];
-      for (std::size_t c = 0; c < pair.cells.size(); ++c) counts[pair.cells[c]] += found[k].p[c];
-      for (std::size_t i = 0; i < pair.m; ++i) result.empty += found[k].p[i * (pair.n + 1)];
-      result.words += pair.m;
-      result.log_likelihood += found[k].log_likelihood;
-      if (result.jumps) jumps.add(found[k].jumps);
-      else diagonal.add(found[k].p, pair.m, pair.n);
+    const auto add_forward = [&](const Found& both, const Size& pair) {
+      add(forward_, both.forward, pair.forward, pair.m, pair.n, forward, result.forward);
+    };
+    const auto add_backward = [&](const Found& both, const Size& pair) {
+      add(backward_, both.backward, pair.backward, pair.n, pair.m, backward, result.backward);
+    };
+#pragma omp parallel sections
+    {
+#pragma omp section
+      for (std::size_t k = 0; k < size; ++k) add_forward(found[k], pairs_[begin + k]);
+#pragma omp section
+      for (std::size_t k = 0; k < size; ++k) add_backward(found[k], pairs_[begin + k]);
     }
   }
-  result.empty /= static_cast<double>(result.words);
-  table_.maximise(counts);
-  if (result.jumps) jumps_ = jumps.best(options_.jump_p0);
-  else diagonal_.lambda = diagonal.best_lambda();
-  result.lambda = diagonal_.lambda;
+  const auto maximise = [&](Direction& direction, Sums& sums, EmRound& round) {
+    round.empty /= static_cast<double>(round.words);
+    direction.table.maximise(sums.counts);
+    if (round.jumps) direction.jumps = sums.jumps.best(options_.jump_p0);
+    else direction.diagonal.lambda = sums.diagonal.best_lambda();
+    round.lambda = direction.diagonal.lambda;
+  };
+  maximise(forward_, forward, result.forward);
+  maximise(backward_, backward, result.backward);
   ++done_;
   return result;
 }
 
-Matrix EmAligner::posteriors(const Tokens& source, const Tokens& target) const {
-  const std::size_t m = target.size(), n = source.size();
-  const std::vector<double> t = table_.of_pair(source, target);
+Matrix EmAligner::attention(const Direction& direction, const std::vector<double>& t, std::size_t m,
+                            std::size_t n) const {
   const bool jumps = done_ > options_.diagonal_rounds;
-  const Posteriors found =
-      jumps ? data::posteriors(jumps_, t, m, n, Count::nothing) : data::posteriors(diagonal_, t, m, n);
+  const Posteriors found = jumps ? data::posteriors(direction.jumps, t, m, n, Count::nothing)
+                                 : data::posteriors(direction.diagonal, t, m, n);
   Matrix matrix(m, std::vector<float>(n + 1));
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j <= n; ++j) matrix[i][(j + n) % (n + 1)] = static_cast<float>(found.p[i * (n + 1) + j]);
   }
   return matrix;
+}
+
+EmAligner::Both EmAligner::posteriors(const Pair& pair) const {
+  const std::size_t m = pair.target.size(), n = pair.source.size();
+  return {attention(forward_, forward_.table.of_pair(pair.source, pair.target), m, n),
+          attention(backward_, backward_.table.of_pair(pair.target, pair.source), n, m)};
+}
+
+EmAligner::Both EmAligner::leave_one_out(std::size_t k, const Pair& pair) const {
+  const Size& size = pairs_[k];
+  const auto of = [](const Direction& direction, const Tokens& source, std::size_t begin, std::size_t m,
+                     std::size_t n) {
+    const std::size_t cells = m * (n + 1);
+    return direction.table.leave_one_out(rows_of(source, direction.table.source()), {&direction.cells[begin], cells},
+                                         {&direction.own[begin], cells});
+  };
+  return {attention(forward_, of(forward_, pair.source, size.forward, size.m, size.n), size.m, size.n),
+          attention(backward_, of(backward_, pair.target, size.backward, size.n, size.m), size.n, size.m)};
 }
 
 }  // namespace softalign::data

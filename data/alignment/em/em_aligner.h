@@ -1,9 +1,10 @@
-// Word alignment learnt from sentence pairs alone, in one direction, by expectation-maximisation: first with a diagonal
-// prior (Dyer, Chahuneau & Smith 2013), then with jumps (Vogel, Ney & Tillmann 1996). Letters as in
-// data/alignment/em/diagonal.h.
+// Word alignment learnt from sentence pairs alone, in both directions, by expectation-maximisation: first with a
+// diagonal prior (Dyer, Chahuneau & Smith 2013), then with jumps (Vogel, Ney & Tillmann 1996), where both directions
+// learn from what they agree on (Liang, Taskar & Klein 2006). Letters as in data/alignment/em/diagonal.h.
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "data/alignment/attention_weights.h"
@@ -16,10 +17,14 @@ struct EmOptions {
   std::size_t diagonal_rounds = 5;           // of EM with the diagonal prior, at least 1
   std::size_t jump_rounds = 5;               // then with jumps; 0: none
   double diagonal_p0 = 0.08, jump_p0 = 0.2;  // of the empty word (Dyer et al. 2013; Och & Ney 2003)
+  // In rounds with jumps both directions count r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f, e)) in place of their own
+  // posteriors. Liang et al. 2006 take the product; its root keeps the counts of words that only one direction is sure
+  // of.
+  bool agreement = true;
   TablePrior prior;
 };
 
-// What a round of EM found before its M step.
+// What a round of EM found before its M step, in one direction.
 struct EmRound {
   bool jumps = false;         // the prior: the diagonal or jumps
   double log_likelihood = 0;  // of the target sides given the source sides and their lengths, nats
@@ -32,37 +37,57 @@ struct EmRound {
 class EmAligner {
  public:
   // The most that words of both sides of one pair multiply to: some 3,000 words a side. Time grows with this product
-  // times at most 257, and memory is 40 bytes times it.
+  // times at most 257, and memory is 100 bytes times it.
   static constexpr std::size_t most_cells = 10'000'000;
   static bool too_long(const Pair& pair) {
     return pair.source.size() * pair.target.size() > most_cells || pair.source.size() + pair.target.size() > most_cells;
   }
 
-  // Generates the words of `target` from those of `source`. `pairs` outlives this only until it returns.
-  EmAligner(const std::vector<Pair>& pairs, Tokens Pair::*source, Tokens Pair::*target, const EmOptions& options);
+  // `pairs` outlives this only until it returns.
+  EmAligner(const std::vector<Pair>& pairs, const EmOptions& options);
 
+  struct Round {
+    EmRound forward, backward;  // targets given sources, and sources given targets
+  };
   std::size_t rounds() const { return options_.diagonal_rounds + options_.jump_rounds; }
   // One of these: the E step over all pairs, on as many threads as OpenMP has, the same numbers whatever their number;
   // and the M step.
-  EmRound round();
+  Round round();
 
-  // p(a_i = j | e, f) as attention: a row for each of `target`, a column for each of `source`, and one more, in which
-  // the empty word stands where an attention has </s>.
-  Matrix posteriors(const Tokens& source, const Tokens& target) const;
+  // p(a_i = j | e, f) as attention: a row for each target word (backward: source word), a column for each word of the
+  // other side, and one more, in which the empty word stands where an attention has </s>.
+  struct Both {
+    Matrix forward, backward;
+  };
+  Both posteriors(const Pair& pair) const;
+  // Of the k-th of the pairs that were learnt from, after the last round: by what the others teach
+  // (TranslationTable::leave_one_out).
+  Both leave_one_out(std::size_t k, const Pair& pair) const;
 
-  const TranslationTable& table() const { return table_; }
+  const TranslationTable& table() const { return forward_.table; }  // t(target | source)
 
  private:
-  struct PairCells {
-    std::size_t m, n;
-    std::vector<Cell> cells;  // (m, n+1)
+  // What generates the words of one side from those of the other.
+  struct Direction {
+    TranslationTable table;
+    Diagonal diagonal;
+    Jumps jumps;
+    std::vector<Cell> cells = {};  // of all pairs, (m, n+1) each
+    std::vector<float> own = {};   // beside them, what they brought to the counts of the last round
+  };
+  struct Size {
+    std::size_t m, n;               // target and source words
+    std::size_t forward, backward;  // where the pair's cells begin
   };
 
+  Posteriors expect(const Direction& direction, const std::vector<double>& t, std::size_t m, std::size_t n,
+                    Count count) const;
+  Matrix attention(const Direction& direction, const std::vector<double>& t, std::size_t m, std::size_t n) const;
+  bool jumping() const { return done_ >= options_.diagonal_rounds; }
+
   EmOptions options_;
-  TranslationTable table_;
-  std::vector<PairCells> pairs_;
-  Diagonal diagonal_;
-  Jumps jumps_;
+  Direction forward_, backward_;
+  std::vector<Size> pairs_;
   std::size_t done_ = 0;  // rounds
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "data/alignment/em/spelling.h"
 #include "data/io/error.h"
 #include "data/io/unicode.h"
 
@@ -33,6 +34,10 @@ Cell SparseCells::find(Id row, Id column) const {
 }
 
 namespace {
+
+// Counts below this are what rounding leaves where a pair's own counts are taken away.
+constexpr double nothing = 1e-4;
+constexpr double least_t = 1e-7;
 
 Vocabulary beginnings(const Vocabulary& words, std::size_t letters) {
   WordCounts counts;
@@ -72,47 +77,65 @@ Prefixes::Prefixes(std::size_t letters, const Vocabulary& source, const Vocabula
       source_(beginnings(source, letters)),
       target_(beginnings(target, letters)),
       frequency_(target_.size()),
-      pairs_(pairs_of(words, in_beginnings(source, source_, letters), in_beginnings(target, target_, letters),
-                      source_.size())),
+      source_ids_(in_beginnings(source, source_, letters)),
+      pairs_(pairs_of(words, source_ids_, in_beginnings(target, target_, letters), source_.size())),
       of_cell_(words.cells()),
-      share_(words.cells()),
-      t_(pairs_.cells()) {
-  const Ids source_ids = in_beginnings(source, source_, letters), target_ids = in_beginnings(target, target_, letters);
+      share_(target.size()),
+      counts_(pairs_.cells()),
+      totals_(pairs_.rows()) {
+  const Ids target_ids = in_beginnings(target, target_, letters);
   for (std::size_t e = 0; e < target.size(); ++e) frequency_[static_cast<std::size_t>(target_ids[e])] += frequency[e];
+  for (std::size_t e = 0; e < target.size(); ++e) {
+    const double all = frequency_[static_cast<std::size_t>(target_ids[e])];
+    share_[e] = all > 0 ? frequency[e] / all : 0;  // <unk> may stand nowhere
+  }
+#pragma omp parallel for schedule(dynamic, 64)
   for (std::size_t f = 0; f < words.rows(); ++f) {
-    for (std::size_t c = words.begin(f); c < words.end(f); ++c) {
-      const auto e = static_cast<std::size_t>(words.column(c));
-      of_cell_[c] = pairs_.find(source_ids[f], target_ids[e]);
-      const double all = frequency_[static_cast<std::size_t>(target_ids[e])];
-      share_[c] = all > 0 ? static_cast<float>(frequency[e] / all) : 0;  // <unk> may stand nowhere
-    }
+    for (std::size_t c = words.begin(f); c < words.end(f); ++c)
+      of_cell_[c] = pairs_.find(source_ids_[f], target_ids[static_cast<std::size_t>(words.column(c))]);
   }
 }
 
 void Prefixes::count(const std::vector<double>& counts) {
-  std::fill(t_.begin(), t_.end(), 0.0);
-  for (std::size_t c = 0; c < counts.size(); ++c) t_[of_cell_[c]] += counts[c];
+  std::fill(counts_.begin(), counts_.end(), 0.0);
+  for (std::size_t c = 0; c < counts.size(); ++c) counts_[of_cell_[c]] += counts[c];
   for (std::size_t f = 0; f < pairs_.rows(); ++f) {
-    double all = 0;
-    for (std::size_t c = pairs_.begin(f); c < pairs_.end(f); ++c) all += t_[c];
-    for (std::size_t c = pairs_.begin(f); c < pairs_.end(f); ++c) t_[c] = all > 0 ? t_[c] / all : 0;
+    totals_[f] = 0;
+    for (std::size_t c = pairs_.begin(f); c < pairs_.end(f); ++c) totals_[f] += counts_[c];
   }
+}
+
+double Prefixes::p0(Id f, Id e, std::size_t cell) const {
+  const double all = totals_[static_cast<std::size_t>(of_source(f))];
+  return all > 0 ? counts_[of_cell_[cell]] / all * share_[static_cast<std::size_t>(e)] : 0;
+}
+
+double Prefixes::p0_without(const Own& own, Id f, Id e, std::size_t cell, bool seen) const {
+  const Cell b = of_cell_[cell];
+  const double count = counts_[b] - own.count, all = totals_[static_cast<std::size_t>(of_source(f))] - own.total;
+  if (count < nothing || all < nothing) return 0;
+  return count / all *
+         (seen ? share_[static_cast<std::size_t>(e)] : 1 / frequency_[static_cast<std::size_t>(pairs_.column(b))]);
 }
 
 double Prefixes::p0_of_beginnings(Id row, Id column) const {
   const Cell cell = row == unk_id || column == unk_id ? no_cell : pairs_.find(row, column);
-  return cell == no_cell ? 0
-                         : t_[cell] / (1 + frequency_[static_cast<std::size_t>(column)]);  // as one word of those more
+  return cell == no_cell || counts_[cell] == 0
+             ? 0
+             : counts_[cell] / totals_[static_cast<std::size_t>(row)] /
+                   (1 + frequency_[static_cast<std::size_t>(column)]);  // as one word of those more
 }
 
 namespace {
 
-// psi(x) = d/dx ln Gamma(x) for x > 0: psi(x) = psi(x + 1) - 1/x up to where the asymptotic series is exact to 1e-12.
-double digamma(double x) {
+// exp psi(x), psi(x) = d/dx ln Gamma(x), for x > 0: psi(x) = psi(x + 1) - 1/x up to where the series of exp psi in y =
+// x - 1/2 is exact to 1e-12.
+double exp_digamma(double x) {
   double sum = 0;
-  for (; x < 8; ++x) sum -= 1 / x;
-  const double y = 1 / (x * x);
-  return sum + std::log(x) - 0.5 / x - y * (1. / 12 - y * (1. / 120 - y * (1. / 252 - y * (1. / 240 - y / 132))));
+  for (; x < 12; ++x) sum -= 1 / x;
+  const double y = x - 0.5, z = 1 / (y * y);
+  const double series = y * (1 + z * (1. / 24 - z * (37. / 5760 - z * (10313. / 2903040 - z * 5509121. / 1393459200))));
+  return sum == 0 ? series : series * std::exp(sum);
 }
 
 SparseCells cells_of(const std::vector<Pair>& pairs, Tokens Pair::*source, Tokens Pair::*target,
@@ -130,6 +153,23 @@ SparseCells cells_of(const std::vector<Pair>& pairs, Tokens Pair::*source, Token
   return SparseCells(std::move(columns));
 }
 
+// s(e,f) of every cell; the empty word and the specials are like nothing.
+std::vector<float> similarities(const SparseCells& cells, const Vocabulary& source, const Vocabulary& target) {
+  const auto all_folded = [](const Vocabulary& words) {
+    std::vector<std::u32string> found(words.size());
+    for (std::size_t id = end_id + 1; id < words.size(); ++id) found[id] = folded(words.word(static_cast<Id>(id)));
+    return found;
+  };
+  const std::vector<std::u32string> e = all_folded(target), f = all_folded(source);
+  std::vector<float> similarity(cells.cells());
+#pragma omp parallel for schedule(dynamic, 64)
+  for (std::size_t row = end_id + 1; row < cells.rows(); ++row) {
+    for (std::size_t c = cells.begin(row); c < cells.end(row); ++c)
+      similarity[c] = static_cast<float>(spelling_similarity(e[static_cast<std::size_t>(cells.column(c))], f[row]));
+  }
+  return similarity;
+}
+
 std::vector<double> frequencies(const std::vector<Pair>& pairs, Tokens Pair::*side, const Vocabulary& words) {
   std::vector<double> frequency(words.size());
   for (const Pair& pair : pairs)
@@ -145,60 +185,67 @@ TranslationTable::TranslationTable(const std::vector<Pair>& pairs, Tokens Pair::
       source_(Vocabulary::build(count_words(pairs, source))),
       target_(Vocabulary::build(count_words(pairs, target))),
       cells_(cells_of(pairs, source, target, source_, target_)),
-      alike_(cells_.rows(), no_cell),
+      similarity_(similarities(cells_, source_, target_)),
+      counts_(cells_.cells()),
       total_(cells_.rows()),
+      priors_(cells_.rows()),
       t_(cells_.cells(), 1 / static_cast<double>(target_.size())) {
   if (prior.letters > 0 && prior.prefix > 0)
     prefixes_.emplace(prior.letters, source_, target_, frequencies(pairs, target, target_), cells_);
-  for (std::size_t f = end_id + 1; f < cells_.rows(); ++f) {
-    const Id e = target_.id(source_.word(static_cast<Id>(f)));
-    if (e != unk_id) alike_[f] = cells_.find(static_cast<Id>(f), e);
-  }
 }
+
+double TranslationTable::value(double c) const { return prior_.alpha > 0 ? exp_digamma(c) : c; }
 
 double TranslationTable::alpha(std::size_t f, std::size_t cell) const {
   if (f == empty_word) return prior_.alpha;
-  return prior_.alpha + (prefixes_ ? prior_.prefix * prefixes_->p0(cell) : 0) +
-         (cell == alike_[f] ? prior_.identity : 0);
+  return prior_.alpha + (prefixes_ ? prior_.prefix * prefixes_->p0(static_cast<Id>(f), cells_.column(cell), cell) : 0) +
+         prior_.identity * similarity_[cell];
 }
 
 void TranslationTable::maximise(const std::vector<double>& counts) {
   if (prefixes_) prefixes_->count(counts);
-  const auto value = [this](double c) { return prior_.alpha > 0 ? std::exp(digamma(c)) : c; };
 #pragma omp parallel for schedule(dynamic, 64)
   for (std::size_t f = 0; f < cells_.rows(); ++f) {
     double c = 0, prior = 0;
     for (std::size_t cell = cells_.begin(f); cell < cells_.end(f); ++cell) {
+      counts_[cell] = static_cast<float>(counts[cell]);
       c += counts[cell];
       prior += t_[cell] = alpha(f, cell);
     }
     total_[f] = c;
+    priors_[f] = prior;
     const double all = value(c + prior);
     for (std::size_t cell = cells_.begin(f); cell < cells_.end(f); ++cell)
       t_[cell] = all > 0 ? value(counts[cell] + t_[cell]) / all : 0;
   }
 }
 
-double TranslationTable::unseen(double p0, Id row, bool same_word) const {
-  const double all = total_[static_cast<std::size_t>(row)] + prior_.prefix + prior_.identity;
-  return all > 0 ? ((prefixes_ ? prior_.prefix * p0 : 0) + (same_word ? prior_.identity : 0)) / all : 0;
+double TranslationTable::unseen(double c_f, double p0, double similarity) const {
+  const double all = c_f + prior_.prefix + prior_.identity;
+  return all > 0 ? (prior_.prefix * p0 + prior_.identity * similarity) / all : 0;
 }
 
 std::vector<double> TranslationTable::of_pair(const Tokens& f, const Tokens& e) const {
-  constexpr double least = 1e-7;
   const Ids columns = target_.ids(e);
   Ids rows = source_.ids(f);
   rows.insert(rows.begin(), empty_word);
-  // The beginnings are looked up when they are needed: most pairs have only words that occurred together before.
+  // Beginnings and folded words are made when they are needed: most pairs have only words that occurred together
+  // before.
   constexpr Id not_asked = -1;
   Ids f_beginnings(f.size(), not_asked), e_beginnings(e.size(), not_asked);
+  std::vector<std::optional<std::u32string>> f_folded(f.size()), e_folded(e.size());
   const auto p0 = [&](std::size_t i, std::size_t j) {
     if (f_beginnings[j] == not_asked) f_beginnings[j] = prefixes_->of_source(f[j]);
     if (e_beginnings[i] == not_asked) e_beginnings[i] = prefixes_->of_target(e[i]);
     return prefixes_->p0_of_beginnings(f_beginnings[j], e_beginnings[i]);
   };
+  const auto similarity = [&](std::size_t i, std::size_t j) {
+    if (!f_folded[j]) f_folded[j] = folded(f[j]);
+    if (!e_folded[i]) e_folded[i] = folded(e[i]);
+    return spelling_similarity(*e_folded[i], *f_folded[j]);
+  };
   const auto of_unseen = [&](std::size_t i, std::size_t j) {
-    return unseen(prefixes_ ? p0(i, j) : 0, rows[j + 1], f[j] == e[i]);
+    return unseen(total_[static_cast<std::size_t>(rows[j + 1])], prefixes_ ? p0(i, j) : 0, similarity(i, j));
   };
   std::vector<double> t;
   t.reserve(e.size() * (f.size() + 1));
@@ -206,8 +253,68 @@ std::vector<double> TranslationTable::of_pair(const Tokens& f, const Tokens& e) 
     for (std::size_t j = 0; j <= f.size(); ++j) {
       const bool known = rows[j] != unk_id && columns[i] != unk_id;
       const Cell cell = known ? cells_.find(rows[j], columns[i]) : no_cell;
-      t.push_back(std::max(cell != no_cell ? t_[cell] : j > 0 ? of_unseen(i, j - 1) : 0, least));
+      t.push_back(std::max(cell != no_cell ? t_[cell] : j > 0 ? of_unseen(i, j - 1) : 0, least_t));
     }
+  }
+  return t;
+}
+
+namespace {
+
+// Of each place the first with an equal value.
+template <class Value>
+std::vector<std::size_t> first_equal(std::size_t size, Value value) {
+  std::vector<std::size_t> first(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    while (value(first[i]) != value(i)) ++first[i];
+  }
+  return first;
+}
+
+// own (m, n+1): of each entry the sum over all whose row and column have the same first one.
+std::vector<double> sums_of_equal(std::span<const float> own, const std::vector<std::size_t>& first_row,
+                                  const std::vector<std::size_t>& first_column) {
+  const std::size_t columns = first_column.size();
+  std::vector<double> sums(own.size());
+  const auto place = [&](std::size_t k) { return first_row[k / columns] * columns + first_column[k % columns]; };
+  for (std::size_t k = 0; k < own.size(); ++k) sums[place(k)] += own[k];
+  for (std::size_t k = 0; k < own.size(); ++k) sums[k] = sums[place(k)];
+  return sums;
+}
+
+}  // namespace
+
+std::vector<double> TranslationTable::leave_one_out(const Ids& rows, std::span<const Cell> cells,
+                                                    std::span<const float> own) const {
+  const std::size_t columns = rows.size(), m = own.size() / columns;
+  const auto row = [&](std::size_t k) { return rows[k % columns]; };
+  // Where words, or their beginnings, are the same, so are their cells with the empty word.
+  const auto sums = [&](auto of_source, auto of_cell) {
+    const auto equal_e = first_equal(m, [&](std::size_t i) { return of_cell(cells[i * columns]); });
+    const auto equal_f = first_equal(columns, [&](std::size_t j) { return of_source(rows[j]); });
+    return std::pair{sums_of_equal(own, equal_e, equal_f), sums_of_equal(own, std::vector<std::size_t>(m), equal_f)};
+  };
+  const auto [own_c, own_total] = sums([](Id f) { return f; }, [](Cell cell) { return cell; });
+  std::pair<std::vector<double>, std::vector<double>> own_s;  // of beginnings
+  if (prefixes_) {
+    own_s = sums([&](Id f) { return prefixes_->of_source(f); }, [&](Cell cell) { return prefixes_->of_cell(cell); });
+  }
+  std::vector<double> t(own.size());
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    const auto f = static_cast<std::size_t>(row(k));
+    const double c = counts_[cells[k]] - own_c[k], c_f = std::max(0.0, total_[f] - own_total[k]);
+    const bool seen = c > nothing, word = f != empty_word;
+    const double p0 = prefixes_ && word ? prefixes_->p0_without({own_s.first[k], own_s.second[k]}, row(k),
+                                                                cells_.column(cells[k]), cells[k], seen)
+                                        : 0;
+    const double similarity = word ? similarity_[cells[k]] : 0;
+    if (seen) {
+      const double alpha = prior_.alpha + prior_.prefix * p0 + prior_.identity * similarity;
+      t[k] = value(c + alpha) / value(c_f + priors_[f]);
+    } else if (word) {
+      t[k] = unseen(c_f, p0, similarity);
+    }
+    t[k] = std::max(t[k], least_t);
   }
   return t;
 }

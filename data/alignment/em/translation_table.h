@@ -1,12 +1,13 @@
 // t(e|f): how probable the target word e is as the translation of the source word f. The table has cells for words that
-// occur in one pair only, and lets rare words share what words with the same beginning have learnt. Letters as in
-// data/alignment/em/diagonal.h.
+// occur in one pair only. Rare words share what words with the same beginning have learnt, and prefer words that are
+// spelt like them. Letters as in data/alignment/em/diagonal.h.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,8 +53,18 @@ class Prefixes {
            const std::vector<double>& frequency, const SparseCells& words);
 
   void count(const std::vector<double>& counts);  // c(e, f), a number a cell of words
-  double p0(std::size_t cell) const { return t_[of_cell_[cell]] * share_[cell]; }
-  // The same for words that never occurred together, or not at all, by the ids of their beginnings.
+  double p0(Id f, Id e, std::size_t cell) const;  // of the cell of f and e
+
+  // What one sentence pair brings to the counts of a cell's beginnings, and of all with the same beginning of f.
+  struct Own {
+    double count, total;
+  };
+  Cell of_cell(std::size_t cell) const { return of_cell_[cell]; }
+  Id of_source(Id f) const { return source_ids_[static_cast<std::size_t>(f)]; }
+  // p_0 without that; `seen`: whether e and f stand together in another pair.
+  double p0_without(const Own& own, Id f, Id e, std::size_t cell, bool seen) const;
+
+  // p_0 of words that never stood together, or not at all, by the ids of their beginnings.
   double p0_of_beginnings(Id f, Id e) const;
   Id of_source(const std::string& f) const { return source_.id(prefix_of(f, letters_)); }
   Id of_target(const std::string& e) const { return target_.id(prefix_of(e, letters_)); }
@@ -62,10 +73,12 @@ class Prefixes {
   std::size_t letters_;
   Vocabulary source_, target_;     // of beginnings
   std::vector<double> frequency_;  // c(s) of target beginnings, by id
+  Ids source_ids_;                 // of words -> of beginnings
   SparseCells pairs_;              // of beginnings
   std::vector<Cell> of_cell_;      // of words -> of beginnings
-  std::vector<float> share_;       // c(e) / c(s(e)), by cell of words
-  std::vector<double> t_;          // t(s | s'), by cell of beginnings
+  std::vector<double> share_;      // c(e) / c(s(e)), by target word
+  std::vector<double> counts_;     // c(s, s'), by cell of beginnings
+  std::vector<double> totals_;     // c(s'), by row of beginnings
 };
 
 inline constexpr Id empty_word = pad_id;  // f_0, as a row of the table
@@ -74,7 +87,7 @@ inline constexpr Id empty_word = pad_id;  // f_0, as a row of the table
 struct TablePrior {
   double alpha = 0.01;      // of every e: small, so that few e have most of the probability (Dyer et al. 2013)
   double prefix = 1;        // shared among the e that begin as translations of f's beginning do
-  double identity = 0.1;    // of the e spelt like f
+  double identity = 1;      // times s(e, f), for e that are spelt like f (data/alignment/em/spelling.h)
   std::size_t letters = 4;  // that make a beginning; 0: no such share
 };
 
@@ -90,14 +103,19 @@ class TranslationTable {
 
   // Variational Bayes, with psi the digamma function (c(f) and alpha(f) are sums over e):
   //   t(e|f) = exp psi(c(e,f) + alpha(e,f)) / exp psi(c(f) + alpha(f))
-  //   alpha(e,f) = alpha + prefix p_0(e|f) + identity [e = f]
+  //   alpha(e,f) = alpha + prefix p_0(e|f) + identity s(e,f)
   // With alpha = 0 the same without exp psi. `counts` are c(e,f), a number a cell.
   void maximise(const std::vector<double>& counts);
 
   // (m, n+1)  t(e_i | f_j), column 0 the empty word's. Of words that never stood together, or that nobody has seen,
-  //   (prefix p_0(e|f) + identity [e = f]) / (c(f) + prefix + identity)
+  //   (prefix p_0(e|f) + identity s(e,f)) / (c(f) + prefix + identity)
   // and none is less than 1e-7: words of which nothing is known are aligned by their position alone.
   std::vector<double> of_pair(const Tokens& f, const Tokens& e) const;
+
+  // The same for a pair that was learnt from, of what the other pairs teach (leave-one-out): its own counts are taken
+  // away first, or a rare word would explain whatever stands beside it. `rows` are the n source words and before them
+  // the empty word, `cells` and `own` (m, n+1) the cells of the pair and what it brought to the last counts.
+  std::vector<double> leave_one_out(const Ids& rows, std::span<const Cell> cells, std::span<const float> own) const;
 
   // The e with the largest t(e|f) for each f; of equal ones the first in order of ids.
   Lexicon lexicon() const;
@@ -106,15 +124,17 @@ class TranslationTable {
   std::string text(double least) const;
 
  private:
+  double value(double c) const;  // exp psi(c), or c without a prior
   double alpha(std::size_t f, std::size_t cell) const;
-  double unseen(double p0, Id row, bool same_word) const;
+  double unseen(double c_f, double p0, double similarity) const;
 
   TablePrior prior_;
   Vocabulary source_, target_;
   SparseCells cells_;
+  std::vector<float> similarity_;  // s(e,f), by cell
   std::optional<Prefixes> prefixes_;
-  std::vector<Cell> alike_;    // by row: the cell of the e that is spelt like f
-  std::vector<double> total_;  // by row: c(f)
+  std::vector<float> counts_;           // c(e,f), by cell
+  std::vector<double> total_, priors_;  // c(f), alpha(f), by row
   std::vector<double> t_;
 };
 
