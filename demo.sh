@@ -25,6 +25,7 @@ build/evaluate --run "$run" --data data/toy/test.tsv
 say "Where the decoder looks: rows are the French words, columns the English ones"
 links=$(build/translate --run "$run" --alignment hard <<<"i love you")
 build/translate --run "$run" --alignment plot <<<"i love you"
+echo "nats: 0 where one word has all the weight; p: probability of the written word"
 printf 'The link of each word to its largest weight, source-target, from 0: %s\n' "${links##*||| }"
 
 say "Making the page, also of what follows where attention is changed: some seconds"

@@ -104,6 +104,8 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
   if (is_of_texts(run.options) && (o.scores || !o.lexicon.empty()))
     throw apps::UsageError("--scores and --lexicon are of what looks at a source, and a language model has none");
   const data::Corpus corpus = read_pairs(run, o, ranks, data::Blank::keep);
+  data::check_not_read(o.out);
+  data::check_not_read(o.lexicon);
   const bool to_screen = o.out.empty() && o.lexicon.empty() && ranks.first();
   const apps::HeatmapStyle style = apps::screen_style(o.output.colour, to_screen);
   data::LinkCounts counts;
@@ -142,11 +144,12 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
 }
 
 int write_interventions(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
-  if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != "jsonl" || !o.output.over.over.empty() ||
+  if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != "jsonl" || !o.output.over.units.empty() ||
       !o.output.over.tokens.empty()) {
     throw apps::UsageError("--intervene is of one --run, and writes --format jsonl; leave the other options out");
   }
   const data::Corpus corpus = read_pairs(run, o, ranks);
+  data::check_not_read(o.out);
   std::optional<data::FileWriter> file;
   if (!o.out.empty() && ranks.first()) file.emplace(o.out);
   if (o.scores) check_scores(run, false);
@@ -196,12 +199,13 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
   declare(line, o.intervention);
 
   return line.run(argc, argv, [&] {
-    if (o.pieces && o.output.over.over.empty()) o.output.over.over = "tokens";  // they are asked for
+    if (o.pieces && o.output.over.units.empty()) o.output.over.units = "tokens";  // they are asked for
     check(o.files);
     if (o.intervention.kind.empty()) check_drawing(o.output, o.out, line.given("format"));
     check(o.output);
     check(o.intervention);
     check(o);
+    check_threshold(line, o.output.rule, o.symmetrise);
     if (o.scores && o.output.format != "jsonl")
       throw apps::UsageError(fmt::format("--scores are written by --format jsonl, which {} is not", o.output.format));
     apps::Run run = apps::load_runs(o.runs);

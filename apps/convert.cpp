@@ -152,6 +152,7 @@ int main(int argc, char** argv) {
     check_drawing(output, out, line.given("format"));
     check(output);
     check(reverse, output);
+    check_threshold(line, output.rule);
     const data::Format& format = data::format_named(from);
     check_tokens(output.over, output.format, from != "jsonl", "the tokens of the records");
     if (files.one_based && !holds_links(format)) {
@@ -166,12 +167,13 @@ int main(int argc, char** argv) {
     if (!reverse.rule.empty()) symmetrise_all(records, reverse, format, pairs, files.one_based);
     const apps::HeatmapStyle style = apps::screen_style(output.colour, out.empty());
     // Records of ours know their lines; who asks for their words is not to get tokens.
-    const bool own_lines = from == "jsonl" && !output.over.over.empty();
+    const bool own_lines = from == "jsonl" && !output.over.units.empty();
     apps::AlignmentText written(output, style, own_lines ? data::NoLine::refuse : data::NoLine::tokens_are_words);
     std::string text;
     for (const data::Record& record : records) text += written.add(record);
     text += written.rest();
     written.finish();
+    data::check_not_read(out);
     if (out.empty()) apps::print_alignment(text, output.format);
     else if (output.format == "svg") apps::write_drawing(out, text);
     else data::write_file(out, text);

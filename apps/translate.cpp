@@ -354,6 +354,7 @@ void write_page(const std::vector<data::Record>& own, const TranslateOptions& o)
   options.report = [](const std::string& what) { apps::report("{}\n", what); };
   const apps::PageData page = page_data(options);
   for (const std::string& note : page.notes) apps::report("note: {}\n", note);
+  data::check_not_read(o.page);
   data::write_file(o.page, apps::make_page(page.title, page.json, page.pictures));
   apps::report("{}: {} sentence{}; open it in a browser\n", o.page, page.sentences, page.sentences == 1 ? "" : "s");
 }
@@ -670,7 +671,7 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
     o.seed = common.seed;
     check_output(o, ranks.alone());
     check_no_files(o.sentences);
-    if (o.alignment.empty() && !(o.over.over + o.over.tokens).empty())
+    if (o.alignment.empty() && !(o.over.units + o.over.tokens).empty())
       throw apps::UsageError("--over and --tokens say what the positions of --alignment count; give --alignment too");
     check(o.over, o.alignment);
     prepare(o.unknown);

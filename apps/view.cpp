@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
     const apps::PageData page = page_data(o);
     for (const std::string& note : page.notes) apps::report("note: {}\n", note);
     const std::string html = apps::make_page(page.title, page.json, page.pictures);
+    data::check_not_read(out);
     data::write_file(out, html);
     apps::print("{}: {} sentences, {:.1f} MB; open it in a browser\n", out, page.sentences,
                 static_cast<double>(html.size()) / 1e6);

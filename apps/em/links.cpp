@@ -298,6 +298,9 @@ int main(int argc, char** argv) {
     check(o.over, o.format);
     check_tokens(o.over, o.format, o.tokenizer == data::Tokenization::none,
                  "what --tokenizer words makes of the words");
+    if (line.given("threshold") && o.rule.name != "agreement")
+      throw apps::UsageError(
+          fmt::format("--threshold is of --rule agreement, and not of rule {}; leave it out", o.rule.name));
     if (holds_weights(o.format) && line.given("rule")) {
       throw apps::UsageError(fmt::format(
           "--format {} holds the forward posteriors, with their best links; leave --rule out, or choose a format of "
@@ -306,6 +309,7 @@ int main(int argc, char** argv) {
     }
     const ReadPairs read = read_pairs(o.files, o);
     apps::report("{}", data::note_of_segments(read.pairs));
+    for (const std::string& file : {o.out, o.lexicon, o.table}) data::check_not_read(file);
     const EmAligner aligner = learn(read.pairs, o);
     if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(aligner.table().lexicon()));
     if (!o.table.empty()) data::write_file(o.table, aligner.table().text(0.001));

@@ -83,6 +83,12 @@ void declare(CommandLine& line, data::LinkRule& rule) {
   line.add_here("threshold", &rule.threshold, "of rules threshold and agreement", between(0, 1));
 }
 
+void check_threshold(const CommandLine& line, const data::LinkRule& rule, const std::string& joint_rule) {
+  if (!line.given("threshold") || rule.name == "threshold" || joint_rule == "agreement") return;
+  throw UsageError(fmt::format("--threshold is of --rule threshold, and not of rule {}; give both or neither",
+                               joint_rule.empty() ? rule.name : joint_rule));
+}
+
 void declare(CommandLine& line, AlignmentOutput& output) {
   line.group("Output");
   line.add_here("format", &output.format, describe_formats(), one_of(alignment_formats()));
@@ -171,7 +177,7 @@ bool lacks_words(const std::string& format) { return is_one_of(format, {"pharaoh
 }  // namespace
 
 void declare(CommandLine& line, Over& over) {
-  line.add_here("over", &over.over,
+  line.add_here("over", &over.units,
                 "what positions count: words: those between spaces and tabs in the lines as they were written; tokens: "
                 "as the run cuts the text, which are written with them. By default words for pharaoh, tsv, hard, soft "
                 "and fairseq, tokens for the formats that show the words of both sides. original is words",
@@ -182,8 +188,8 @@ void declare(CommandLine& line, Over& over) {
 }
 
 bool over_words(const Over& over, const std::string& format) {
-  if (over.over.empty()) return lacks_words(format) || format == "tsv";
-  return over.over != "tokens";
+  if (over.units.empty()) return lacks_words(format) || format == "tsv";
+  return over.units != "tokens";
 }
 
 void check(const Over& over, const std::string& format) {
@@ -219,6 +225,7 @@ TextAndTokens apart(const std::string& marked) {
 }
 
 TokensFile::TokensFile(const Over& over) {
+  data::check_not_read(over.tokens);
   if (!over.tokens.empty()) file_.emplace(over.tokens);
 }
 

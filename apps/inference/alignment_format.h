@@ -32,7 +32,7 @@ std::string format_record(const data::Record& record, const std::string& format,
 // The option --over: positions in an alignment count the words of the user's lines, or the run's tokens, which are
 // written to a file of their own.
 struct Over {
-  std::string over;    // words, original (the same), tokens; "": words in formats that lack a side's words, and in tsv
+  std::string units;   // words, original (the same), tokens; "": words in formats that lack a side's words, and in tsv
   std::string tokens;  // file of the tokens
 };
 void declare(CommandLine& line, Over& over);
@@ -80,6 +80,8 @@ struct AlignmentOutput {
 };
 void declare(CommandLine& line, AlignmentOutput& output);
 void declare(CommandLine& line, data::LinkRule& rule);  // --rule and --threshold alone
+// UsageError for a threshold that is given to a rule without one.
+void check_threshold(const CommandLine& line, const data::LinkRule& rule, const std::string& joint_rule = "");
 // Makes svg of a format that is not `given` if the name of the file is a drawing's, and of a PNG checks that it can be
 // made. Throws UsageError if the given format is another.
 void check_drawing(AlignmentOutput& output, const std::string& out, bool given);

@@ -127,7 +127,10 @@ void Score::add(const EvaluatedPair& e) {
   for (const float nats : e.forced.log_prob) log_prob += nats;
   const data::Matrix& weights = e.forced.weights.matrix;
   attention_rows += weights.size();
-  for (const auto& row : weights) entropy_sum += data::entropy(row);
+  for (const auto& row : weights) {
+    entropy_sum += data::entropy(row);
+    even_sum += std::log(static_cast<double>(row.size()));
+  }
   if (e.pair->places.empty())
     for (std::size_t t = 0; t + 1 < weights.size(); ++t, ++word_rows) end_sum += weights[t].back();
   if (e.translation) {
@@ -193,6 +196,7 @@ double Score::supported_part() const { return ratio(static_cast<double>(supporte
 double Score::loss() const { return ratio(-log_prob, target_tokens); }
 double Score::perplexity() const { return std::exp(loss()); }
 double Score::entropy() const { return ratio(entropy_sum, attention_rows); }
+double Score::even_entropy() const { return ratio(even_sum, attention_rows); }
 double Score::end_attention() const { return ratio(end_sum, word_rows); }
 double Score::exact_match() const { return 100 * ratio(static_cast<double>(exact), translated); }
 

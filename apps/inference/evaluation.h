@@ -68,6 +68,7 @@ struct Score {
   double log_prob = 0;             // of the first references, nats
   std::size_t attention_rows = 0;  // 0 if the model has no attention
   double entropy_sum = 0;          // of the attention rows, nats, </s> rows counted
+  double even_sum = 0;             // of the same rows, were their weights all equal
   std::size_t word_rows = 0;       // attention rows that write a word
   double end_sum = 0;              // of what these rows give to the source's </s>
   std::size_t translated = 0;      // pairs that have a translation; the next three are over these
@@ -98,6 +99,7 @@ struct Score {
   double loss() const;               // nats per target token
   double perplexity() const;         // exp(loss)
   double entropy() const;            // nats, mean over attention rows
+  double even_entropy() const;       // the largest that it can be: of equal weights
   // The part of the attention, 0..1, that rests on </s> while words are written. Where it is large the decoder knows
   // what to write without looking, and alignments miss those words.
   double end_attention() const;

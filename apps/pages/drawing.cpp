@@ -93,6 +93,7 @@ void check_drawing_name(const std::string& path) {
 }
 
 void write_drawing(const std::string& path, const std::string& svg) {
+  data::check_not_read(path);
   if (!is_png(path)) {
     data::write_file(path, svg);
     return;

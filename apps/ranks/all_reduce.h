@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "apps/ranks/ranks.h"
+#include "apps/scatter_gather/gradient_dtype.h"
 #include "autograd/array.h"
-#include "autograd/names.h"
 
 namespace softalign::apps {
 
@@ -26,12 +26,6 @@ inline Bfloat16 to_bfloat16(autograd::Real x) {
 }
 
 inline autograd::Real from_bfloat16(Bfloat16 x) { return std::bit_cast<float>(std::uint32_t{x} << 16); }
-
-// Numbers on their way between processes: as they are, or their upper 16 bits, rounded (bfloat16).
-enum class GradientDtype { float32, bfloat16 };
-constexpr auto names_of(GradientDtype) {
-  return autograd::names<GradientDtype>({{"float32", GradientDtype::float32}, {"bfloat16", GradientDtype::bfloat16}});
-}
 
 // Made by all ranks, and used by all in the same order: only when each lets them go on may differ.
 class AllReduce {

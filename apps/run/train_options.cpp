@@ -13,8 +13,10 @@ namespace {
 using models::between;
 using models::longest_sentence;
 using models::many;
-using models::one_of;
 using models::Table;
+
+// The weight of the loss where --align does not come with one of its own.
+constexpr double guided_by_learnt_links = 0.5;
 
 Table corpus_table(TrainOptions& o) {
   return {
@@ -76,8 +78,11 @@ Table objective_table(TrainOptions& o) {
       {"word-dropout", &o.objective.word_dropout,
        "probability that the decoder reads <unk> in place of a word: it has to look for what it could have guessed",
        between(0, 0.9999)},
+      {"align", &o.align,
+       "learn word links from the training pairs first, as links does, and teach them to the attention; needs no gold"},
       {"guided-alignment", &o.objective.guided_alignment,
-       "weight of the loss that teaches attention the corpus's sure links, like 0.1; 0: off", between(0, 1e6)},
+       "weight of the loss that teaches attention the corpus's sure links, like 0.1; 0: off, with --align 0.5",
+       between(0, 1e6)},
       {"coverage-loss", &o.objective.coverage, "weight of the loss on looking twice (with --coverage); 0: off",
        between(0, 1e6)},
       {"doubly-stochastic", &o.objective.doubly_stochastic,
@@ -99,8 +104,7 @@ Table objective_table(TrainOptions& o) {
        "grows with the length alone, all else fused"},
       {"gradient-dtype", &o.gradient_dtype,
        "of several processes (mpirun), in what gradients travel between them: bfloat16 has half of the bytes, and "
-       "seven bits of each number",
-       one_of({"float32", "bfloat16"})},
+       "seven bits of each number"},
   };
 }
 
@@ -163,6 +167,11 @@ void complete(TrainOptions& o) {
   if (is_answered(o) && o.swap_sides) throw UsageError("--swap-sides: nothing is written from an answer");
   if (is_answered(o) && cuts_into_subwords(o))
     throw UsageError("--tokenizer sentencepiece: an answer is one word, and has no pieces; take words or characters");
+  if (o.align) {
+    if (o.task != models::Task::translation)
+      throw UsageError("--align: only pairs of sentences have word links to learn; leave it out");
+    if (o.objective.guided_alignment == 0) o.objective.guided_alignment = guided_by_learnt_links;
+  }
   o.model.known_positions = o.max_length + 1;  // </s> counted
   models::ModelOptions with_words = o.model;
   with_words.source_vocabulary = with_words.target_vocabulary = 1;  // the corpus will tell

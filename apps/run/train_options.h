@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apps/cli/common_options.h"
+#include "apps/scatter_gather/gradient_dtype.h"
 #include "autograd/kernels.h"
 #include "autograd/names.h"
 #include "autograd/optimise/optimiser.h"
@@ -53,12 +54,14 @@ struct TrainOptions {
   autograd::OptimiserOptions optimiser;
   autograd::ScheduleOptions schedule{.learning_rate = 5e-3};
   double clip = 1;  // largest norm of the whole gradient; 0: no limit
+  bool align =
+      false;  // attention is guided by links that EM learns from the training pairs (apps/training/translation.h)
   models::Objective objective{.label_smoothing = 0.1, .word_dropout = 0.2};
   models::SamplingDecay sampling;         // scheduled sampling
   std::size_t gradient_accumulation = 1;  // batches whose gradients make one update
   double ema = 0;                         // decay of the weights' moving average, which is then what is kept; 0: none
   autograd::Kernels kernels = autograd::Kernels::fused;
-  std::string gradient_dtype = "float32";  // in which gradients travel between processes (apps/ranks)
+  GradientDtype gradient_dtype = GradientDtype::float32;  // in which gradients travel between processes (apps/ranks)
 
   // What to keep, and when to stop.
   BestBy keep = BestBy::loss;

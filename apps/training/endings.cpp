@@ -28,6 +28,9 @@ constexpr double fewest_words = 400'000;
 // How often a text has each of its words, on average: a toy language has them hundreds of times.
 constexpr double most_repeated = 50;
 
+// Attention of at least this part of the largest entropy looks nowhere in particular.
+constexpr double nearly_even = 0.9;
+
 }  // namespace
 
 std::string note_of_end(const std::vector<double>& losses, const Score& best, const TrainingData& data,
@@ -45,6 +48,11 @@ std::string note_of_end(const std::vector<double>& losses, const Score& best, co
         "1.6\n"
         "(Koehn & Knowles 2017), so real text wants more pairs, or simpler sentences\n",
         best.bleu.score(), format_count(static_cast<std::size_t>(words)));
+  if (best.attention_rows > 0 && best.entropy() > nearly_even * best.even_entropy())
+    text += fmt::format(
+        "note: the attention is nearly even (entropy {:.2f} of at most {:.2f} nats): alignments and heatmaps of this\n"
+        "model say nothing yet; train it longer\n",
+        best.entropy(), best.even_entropy());
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,7 @@
 #include "apps/training/replay.h"
 #include "autograd/threads/blas.h"
 #include "autograd/threads/shards.h"
+#include "data/alignment/em/learnt_links.h"
 #include "data/alignment/record_json.h"
 #include "data/io/error.h"
 #include "models/training/batch_gradient.h"
@@ -22,6 +24,19 @@
 namespace softalign::apps {
 
 namespace {
+
+// Puts links that EM learns from the pairs in the place of their gold.
+void learn_gold(std::vector<data::Pair>& pairs) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<data::Links> links = data::learn_links(pairs);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    pairs[i].gold = data::Gold{std::move(links[i]), {}};
+    pairs[i].written.reset();
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report("links of {} training pairs learnt by EM in {:.1f} s; they guide the attention (--align)\n",
+         format_count(pairs.size()), seconds.count());
+}
 
 std::size_t sure_links(const data::Pair& pair) { return pair.gold ? pair.gold->sure.size() : 0; }
 
@@ -32,6 +47,7 @@ TrainingData read_training_data(const TrainOptions& options) {
   TrainingData read{.train = read_corpus(train, options, options.max_length, data::TooLong::drop, data::Blank::drop),
                     .valid = read_corpus(valid, options, options.max_length, data::TooLong::refuse, data::Blank::drop)};
   report("{}{}", read.train.note, read.valid.note);
+  if (options.align) learn_gold(read.train.pairs);
   return read;
 }
 
@@ -45,6 +61,7 @@ void check_feasible(const Run& run, const TrainingData& data) {
   std::string option = measured ? "keep aer" : "";
   for (const models::AttentionLoss& loss : models::attention_losses())
     if (o.objective.*loss.weight > 0) option = loss.option;
+  if (o.align) option = "align";
   if (!option.empty() && !run.model->decoder().attends()) {
     throw UsageError(fmt::format("--{}: --model {} has no attention; choose a model that has", option, o.model.model));
   }
@@ -256,7 +273,7 @@ TrainerOptions trainer_options(const TrainOptions& o) {
           .patience = o.patience,
           .keep_epochs = o.keep_epochs,
           .save_every = o.save_every,
-          .gradient_dtype = autograd::value_named<GradientDtype>(o.gradient_dtype).value()};
+          .gradient_dtype = o.gradient_dtype};
 }
 
 models::Checkpoint checkpoint_of(const Run& run) {

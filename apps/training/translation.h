@@ -17,7 +17,8 @@ struct TrainingData {
   data::Corpus train, valid;
 };
 
-// The corpora that the options name. Every problem with the user's files shows here, before anything is written.
+// The corpora that the options name. Every problem with the user's files shows here, before anything is written. With
+// --align the training pairs have links that EM learnt from them (data/alignment/em/learnt_links.h) in place of gold.
 TrainingData read_training_data(const TrainOptions& options);
 
 data::BatchOptions batch_options(const TrainOptions& options);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -118,7 +119,7 @@ WordsOfTokens words_of_tokens(const GoldSide& side) {
 namespace {
 
 // Most of it must be links; a column of text is there for another reason.
-void check_is_links(const GoldColumn& column) {
+void check_is_links(const GoldColumn& column, const std::string& source, const std::string& target) {
   const Tokens items = split_words(column.text);
   const auto links = static_cast<std::size_t>(std::count_if(items.begin(), items.end(), is_link));
   if (2 * links >= items.size()) return;
@@ -126,6 +127,17 @@ void check_is_links(const GoldColumn& column) {
     fail(column.where, fmt::format("expected gold links such as 0-0 1-2, and this is text, {}; a file of links has the "
                                    "links of one pair per line",
                                    in_quotes(column.text)));
+  const std::string text =
+      fmt::format("column {} is text, {}, and not gold links such as 0-0 1-2", column.column, in_quotes(column.text));
+  if (split_words(target).empty())
+    fail(column.where,
+         fmt::format("column {} is empty, and {}; if several tabs part the sides, this leaves one: tr -s '\\t' < FILE",
+                     column.column - 1, text));
+  if (column.column == 3 && !source.empty() &&
+      std::all_of(source.begin(), source.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
+    fail(column.where, fmt::format("column 1 is a number, and {}; if columns 2 and 3 are the sentences, this keeps "
+                                   "them: cut -f2-3 FILE",
+                                   text));
   fail(
       column.where,
       fmt::format("column {0} is expected to hold gold links such as 0-0 1-2, and this one is text, {1}; leave it out, "
@@ -152,7 +164,7 @@ Links over_tokens(const Links& links, const WordsOfTokens& source, const WordsOf
 
 GoldOverTokens read_gold(const GoldColumn& column, const GoldSide& source, const GoldSide& target,
                          std::size_t first_word) {
-  check_is_links(column);
+  check_is_links(column, source.text, target.text);
   const WordsOfTokens sources = words_of_tokens(source), targets = words_of_tokens(target);
   Gold gold = parse_gold(column.text, sources.words.size(), targets.words.size(), column.where, first_word);
   if (sources.same() && targets.same()) return {std::move(gold), std::nullopt};

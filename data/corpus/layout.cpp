@@ -92,6 +92,11 @@ struct Separator {
   std::string name, program;
 };
 
+// Lines with several such separators stay as they are, to be parted by hand: the next call names the first of them.
+std::string where_once(const std::string& separator, const std::string& pattern) {
+  return fmt::format("sed '/{0}.*{0}/!s/{1}/\\t/'", separator, pattern);
+}
+
 // Stories (not `of_pairs`) have | between their sentences.
 std::optional<Separator> separator_of(const std::string& line, const std::string& path, bool of_pairs) {
   const auto has = [&](const char* text) { return line.find(text) != std::string::npos; };
@@ -109,12 +114,13 @@ std::optional<Separator> separator_of(const std::string& line, const std::string
     const bool once = !quoted && count(line, separator) == 1;
     const char* delimiter = separator == ';' ? ", delimiter=\";\"" : "";
     return Separator{fmt::format("{}, as a CSV file does,", name),
-                     once ? fmt::format("sed 's/{} */\\t/'", separator) : fmt::format(fmt::runtime(csv), delimiter)};
+                     once ? where_once(fmt::format("{}", separator), fmt::format("{} *", separator))
+                          : fmt::format(fmt::runtime(csv), delimiter)};
   }
-  if (of_pairs && count(line, '|') == 1) return Separator{"the character |", "sed 's/ *| */\\t/'"};
+  if (of_pairs && count(line, '|') == 1) return Separator{"the character |", where_once("|", " *| *")};
   const std::size_t spaces = line.find("  ");
   if (spaces != std::string::npos && spaces > 0 && line.find_first_not_of(' ', spaces) != std::string::npos)
-    return Separator{"several spaces", "sed 's/  \\+/\\t/g'"};
+    return Separator{"several spaces", "sed '/  .*[^ ]  /!s/  \\+/\\t/'"};
   return std::nullopt;
 }
 

@@ -15,7 +15,9 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <stdexcept>
 
 #include "data/io/choice.h"
@@ -169,6 +171,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
 // A hint at the mistake in the name of a file that is not there. Files of a run have no other name (`is_own`).
 std::string hint_of_missing(const std::string& path, bool is_own) {
   const auto has = [&](const char* text) { return path.find(text) != std::string::npos; };
+  if (path == "-") return "standard input is /dev/stdin";
   if (path.starts_with('~')) return "the shell replaces ~ only at the beginning of a word: write a space in place of =";
   if (has("$")) return "the shell did not replace the variable: write it without single quotes";
   if (has("\u201c") || has("\u201d") || has("\u2018") || has("\u2019"))
@@ -196,6 +199,28 @@ std::string hint_of_folder(const std::string& path) {
   return text;
 }
 
+// Which regular files have been read, by device and inode.
+class ReadFiles {
+ public:
+  void add(const struct stat& info) {
+    if (!S_ISREG(info.st_mode)) return;
+    const std::lock_guard lock(mutex_);
+    files_.emplace(info.st_dev, info.st_ino);
+  }
+  bool has(const struct stat& info) {
+    const std::lock_guard lock(mutex_);
+    return files_.count({info.st_dev, info.st_ino}) > 0;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::pair<dev_t, ino_t>> files_;
+};
+ReadFiles& read_files() {
+  static ReadFiles files;
+  return files;
+}
+
 // `limit`, if there is one, watches what is no gzip data; without one, the file must be a regular one.
 std::string read_all(const std::string& path, LineLimit* limit) {
   if (!limit) check_regular(path);
@@ -210,6 +235,7 @@ std::string read_all(const std::string& path, LineLimit* limit) {
     fail(ErrorKind::io_error, fmt::format("cannot read {}: it is a folder; {}", path, hint_of_folder(path)));
   }
   check_ends(path, file.fd, info);
+  read_files().add(info);
   std::string bytes;
   if (info.st_size > 0) bytes.reserve(static_cast<std::size_t>(info.st_size));
   char block[1 << 16];
@@ -226,6 +252,14 @@ std::string read_all(const std::string& path, LineLimit* limit) {
 }  // namespace
 
 std::string read_bytes(const std::string& path) { return read_all(path, nullptr); }
+
+void check_not_read(const std::string& path) {
+  struct stat info {};
+  if (path.empty() || ::stat(path.c_str(), &info) != 0 || !read_files().has(info)) return;
+  fail(
+      ErrorKind::wrong_usage,
+      fmt::format("{}: this program reads that file, and would replace it by what it writes; name another file", path));
+}
 
 // `name`: a file's, or what else the bytes come from.
 static void check_not_compressed(std::string_view bytes, const std::string& name) {
@@ -305,6 +339,8 @@ FileWriter::FileWriter(const std::string& path) : path_(path), target_(followed(
     if (fd_ < 0) cannot_write(path, errno);
     return;
   }
+  if (path == "-")
+    fail(ErrorKind::wrong_usage, "cannot write -: standard output is /dev/stdout; a file of that name is ./-");
   struct stat info {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode))

@@ -57,6 +57,10 @@ struct TextSize {
 // `enough(size so far)`. A file that cannot be read has no size: whoever reads it says why.
 TextSize text_size(const std::string& path, const std::function<bool(const TextSize&)>& enough);
 
+// Error (wrong_usage) if this program has read the file of that name, under this name or another: what a program writes
+// must not take the place of what it reads. Nothing for an empty name.
+void check_not_read(const std::string& path);
+
 // --- writing ---
 
 // write(2), which may write less than it was given, until all is written: 0, or what errno then is.

@@ -31,6 +31,7 @@ FILES = {
     "pointer.tsv": b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n",
     "windows.tsv": "i see\tje vois\n".encode("utf-16"), "latin.tsv": "caf\xe9\tcaf\xe9\n".encode("latin-1"),
     "tatoeba.tsv": b"1276\tLet's try something.\t2481\tIntentemos algo.\n", "wide.tsv": b"a\tb\t0-0\tx\ty\tz\n",
+    "numbered.tsv": b"7\ti see\tje vois\n", "twotabs.tsv": b"i see\t\tje vois\n", "own.tsv": table("\t"),
     "nul.tsv": b"i see\0\tje vois\n", "vide.tsv": b"", "blank.tsv": b"i see\tje vois\n\tle chat\n", "config.yaml": b"name: small\n",
     # Folders that are no corpus of ours.
     "moses/train.en": b"i see\n", "moses/train.fr": b"je vois\n", "moses/dev.en": b"i see\n", "moses/dev.fr": b"je vois\n",
@@ -43,10 +44,10 @@ FILES |= {f"{folder}/valid.tsv": FILES[f"{folder}/train.tsv"] for folder in ("co
 
 # Status | what the message says | the command. The first part are those of shared reviews, the second from forums.
 MISTAKES = r"""
-1 | comma/train.tsv:1: no tab; expected source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has a comma, as a CSV file does, where the tab belongs. This puts tabs into it, and keeps the old file as comma/train.tsv.bak:\n  sed -i.bak 's/, */\t/' comma/train.tsv | train --data comma --out out
-1 | The line has several spaces where the tab belongs. This puts tabs into it, and keeps the old file as space/train.tsv.bak:\n  sed -i.bak 's/  \+/\t/g' space/train.tsv | train --data space --out out
+1 | comma/train.tsv:1: no tab; expected source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has a comma, as a CSV file does, where the tab belongs. This puts tabs into it, and keeps the old file as comma/train.tsv.bak:\n  sed -i.bak '/,.*,/!s/, */\t/' comma/train.tsv | train --data comma --out out
+1 | The line has several spaces where the tab belongs. This puts tabs into it, and keeps the old file as space/train.tsv.bak:\n  sed -i.bak '/  .*[^ ]  /!s/  \+/\t/' space/train.tsv | train --data space --out out
 1 | The line has |||, as fast_align's files do, where the tab belongs. This puts tabs into it, and keeps the old file as bars/train.tsv.bak:\n  sed -i.bak 's/ *||| */\t/g' bars/train.tsv | train --data bars --out out
-1 | The line has a semicolon, as a CSV file does, where the tab belongs. This puts tabs into it, and keeps the old file as semicolon/train.tsv.bak:\n  sed -i.bak 's/; */\t/' semicolon/train.tsv | train --data semicolon --out out
+1 | The line has a semicolon, as a CSV file does, where the tab belongs. This puts tabs into it, and keeps the old file as semicolon/train.tsv.bak:\n  sed -i.bak '/;.*;/!s/; */\t/' semicolon/train.tsv | train --data semicolon --out out
 2 | --data toy/train.tsv is a file, and --data wants the folder with train.tsv and valid.tsv: --data toy. For single files: --train toy/train.tsv --valid FILE | train --data toy/train.tsv --out out
 1 | only: no train.tsv in it; it has all.tsv; to cut that file into parts: make_corpus split only/all.tsv --out DIR, and then train --data DIR | train --data only --out out
 1 | run/model.safetensors is a file, and --run wants its folder: --run run | translate --run run/model.safetensors
@@ -96,6 +97,16 @@ MISTAKES = r"""
 1 | windows.tsv:1: text in UTF-16, as Windows programs save "Unicode"; convert it: iconv -f UTF-16 -t UTF-8 windows.tsv > NEW | train --train windows.tsv --valid windows.tsv --out out
 1 | convert the file, for example with iconv -f LATIN1 -t UTF-8 latin.tsv > NEW | train --train latin.tsv --valid latin.tsv --out out
 1 | columns 1 and 3 are numbers, as in Tatoeba's exports, and columns 2 and 4 are the sentences; this keeps the sentences: cut -f2,4 tatoeba.tsv | train --train tatoeba.tsv --valid tatoeba.tsv --out out
+1 | numbered.tsv:1: column 1 is a number, and column 3 is text, "je vois", and not gold links such as 0-0 1-2; if columns 2 and 3 are the sentences, this keeps them: cut -f2-3 FILE | links --data numbered.tsv --out out
+1 | twotabs.tsv:1: column 2 is empty, and column 3 is text, "je vois", and not gold links such as 0-0 1-2; if several tabs part the sides, this leaves one: tr -s '\t' < FILE | links --data twotabs.tsv --out out
+1 | own.tsv: this program reads that file, and would replace it by what it writes; name another file | links --data own.tsv --out own.tsv
+1 | own.tsv: this program reads that file | links --data own.tsv --lexicon own.tsv --out out
+1 | run/model.safetensors: this program reads that file | align --run run --data own.tsv --out run/model.safetensors
+1 | good.links: this program reads that file | convert --in good.links --from pharaoh --data own.tsv --format hard --out good.links
+1 | cannot read -: No such file or directory; standard input is /dev/stdin | links --data - --out out
+1 | cannot write -: standard output is /dev/stdout | links --data own.tsv --out -
+2 | --threshold is of --rule threshold, and not of rule best; give both or neither | align --run run --data own.tsv --threshold 0.5
+2 | --threshold is of --rule agreement, and not of rule union; leave it out | links --data own.tsv --rule union --threshold 0.5
 1 | wide.tsv:1: 6 columns; expected source<TAB>target[<TAB>alignment[<TAB>tags]]. This keeps the first 2: cut -f1-2 wide.tsv | links --data wide.tsv --out out
 1 | nul.tsv:1: a NUL byte (column 6); this is not a text file in UTF-8. If it is text but for such bytes: tr -d '\0' < nul.tsv > NEW | links --data nul.tsv --out out
 1 | vide.tsv is empty; expected text in UTF-8, one item a line | evaluate --run run --data vide.tsv

@@ -330,12 +330,40 @@ class Train(programs.WithRun):
             programs.write_lines(corpus / name, ["\t".join(line.split("\t")[:2]) for line in lines])
         for says, *arguments in (("no training pair has a sure link", "--guided-alignment", "1"),
                                  ("no validation pair has gold links", "--keep", "aer"),
-                                 ("--model encdec has no attention", "--guided-alignment", "1", "--model", "encdec")):
+                                 ("--model encdec has no attention", "--guided-alignment", "1", "--model", "encdec"),
+                                 ("--align: --model encdec has no attention", "--align", "--model", "encdec")):
             out = self.folder / "never"
             result = programs.run("train", "--data", corpus, "--out", out, *arguments, *programs.TINY)
             self.assertEqual(result.returncode, 2 if "encdec" in arguments else 1, arguments)
             self.assertIn(says, result.stderr)
             self.assertFalse(out.exists())
+
+    def test_align_is_guided_by_the_links_of_the_aligner(self):
+        corpora = {name: self.folder / f"align-{name}" for name in ("plain", "taught", "misled")}
+        pairs = {name: [line.split("\t")[:2] for line in (self.corpus / name).read_text(encoding="utf-8").splitlines()]
+                 for name in ("train.tsv", "valid.tsv")}
+        for corpus in corpora.values():
+            corpus.mkdir()
+            for name, lines in pairs.items():
+                programs.write_lines(corpus / name, ["\t".join(line) for line in lines])
+        programs.succeed("links", "--data", corpora["plain"] / "train.tsv", "--tokenizer", "none", "--format", "tsv", "--out",
+                         corpora["taught"] / "train.tsv")
+        # Wrong gold, which --align does not look at.
+        programs.write_lines(corpora["misled"] / "train.tsv", ["\t".join([*line, "0-0"]) for line in pairs["train.tsv"]])
+        losses = {}
+        for name, corpus in corpora.items():
+            out = self.folder / f"align-{name}-run"
+            options = ["--guided-alignment", "0.5"] if name == "taught" else ["--align"]
+            result = programs.run("train", "--data", corpus, "--out", out, *options, "--tokenizer", "none", *programs.TINY)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual("training pairs learnt by EM" in result.stderr, name != "taught")
+            losses[name] = [(row["train_loss"], row["train_guided_alignment"]) for row in programs.json_lines(out / "metrics.jsonl")]
+        self.assertEqual(losses["plain"], losses["taught"])
+        self.assertEqual(losses["plain"], losses["misled"])
+        result = programs.run("train", "--task", "language-model", "--train", corpora["plain"] / "train.tsv", "--valid",
+                              corpora["plain"] / "valid.tsv", "--align", "--out", self.folder / "never")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--align: only pairs of sentences have word links to learn", result.stderr)
 
     def test_help_tells_the_exit_statuses(self):
         self.assertIn("130", programs.succeed("train", "--help"))

@@ -1,0 +1,13 @@
+// In what numbers gradients travel between the processes of one training.
+#pragma once
+
+#include "autograd/names.h"
+
+namespace softalign::apps {
+
+enum class GradientDtype { float32, bfloat16 };
+constexpr auto names_of(GradientDtype) {
+  return autograd::names<GradientDtype>({{"float32", GradientDtype::float32}, {"bfloat16", GradientDtype::bfloat16}});
+}
+
+}  // namespace softalign::apps

@@ -1,0 +1,15 @@
+// Links for a corpus that has none, learnt from its pairs alone.
+#pragma once
+
+#include <vector>
+
+#include "data/alignment/em/em_aligner.h"
+
+namespace softalign::data {
+
+// The links between the tokens of each pair, as the program links finds them by default: EM in both directions, each
+// pair aligned by what the others teach, links by agreement (data/alignment/symmetrisation.h). None of a pair that is
+// blank or too long to align.
+std::vector<Links> learn_links(const std::vector<Pair>& pairs, const EmOptions& options = {});
+
+}  // namespace softalign::data
