@@ -109,10 +109,10 @@ void check_attends(const Run& run, const std::string& name, AttentionDetail look
 }
 
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
-                 AttentionDetail looks, const std::function<void(const data::Record&)>& use) {
+                 AttentionDetail looks, const std::function<void(data::Record)>& use) {
   if (!pairs.empty()) check_attends(run, name, looks);
   in_parts(pairs, [&](std::size_t begin, const std::vector<data::Pair>& now) {
-    for (const data::Record& record : records_of(run, begin, now, tokens, looks)) use(record);
+    for (data::Record& record : records_of(run, begin, now, tokens, looks)) use(std::move(record));
   });
 }
 

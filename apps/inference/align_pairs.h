@@ -27,7 +27,7 @@ void check_attends(const Run& run, const std::string& name, AttentionDetail look
 // Calls `use` with the record of each pair in turn, its id the pair's place; the attention of a part of the corpus is
 // held at a time. `name` is the run's, for the data::Error that its model has no attention.
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
-                 AttentionDetail looks, const std::function<void(const data::Record&)>& use);
+                 AttentionDetail looks, const std::function<void(data::Record)>& use);
 
 // The same by two runs of opposite direction, over words: `use` gets the record of the pair, and the reverse's of the
 // pair turned. data::Error too if the reverse has another tokeniser, or is of the same direction.

@@ -16,7 +16,7 @@ using models::many;
 using models::Table;
 
 // The weight of the loss where --align does not come with one of its own.
-constexpr double guided_by_learnt_links = 0.5;
+constexpr double guided_by_learnt_links = 0.1;
 
 Table corpus_table(TrainOptions& o) {
   return {
@@ -81,7 +81,7 @@ Table objective_table(TrainOptions& o) {
       {"align", &o.align,
        "learn word links from the training pairs first, as links does, and teach them to the attention; needs no gold"},
       {"guided-alignment", &o.objective.guided_alignment,
-       "weight of the loss that teaches attention the corpus's sure links, like 0.1; 0: off, with --align 0.5",
+       "weight of the loss that teaches attention the corpus's sure links, like 0.1; 0: off, with --align 0.1",
        between(0, 1e6)},
       {"coverage-loss", &o.objective.coverage, "weight of the loss on looking twice (with --coverage); 0: off",
        between(0, 1e6)},

@@ -353,7 +353,7 @@ class Train(programs.WithRun):
         losses = {}
         for name, corpus in corpora.items():
             out = self.folder / f"align-{name}-run"
-            options = ["--guided-alignment", "0.5"] if name == "taught" else ["--align"]
+            options = ["--guided-alignment", "0.1"] if name == "taught" else ["--align"]
             result = programs.run("train", "--data", corpus, "--out", out, *options, "--tokenizer", "none", *programs.TINY)
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertEqual("training pairs learnt by EM" in result.stderr, name != "taught")
