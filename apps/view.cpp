@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
     for (const std::string& note : page.notes) apps::report("note: {}\n", note);
     const std::string html = apps::make_page(page.title, page.json, page.pictures);
     data::write_file(out, html);
-    apps::print("{}: {} sentences, {:.1f} MB; open it in a browser\n", out, page.sentences,
+    apps::print("{}: {} {}, {:.1f} MB; open it in a browser\n", out, page.sentences, page.noun,
                 static_cast<double>(html.size()) / 1e6);
     if (html.size() > slow_to_open) {
       apps::report(
