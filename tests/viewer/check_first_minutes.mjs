@@ -275,8 +275,8 @@ test("two figures in the presentation have numbers in their cells, and ribbons e
 });
 
 test("at 150% zoom everything of the bar and of the figure is on the screen", async () => {
-  for (const width of [960, 1024]) {
-    const tab = await openPage("tongues", "#s=3&r=1", { width, height: 600 });
+  for (const [width, view] of [[960, "#s=v0&r=1"], [960, "#s=v0&r=1&c=1"], [1024, "#s=v0&r=1&c=1"]]) {
+    const tab = await openPage("trained", view, { width, height: 600 });
     for (const selector of ["#theme", "#difference", "#other", ".figure", "#strip"]) {
       if (!(await tab.isVisible(selector))) continue;
       const { left, right } = await box(tab, selector);
