@@ -33,8 +33,8 @@ def lines(records):
         step, number = record["intervention"]["step"], counts.get(sentence, 0)
         counts[sentence] = number + 1
         weight, word = max(zip(record["matrix"][step], record["source_tokens"]), key=lambda pair: pair[0])
-        yield "\t".join([f"#s={sentence}&a=i{number}&r={step}", f"step {step + 1}: {change(record)}", f"{word} {weight:.2f}",
-                         probabilities[step], translation])
+        yield "\t".join([f"#s={sentence}&a=i{number}&r={step}", f"step {step + 1}: {change(record)}",
+                         f"{word} {weight:.2f}", probabilities[step], translation])
 
 
 def main():
