@@ -25,6 +25,9 @@ import programs  # pylint: disable=wrong-import-position
 README = pages.PROJECT / "README.md"
 DOCS = {page.stem: page for page in sorted((pages.PROJECT / "docs").glob("*.md"))}
 LECTURE = pages.PROJECT / "docs" / "tour" / "lecture-plan.md"
+OUTCOMES = LECTURE.parent / "lecture-outcomes.tsv"  # of the run that the plan was written with
+RUN = pages.PROJECT / "runs" / "lecture" / "rnnsearch" / "interventions.jsonl"  # of who has followed the plan here
+NUMBER_WORDS = ["none", "one", "two", "three", "four", "five"]
 PAGES = [README, *DOCS.values(), LECTURE]
 WITHOUT_COMMANDS = [pages.PROJECT / name for name in ("CONTRIBUTING.md", "SECURITY.md")]
 ELSEWHERE = ("./demo.sh", "./test.sh", "cmake --preset", "cmake --install", "cmake --build",
@@ -211,6 +214,77 @@ class Lecture(unittest.TestCase):
         self.assertGreater(len(links), 8)
         for link in links:
             self.assertLessEqual({part.split("=")[0] for part in link.split("&")}, keys, link)
+
+    def test_the_outcomes_that_it_states_are_those_of_the_recorded_run(self):
+        """Every forced step that the plan links to or describes, word for word, and each probability and weight there."""
+        text = LECTURE.read_text(encoding="utf-8")
+        recorded = {line.split("\t")[0]: line.split("\t")[1:] for line in OUTCOMES.read_text(encoding="utf-8").splitlines()}
+        rows = re.findall(r"^\| `(#s=\d+[^`]*)` \| (.*) \| (.*) \| (.*) \| (.*) \|$", text.replace("`</s>`", "</s>"), re.MULTILINE)
+        self.assertGreater(len(rows), 8)
+        stated = dict((link, [cell if cell != "-" else "" for cell in cells]) for link, *cells in rows)
+        for link, cells in stated.items():
+            self.assertEqual(cells, recorded.get(link), link)
+        self.assertLessEqual({link.split("&")[0] for link in stated}, set(stated))  # each with what is written otherwise
+        minutes = {int(row[0]): row[1] for row in re.findall(r"^\| (\d+) \| (.*`#.*) \|$", text, re.MULTILINE)}
+        for minute in (45, 50, 55):
+            links = re.findall(r"`(#s=[^`]+)`", minutes[minute])
+            self.assertTrue(links)
+            shown = [cells for link in links for found, cells in stated.items() if self.stands_for(link, found)]
+            self.assertGreaterEqual(len(shown), len(links), minute)
+            words = " ".join(" ".join(cells) for cells in [*shown, *(stated[link.split("&")[0]] for link in links)])
+            for quoted in re.findall(r"\*([^*]+)\*|\b(0\.\d+)\b", minutes[minute].split(" | ", 2)[-1]):
+                self.assertIn(next(filter(None, quoted)), words, f"minute {minute}")
+
+    @staticmethod
+    def stands_for(link, found):
+        """Whether a link, or the intervention "all attention on" of the step that it opens, is a row of the outcomes."""
+        keys, its = (dict(part.split("=") for part in each[1:].split("&")) for each in (link, found))
+        return keys == its or ("a" in its and "a" not in keys and keys == {key: its[key] for key in ("s", "r")})
+
+    def test_what_it_calls_general_is_so_in_the_recorded_run_and_in_one_that_is_there(self):
+        recorded = [line.split("\t") for line in OUTCOMES.read_text(encoding="utf-8").splitlines()]
+        forced, kept = self.count(recorded, "all attention on")
+        shuffled, unmoved = self.count(recorded, "weights shuffled")
+        text = LECTURE.read_text(encoding="utf-8").replace("\n", " ")
+        for stated in (f"{NUMBER_WORDS[kept]} of {forced} forced steps left", f"{unmoved} of {shuffled} shuffled steps did"):
+            self.assertTrue(stated in text, f"{LECTURE.name} does not say: {stated}")
+        for lines in [recorded, *([] if not RUN.exists() else [[line.split("\t") for line in self.outcomes(RUN).splitlines()]])]:
+            forced, kept = self.count(lines, "all attention on")
+            self.assertLess(kept, forced / 4)
+            self.assertGreater(self.count(lines, "weights shuffled")[1], 0)
+
+    @staticmethod
+    def count(lines, change):
+        """How many steps were changed so, and after how many of them the translation is the same."""
+        untouched = {line[0]: line[4] for line in lines if "&" not in line[0]}
+        changed = [line for line in lines if change in line[1]]
+        return len(changed), sum(line[4] == untouched[line[0].split("&")[0]] for line in changed)
+
+    @staticmethod
+    def outcomes(*arguments):
+        return subprocess.run([sys.executable, LECTURE.parent / "outcomes.py", *arguments], stdout=subprocess.PIPE, text=True,
+                              check=True).stdout
+
+    def test_outcomes_lists_what_each_intervention_led_to_and_where_two_runs_differ(self):
+        def record(number, intervention, target, weights):
+            return {"id": number, "source_tokens": ["i", "see", "</s>"], "target_sent": target, "logprob": [-0.5] * len(weights),
+                    "matrix": weights, "intervention": intervention}
+        records = [record(0, {"kind": "none"}, "je vois", [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+                   record(0, {"kind": "force", "step": 0, "source": 1}, "vois", [[0, 1, 0], [0, 0, 1]]),
+                   record(0, {"kind": "shuffle", "step": 1}, "je vois", [[1, 0, 0], [0.75, 0.25, 0], [0, 0, 1]]),
+                   record(1, {"kind": "word", "step": 0, "word": "tu"}, "tu vois", [[1, 0, 0]])]
+        with tempfile.TemporaryDirectory() as name:
+            found = programs.write_lines(Path(name) / "interventions.jsonl", [json.dumps(each) for each in records])
+            lines = ["#s=0\tnothing\t\t0.61 0.61 0.61\tje vois",
+                     "#s=0&a=i0&r=0\tstep 1: all attention on see\tsee 1.00\t0.61\tvois",
+                     "#s=0&a=i1&r=1\tstep 2: weights shuffled\ti 0.75\t0.61\tje vois",
+                     "#s=1&a=i0&r=0\tstep 1: tu written\ti 1.00\t0.61\ttu vois"]
+            self.assertEqual(self.outcomes(found).splitlines(), lines)
+            other = [lines[0].replace("0.61", "0.62"), lines[1].replace("\tvois", "\tje vois"), lines[2]]
+            known = programs.write_lines(Path(name) / "known.tsv", other)
+            differing = self.outcomes(found, "--against", known)
+            self.assertEqual(re.findall(r"^#\S+", differing, re.MULTILINE), ["#s=0&a=i0&r=0", "#s=1&a=i0&r=0"])
+            self.assertEqual(self.outcomes(found, "--against", programs.write_lines(Path(name) / "same.tsv", lines)), "")
 
     def test_the_toy_corpus_teaches_every_word_of_its_sentences(self):
         def pairs(path):

@@ -544,7 +544,7 @@ std::string row(const data::Record& record, const Layout& layout, std::size_t t,
 
 std::vector<std::string> legend(const data::Record& record, const Layout& layout) {
   std::vector<std::string> parts;
-  if (!has_two_digits(layout)) parts.emplace_back("digits: tenths");
+  if (!has_two_digits(layout)) parts.emplace_back("digits: tenths, cut");
   if (!record.gold) {
     parts.push_back(fmt::format("entropy {:.2f} nats", mean_nats(record)));
     return parts;

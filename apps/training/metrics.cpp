@@ -114,7 +114,7 @@ std::vector<CurvePoint> read_curve(const std::string& metrics_file, std::size_t 
         return found == valid.end() || found->is_null() ? std::optional<double>() : found->get<double>();
       };
       if (const auto exact = share("exact_match")) point.exact = *exact / 100;
-      point.accuracy = share("pointing");
+      point.accuracy = share(valid.contains("pointing") ? "pointing" : "attention_accuracy");  // the name of old runs
       if (const auto& links = valid.at("alignment"); !links.is_null()) point.aer = links.at("aer").get<double>();
       if (const auto& bleu = valid.at("bleu"); !bleu.is_null()) point.bleu = bleu.get<double>();
       points.push_back(point);

@@ -1,4 +1,4 @@
-"""How an alignment formed: one sentence of a run's history.jsonl at several epochs, in tenths of attention.
+"""How an alignment formed: one sentence of a run's history.jsonl at several epochs, in tenths of attention, cut.
 
     python3 docs/tour/forming.py runs/tour/rnnsearch/history.jsonl --sentence 1 --epochs 1 3 10
 """

@@ -94,11 +94,12 @@ Attention::Step Attention::operator()(const Var& query, const Memory& memory, co
   const HeadsScore* const heads = std::get_if<HeadsScore>(&score_);
   const std::size_t R = sentence.size(), S = memory.steps, K = heads ? heads->K : 1;
 
-  // alpha_ij = exp(e_ij) / sum_k exp(e_ik)
+  // e_ij = a(s_{i-1}, h_j)
   const Var e = std::visit([&](const auto& score) { return score(query, memory, sentence, state.coverage); }, score_);
   const Var centre = window_.centre(query, memory, sentence, state.step);                       // (R, 1)
   const Var mask = repeat_rows(autograd::constant(window_.mask(memory, sentence, centre)), K);  // (R*K, S)
-  Var alpha = softmax(e, mask.value());                                                         // (R*K, S)
+  // alpha_ij = exp(e_ij) / sum_k exp(e_ik)
+  Var alpha = softmax(e, mask.value());  // (R*K, S)
   if (window_.is_predicted()) alpha = gaussian_window(alpha, repeat_rows(centre, K), window_.half_width() / 2);
   if (hook_) {
     const Var window =

@@ -22,6 +22,7 @@ EncoderBlock::Output EncoderBlock::operator()(const Var& x, const Mask& mask, Re
     out.weights = g.weights;
     return g.context;
   };
+  // y = x + attention(LN(x))        x' = y + FFN(LN(y))        pre-norm, the default; Residual has post-norm too
   out.x = about_feed_forward_(about_self_(x, self, random), feed_forward_, random);
   return out;
 }
@@ -54,6 +55,7 @@ DecoderBlock::Output DecoderBlock::after(const Var& x, const Self& self, const M
     out.cross = g.weights;
     return g.context;
   };
+  // y = x + attention(LN(x))        z = y + attention(LN(y), memory)        x' = z + FFN(LN(z))
   out.x = about_feed_forward_(about_cross_(about_self_(x, self, random), cross, random), feed_forward_, random);
   return out;
 }

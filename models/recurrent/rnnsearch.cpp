@@ -5,8 +5,8 @@
 #include "autograd/ops/elementwise.h"
 #include "models/decoder.h"
 #include "models/encoder.h"
-#include "models/recurrent/recurrent_options.h"
 #include "models/family.h"
+#include "models/recurrent/recurrent_options.h"
 
 namespace softalign::models {
 
@@ -59,6 +59,7 @@ RNNsearchDecoder::Hidden RNNsearchDecoder::first(const Source& source) const {
 State RNNsearchDecoder::start(const Memory& memory) const { return {first(memory.as<Source>()), each_once(memory)}; }
 
 // c_i = attention(s_{i-1}, h)        s_i = cell([E y_{i-1}; c_i], s_{i-1})
+// The query is [s_{i-1}; E y_{i-1}] by default, and s_{i-1} with --no-query-word.
 RNNsearchDecoder::Next RNNsearchDecoder::advance(const Var& y, const Hidden& before, const layers::Memory& h,
                                                  const Ids& sentence) const {
   const Var query = query_word_ ? autograd::concat({before.s.h, y}, 1) : before.s.h;

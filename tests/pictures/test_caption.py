@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import struct
 import sys
@@ -53,6 +54,16 @@ class Captions(unittest.TestCase):
             programs.succeed("evaluate", "--run", self.run_folder, "--data", test)
             seconds.append(time.monotonic() - begin)
         self.assertLess(seconds[1], 5 * seconds[0] + 1)
+
+    def test_the_viewer_calls_pictures_pictures_and_has_their_attention_accuracy_by_epoch(self):
+        page = self.folder / "pictures.html"
+        result = programs.run("view", "--run", self.run_folder, "--data", self.data / "valid.tsv", "--sentences", "2", "--out", page)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("note: the first 2 of 4 pictures are shown", result.stderr)
+        self.assertRegex(result.stderr, r"searching for other captions of \d+ pictures")
+        self.assertRegex(result.stdout, r"pictures.html: \d+ pictures, ")
+        accuracies = re.findall('"accuracy":([^,}]*)', page.read_text(encoding="utf-8"))
+        self.assertEqual((len(accuracies), "null" in accuracies), (40, False))
 
     def test_the_folder_says_what_is_learnt(self):
         self.assertIn("32 pictures to train on, 4 to validate; 7 words", self.said)

@@ -129,6 +129,8 @@ class Questions(unittest.TestCase):
         text = page.read_text(encoding="utf-8")
         self.assertIn("where is mary ?", text)
         self.assertEqual(set(re.findall('"bleu":([^,}]*)', text)), {"null"})  # of one word it is always 0
+        self.assertEqual(set(re.findall('"aer":([^,}]*)', text)), {"null"})  # and its attention accuracy is shown
+        self.assertNotIn("null", re.findall('"accuracy":([^,}]*)', text))
         own = self.folder / "own.html"
         programs.succeed("view", "--run", self.run_folder, "--out", own)  # its own records are enough
         self.assertIn("where is mary ?", own.read_text(encoding="utf-8"))

@@ -17,13 +17,13 @@ test("a step shows scores, weights and shares of the context as the record has t
   const { matrix, scores, norms } = jsonLines("tongues/alignments.jsonl")[3];
   assert.deepEqual(await texts(tab, ".formula"), ["αij = exp(eij) / Σk exp(eik)", "ci = Σj αij hj"]);
   close(await numbers(tab, 1), scores[1], 0.005, "e_ij");
-  close(await numbers(tab, 2), matrix[1], 0.0005, "alpha_ij");
+  close(await numbers(tab, 2), matrix[1], 0.00005, "alpha_ij");
   close(await numbers(tab, 3), matrix[1].map((w, s) => w * norms.source[s]), 0.0005, "alpha_ij |h_j|");
   assert.match(await text(tab, "#inspector"), /\|ci\| = 1\.500/);
   await show(tab, "#s=3&r=1&tau=2");
   const tempered = scores[1].map((e) => Math.exp(e / 2));
   const total = tempered.reduce((a, b) => a + b);
-  close(await numbers(tab, 2), tempered.map((x) => x / total), 0.0006, "alpha_ij at temperature 2");
+  close(await numbers(tab, 2), tempered.map((x) => x / total), 0.00006, "alpha_ij at temperature 2");
   assert.equal(await text(tab, ".formula"), "αij = exp(eij/2.00) / Σk exp(eik/2.00)");
   await tab.close();
 });

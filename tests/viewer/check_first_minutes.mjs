@@ -194,7 +194,7 @@ test("two runs stand next to each other, as a whole, from 1024 pixels on", async
   }
 });
 
-test("the presentation shows figures only, in large type, as a whole; p and Esc leave it", async () => {
+test("the presentation shows figures in large type, as a whole; p and Esc leave it", async () => {
   for (const view of ["#s=0", "#s=0&c=1"]) {
     const tab = await openPage("nine", view, { width: 1280, height: 720 });
     const size = () => tab.$eval(".row-word", (node) => node.getBoundingClientRect().height);
@@ -222,8 +222,69 @@ test("the presentation shows figures only, in large type, as a whole; p and Esc 
   await linked.close();
   const help = await openPage("nine", "#s=0");
   await press(help, "?");
-  assert.ok((await texts(help, "dialog tr")).includes("ppresent: figures only, in large type"));
+  assert.ok((await texts(help, "dialog tr")).includes("ppresent: figures in large type, and the numbers of the selected step"));
   await help.close();
+});
+
+test("the presentation shows the numbers of the selected step in large type, next to the figure", async () => {
+  const tab = await openPage("tongues", "#s=3&p=1&r=1", { width: 1280, height: 720 });
+  const shown = async () => ({ inspector: await tab.isVisible("#inspector"), table: await tab.isVisible(".computation"), side: await tab.isVisible("#side") });
+  assert.deepEqual(await shown(), { inspector: true, table: true, side: false });
+  assert.ok(await tab.$eval(".computation td", (node) => parseFloat(getComputedStyle(node).fontSize)) >= 18);
+  const { left, right, bottom } = await box(tab, "#inspector");
+  assert.ok(right <= 1280 && bottom <= 721 && (await box(tab, ".figure")).right <= left, `from ${left} to ${right}, ${bottom}`);
+  const first = await text(tab, ".written");
+  await tab.click('.cell[data-t="0"][data-s="0"]');
+  await drawn(tab);
+  assert.notEqual(await text(tab, ".written"), first);
+  await press(tab, "Escape");
+  assert.equal(await tab.isVisible("#inspector"), false);
+  assert.equal(await tab.isVisible("#side"), false);
+  await tab.click('.cell[data-t="0"][data-s="0"]');
+  await drawn(tab);
+  assert.equal(await tab.isVisible(".computation"), true);
+  await show(tab, "#s=3&p=1&r=1&c=1");
+  assert.equal(await tab.isVisible("#inspector"), false);
+  assert.deepEqual(tab.complaints, []);
+  await tab.close();
+});
+
+test("two figures in the presentation have numbers in their cells, and ribbons end above their words", async () => {
+  for (const [width, height] of [[1280, 720], [1440, 900]]) {
+    const tab = await openPage("nine", "#s=0&c=1&p=1", { width, height });
+    for (const panel of await tab.$$(".panel")) {
+      const { numbers, rows, ends } = await panel.evaluate((node) => {
+        const centre = (word) => {
+          const { x, width } = word.getBBox();
+          return x + width / 2;
+        };
+        const words = [...node.querySelectorAll(".column-word")].map((word) => ({ level: !word.hasAttribute("transform"), x: centre(word) }));
+        const cell = Number(node.querySelector(".cell").getAttribute("width"));
+        return { numbers: node.querySelectorAll(".number").length, rows: node.querySelectorAll(".row-word").length,
+          ends: [...node.querySelectorAll(".ribbon")].map((path) => {
+            const word = words[path.dataset.s];
+            const to = Number(path.getAttribute("d").split(/[ C]/).at(-2));
+            return word.level ? Math.abs(to - word.x) / cell : Infinity;
+          }) };
+      });
+      assert.ok(numbers >= rows, `${width}: ${numbers} numbers in ${rows} rows`);
+      assert.ok(Math.max(0, ...ends) < 0.7, `${width}: a ribbon ends ${Math.max(...ends)} cells from its word`);
+    }
+    await tab.close();
+  }
+});
+
+test("at 150% zoom everything of the bar and of the figure is on the screen", async () => {
+  for (const [width, view] of [[960, "#s=v0&r=1"], [960, "#s=v0&r=1&c=1"], [1024, "#s=v0&r=1&c=1"]]) {
+    const tab = await openPage("trained", view, { width, height: 600 });
+    for (const selector of ["#theme", "#difference", "#other", ".figure", "#strip"]) {
+      if (!(await tab.isVisible(selector))) continue;
+      const { left, right } = await box(tab, selector);
+      assert.ok(left >= 0 && right <= width, `${selector} at ${width}: from ${left} to ${right}`);
+    }
+    assert.equal(await tab.isVisible("#theme"), true);
+    await tab.close();
+  }
 });
 
 test("curves are named after what they show", async () => {

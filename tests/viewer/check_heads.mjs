@@ -17,6 +17,19 @@ function aer(matrix, { gold, source_tokens, target_tokens }) {
   return (100 * rate).toFixed(1) + "%";
 }
 
+test("the heading of a figure names the head that it shows", async () => {
+  const tab = await openPage("stack", "#s=0&h=2");
+  const about = async () => (await texts(tab, ".panel h2 small"))[0];
+  assert.match(await about(), /^layer 2, head 1 of 2 · kept model/);
+  await show(tab, "#s=0&h=5");
+  assert.match(await about(), /^self-attention of the source, layer 1, head 2 of 2 · kept model/);
+  await show(tab, "#s=0&h=2&p=1");
+  assert.match(await about(), /^layer 2, head 1 of 2/);
+  await show(tab, "#s=0");
+  assert.match(await about(), /^kept model/);
+  await tab.close();
+});
+
 test("each layer and head has its small map with its AER, the best one marked", async () => {
   const tab = await openPage("stack", "#s=0");
   const cross = record.heads.filter(({ kind }) => kind === "cross");

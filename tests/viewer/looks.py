@@ -143,7 +143,7 @@ def write_accuracies(folder, bleu, **scores):
     """The files that train writes for a task with attention accuracy, in a folder of records."""
     points = metrics(2.0)
     for point in points:
-        point["valid"].update(bleu=bleu, pointing=0.2 * point["epoch"], **scores)
+        point["valid"].update(bleu=bleu, attention_accuracy=0.2 * point["epoch"], **scores)
     write(folder / "metrics.jsonl", points)
     return folder
 

@@ -122,9 +122,8 @@ std::vector<Sentence> corpus(const RunView& run, const PageOptions& o) {
 std::vector<Sentence> first_of_corpus(const RunView& run, const PageOptions& o, std::vector<std::string>& notes) {
   std::vector<Sentence> sentences = corpus(run, o);
   if (o.sentences == 0 || sentences.size() <= o.sentences) return sentences;
-  notes.push_back(
-      fmt::format("the first {} of {} sentences are shown, and figures over all are over these (--sentences)",
-                  o.sentences, sentences.size()));
+  notes.push_back(fmt::format("the first {} of {} {} are shown, and figures over all are over these (--sentences)",
+                              o.sentences, sentences.size(), noun_of(sentences, sentences.size())));
   sentences.resize(o.sentences);
   return sentences;
 }
@@ -235,18 +234,11 @@ std::vector<Shown> show_own(RunView& run, const std::vector<Sentence>& sentences
   return shown;
 }
 
-std::string noun_of(const std::vector<Sentence>& sentences) {
-  const auto all = [&](bool (*is)(const data::Pair&)) {
-    return std::all_of(sentences.begin(), sentences.end(), [&](const Sentence& s) { return is(s.pair); });
-  };
-  return all(is_picture) ? "pictures" : all(is_story) ? "stories" : "sentences";
-}
-
 std::string missing_note(const std::string& path, const std::vector<Shown>& shown, const std::string& noun) {
   const auto missing = std::count_if(shown.begin(), shown.end(), [](const Shown& s) { return !s.record; });
   if (missing == 0) return "";
   return fmt::format("{} has no record of {} of the {} {}, and no model that reads them{}", run_name(path), missing,
-                     shown.size(), noun, noun == "pictures" ? " in their size" : "");
+                     shown.size(), noun, noun.rfind("picture", 0) == 0 ? " in their size" : "");
 }
 
 // Runs of several tasks have no sentences in common. A folder without config.json has alignments of another program,
@@ -289,10 +281,11 @@ PageData page_data(const PageOptions& o) {
     shown.push_back(o.own.empty() ? show(run, sentences, is_given(o.files)) : show_own(run, sentences, o));
     runs.push_back(run.description());
     page.notes.insert(page.notes.end(), run.notes().begin(), run.notes().end());
-    if (const std::string note = missing_note(path, shown.back(), noun_of(sentences)); !note.empty())
+    if (const std::string note = missing_note(path, shown.back(), noun_of(sentences, sentences.size())); !note.empty())
       page.notes.push_back(note);
   }
   page.sentences = sentences.size();
+  page.noun = noun_of(sentences, sentences.size());
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     const auto& [pair, id, tracked, source] = sentences[i];
     Json sentence{{"id", id}, {"tracked", tracked}, {"tags", pair.tags}, {"runs", Json::array()}};

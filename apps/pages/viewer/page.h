@@ -46,6 +46,7 @@ struct PageData {
   std::string title, json;
   std::vector<std::string> notes;
   std::size_t sentences = 0;
+  std::string noun;       // what they are: "sentences", "pictures", "stories"; "sentence" if there is one
   bool pictures = false;  // one of them is a picture's
 };
 

@@ -138,6 +138,14 @@ std::string source_text(const data::Pair& pair) {
   return fmt::format("{} | {}", fmt::join(pair.places, " | "), pair.question);
 }
 
+std::string noun_of(const std::vector<Sentence>& sentences, std::size_t count) {
+  const auto all = [&](bool (*is)(const data::Pair&)) {
+    return std::all_of(sentences.begin(), sentences.end(), [&](const Sentence& s) { return is(s.pair); });
+  };
+  if (all(is_story)) return count == 1 ? "story" : "stories";
+  return std::string(all(is_picture) ? "picture" : "sentence") + (count == 1 ? "" : "s");
+}
+
 bool is_picture(const data::Pair& pair) { return pair.picture || (!pair.places.empty() && pair.source.empty()); }
 
 bool is_story(const data::Pair& pair) {
@@ -245,7 +253,11 @@ std::vector<RecordLines> RunView::beams(const std::vector<Sentence>& sentences) 
     places.push_back(beams.size() - 1);
   }
   if (sources.empty()) return beams;
-  say(fmt::format("searching for other translations of {} sentence{}", sources.size(), sources.size() == 1 ? "" : "s"));
+  say(fmt::format("searching for other {} of {} {}",
+                  is_of_pictures(model_->options) ? "captions"
+                  : is_answered(model_->options)  ? "answers"
+                                                  : "translations",
+                  sources.size(), noun_of(sentences, sources.size())));
   constexpr std::size_t n = 5;
   std::size_t left_out = 0;
   models::BeamOptions options{.beam = n, .n_best = n};

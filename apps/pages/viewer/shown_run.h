@@ -41,6 +41,9 @@ std::string source_text(const data::Pair& pair);
 bool is_picture(const data::Pair& pair);
 bool is_story(const data::Pair& pair);
 
+// What so many of these are called: "pictures", "stories" or "sentences", "picture" if there is one.
+std::string noun_of(const std::vector<Sentence>& sentences, std::size_t count);
+
 // What tells pairs apart, of lines and sentences.
 template <class Shown>
 std::string pair_key(const Shown& shown) {

@@ -68,7 +68,7 @@ TEST_CASE("no line is wider than the terminal, and cells widen to show whole wor
   }
   const std::string narrow = draw_heatmap(record, {Colours::none, 40}),
                     wide = draw_heatmap(record, {Colours::none, 400});
-  CHECK(narrow.find("digits: tenths") != std::string::npos);
+  CHECK(narrow.find("digits: tenths, cut") != std::string::npos);
   CHECK(wide.find("digits: tenths") == std::string::npos);
   CHECK(wide.find("neighbours") != std::string::npos);
   // a row of three blocks has a cell for every word and </s>

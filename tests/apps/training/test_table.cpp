@@ -166,6 +166,22 @@ TEST_CASE("the table without its colours is the plain one") {
   }
 }
 
+TEST_CASE("a curve has the attention accuracy, also by the name that older runs gave it") {
+  const TemporaryFolder temporary;
+  temporary.file("metrics.jsonl",
+                 R"({"epoch":1,"valid":{"loss":3.5,"bleu":1,"alignment":{"aer":0.5},"attention_accuracy":0.25}})"
+                 "\n"
+                 R"({"epoch":2,"valid":{"loss":3.5,"bleu":1,"alignment":null,"pointing":0.75}})"
+                 "\n"
+                 R"({"epoch":3,"valid":{"loss":3.5,"bleu":1,"alignment":null}})"
+                 "\n");
+  const std::vector<CurvePoint> curve = read_curve((temporary.path / "metrics.jsonl").string());
+  REQUIRE(curve.size() == 3);
+  CHECK(curve[0].accuracy == 0.25);
+  CHECK(curve[1].accuracy == 0.75);
+  CHECK(!curve[2].accuracy);
+}
+
 TEST_CASE("a curve is read from the epochs that are done, and a loss that was not finite is kept as such") {
   const TemporaryFolder temporary;
   const std::string done = R"({"epoch":1,"valid":{"loss":3.5,"bleu":1,"alignment":null}})"

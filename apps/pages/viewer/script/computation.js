@@ -35,7 +35,7 @@ function drawComputation(view, t) {
   const lines = record.source_tokens.map((token, s) => element("tr", {},
     element("th", { scope: "row" }, word(token, unknownClass(record, "source", s))),
     scores[t][s] == null ? element("td", { title: "out of the step's scope" }, "−∞") : number(scores[t][s], 2),
-    number(rows[t][s], 3), norms ? number(rows[t][s] * norms.source[s], 3) : null));
+    number(rows[t][s], 4), norms ? number(rows[t][s] * norms.source[s], 3) : null));
   const table = element("table", { class: "computation" }, element("caption", {}, "Score, weight and share of the context, word by word"),
     element("tr", {}, element("td"), head(...letter("e", "ij")), head(...letter("α", "ij")),
       norms ? head(...letter("α", "ij"), "|", ...letter("h", "j"), "|") : null), ...lines);

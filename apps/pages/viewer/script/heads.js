@@ -61,6 +61,17 @@ function drawGrid(record, kind) {
   return [element("h4", {}, headNames[kind]), grid];
 }
 
+// The head that is shown, for the heading of its figure: "head 3 of 8", "layer 2, head 1 of 4".
+function headTold(record) {
+  const chosen = record.heads?.[state.head];
+  if (!chosen) return null;
+  if (kindOf(record) === "sentences") return hopName(record.heads, chosen);
+  const { kind, layer, head } = chosen;
+  const alike = record.heads.filter((each) => each.kind === kind);
+  const place = alike.some((each) => each.layer !== layer) ? `layer ${layer + 1}, ` : "";
+  return `${kind === "cross" ? "" : `${headNames[kind].toLowerCase()}, `}${place}head ${head + 1} of ${alike.filter((each) => each.layer === layer).length}`;
+}
+
 function headButton(head, matrix, text, attributes = {}) {
   const picture = element("canvas", { "aria-hidden": "true" });
   thumbnail(picture, matrix.length === 1 ? matrix[0].map((w) => [w]) : matrix);  // one look at a story stands upright

@@ -70,10 +70,20 @@ function drawRule() {
   return parts;
 }
 
+// In the presentation: the numbers of the selected step, next to a figure of words that is alone.
+const presentsStep = (shown) => state.presenting && shown.length === 1 && isChosen(shown[0].view) && kindOf(shown[0].record) === "words";
+
+function presentedStep({ view }) {
+  const t = state.step;
+  return [element("div", { class: "written" }, word(view.record.target_tokens[t])), ...drawComputation(view, t).slice(1),
+    view.probabilities ? row("p(token)", view.probabilities[t].toFixed(3)) : null];
+}
+
 // A slider that is being dragged, or a button that was pressed, keeps the focus although the column is drawn anew.
 function drawInspector(shown) {
   const column = byId("inspector");
   const { id: focused, dataset: { key } = {} } = column.contains(document.activeElement) ? document.activeElement : {};
+  if (presentsStep(shown)) return column.replaceChildren(...presentedStep(shown[0]).filter(Boolean));
   const record = currentRecord(state.sentence);
   const parts = shown.length === 0 ? [] : [...drawStep(shown[0].view), ...drawHeads(shown[0].record)];
   parts.push(...drawTemperature());

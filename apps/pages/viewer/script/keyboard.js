@@ -5,7 +5,7 @@ const keysExplained = [
   ["[  ]", "previous, next epoch"],
   ["space", "play the training timeline"],
   ["c  d", "compare with another run, show the difference"],
-  ["p", "present: figures only, in large type"],
+  ["p", "present: figures in large type, and the numbers of the selected step"],
   ["arrows", "move between cells, once a figure has the focus; between the words of a picture"],
   ["v", "play the caption of a picture, word by word"],
   ["b", "the weights of a picture without the picture"],

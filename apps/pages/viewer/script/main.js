@@ -5,6 +5,7 @@ function draw() {
   document.body.classList.toggle("comparing", shown.length > 1);
   drawControls(shown);
   document.body.classList.toggle("presenting", state.presenting);
+  document.body.classList.toggle("showing-step", presentsStep(shown));  // first: figures have what the numbers leave
   document.body.classList.toggle("two-runs", shown.length > 1 && state.alternative == null);
   drawCurves();  // first: the strip's height is what the figures do not have
   drawHead(shown);
@@ -30,6 +31,7 @@ function reveal(node) {
 // Another row or cell: nothing moves but what tells of it.
 function drawSelection() {
   const shown = panelsShown();
+  if (presentsStep(shown) !== document.body.classList.contains("showing-step")) return draw();
   drawReading(shown);
   drawInspector(shown);
   pointAt(state.step, state.column);

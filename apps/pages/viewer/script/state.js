@@ -18,7 +18,7 @@ const initial = {
   threshold: 0.3,
   faint: false,
   bare: false,        // the weights of a picture without it
-  presenting: false,  // figures only, in large type
+  presenting: false,  // figures in large type, and the numbers of the selected step
   theme: null,        // null: the system's
   sort: pageKind !== "words" ? "pointing" : hasLinks ? "aer" : "order",
   reversed: false,

@@ -29,7 +29,9 @@ function geometryOf(view, { width, height: most }, beside) {
   const widthOfBars = (bar) => (bar > 0 ? columnsOfBars * bar : 44);  // or what slanted words and ribbons reach over
   const widthOfCells = (bar) => (width - labels - widthOfBars(bar) - 14) / S;
   // Two figures on a small screen have room for their cells only; a phone's rows have low bars without numbers.
-  const barWidth = !narrow ? 58 : widthOfCells(48) >= 24 ? 48 : innerWidth > 760 ? 0 : 36;
+  // So do two in the presentation, whose cells are wide.
+  const presentsTwo = state.presenting && beside.length > 1;
+  const barWidth = presentsTwo ? 0 : !narrow ? 58 : widthOfCells(48) >= 24 ? 48 : innerWidth > 760 ? 0 : 36;
   const bars = widthOfBars(barWidth);
   const cellWidth = clamp(widthOfCells(barWidth), large ? 12 : narrow ? 19 : 26, large ? 16 : 66);
   const usual = large ? clamp(cellWidth, 12, 16) : Math.max(cellWidth / 1.9, clamp(460 / T, 20, 34));
@@ -39,8 +41,10 @@ function geometryOf(view, { width, height: most }, beside) {
   g.right = g.left + g.columns;
   g.width = g.right + 10 + bars;
   g.target = placeTargetWords(g, record.target_tokens);
-  const height = Math.max(...beside.map((tokens) => placeTargetWords({ ...g, T: tokens.length }, tokens).height));
-  Object.assign(g, fitHeight(most - (height + source.height + 8 + 34), T, large, usual));
+  // Ribbons would end to the right of their words where these stand slanted.
+  g.ribbonless = presentsTwo && !matrixFirst && source.angle !== 0;
+  const height = g.ribbonless ? 0 : Math.max(...beside.map((tokens) => placeTargetWords({ ...g, T: tokens.length }, tokens).height));
+  Object.assign(g, fitHeight(most - (height + source.height + 8 + 34), T, g.ribbonless ? 0 : large ? 90 : 96, large, usual));
   // From top to bottom: target words, ribbons, source words, matrix, coverage; on a narrow screen, and of a large matrix,
   // the ribbons come last.
   g.ribbonTop = height + 4;
@@ -54,8 +58,8 @@ function geometryOf(view, { width, height: most }, beside) {
 }
 
 // The heights of ribbons and rows: as usual, or as much lower as brings both into `room`, if that can be done.
-function fitHeight(room, T, large, usual) {
-  const [ribbons, lowest, lowestRow] = [large ? 90 : 96, 44, 18];
+function fitHeight(room, T, ribbons, large, usual) {
+  const [lowest, lowestRow] = [Math.min(44, ribbons), 18];
   if (large || ribbons + T * usual <= room || lowest + T * lowestRow > room) return { ribbons, cellHeight: usual };
   const lower = clamp(room - T * usual, lowest, ribbons);
   return { ribbons: lower, cellHeight: Math.min(usual, (room - lower) / T) };

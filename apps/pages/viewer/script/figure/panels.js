@@ -68,7 +68,7 @@ function drawMatrixFigure(view, name, room, beside, edits) {
     moveCursor(node, g, t, s);
     focusRibbons(node, t, s);
   };
-  return { node, point, walk: (key) => walkCells(key, g.T, g.S) };
+  return { node, point, walk: (key) => walkCells(key, g.T, g.S), clearness: g.numbers ? 1 + (g.source.angle === 0) : 0 };
 }
 
 // How a view is drawn, and what a hint says of it.
@@ -103,7 +103,7 @@ function partsOf(shown, i) {
     return [{ view: differenceOf(shown[0].view, view), name: `${shown[0].name} − ${name}`, about: "all of it A less B", letter: "A − B",
       from: shown.map((each) => each.view) }];
   }
-  const about = [shown.length > 1 ? scoreOf(view) : null, when].filter(Boolean).join(" · ");
+  const about = [headTold(shown[i].record), shown.length > 1 ? scoreOf(view) : null, when].filter(Boolean).join(" · ");
   if (!view.back) return [{ view, name, about, letter }];
   return [{ view, name: "premise → hypothesis", about: `${name} · ${about}`, letter },
     { view: view.back, name: "hypothesis → premise", about: `${name} · ${about}`, letter, turned: true }];
@@ -133,13 +133,19 @@ function heightBelow(head) {
   return columns.clientHeight - above - head;
 }
 
-// In the presentation figures are drawn for a smaller screen and then enlarged: as much as lets them be in view as a whole.
+// In the presentation figures are drawn for a smaller screen and then enlarged: as much as lets them be in view as a
+// whole, or less where that gives cells with numbers, below words that stand level if it can be.
 function enlarge(append, room) {
   const sizes = () => figures.map(({ node }) => node.viewBox.baseVal);
+  let best = { clearness: -1 };
   for (const scale of [2.2, 1.9, 1.6, 1.4, 1.2, 1]) {
     append(scale);
-    if (sizes().every(({ height }) => scale * height <= room + 1)) break;
+    if (scale > 1 && !sizes().every(({ height }) => scale * height <= room + 1)) continue;
+    const clearness = Math.min(...figures.map(({ clearness: of = 2 }) => of));
+    if (clearness > best.clearness) best = { clearness, scale };
+    if (clearness === 2) break;
   }
+  append(best.scale);
   const scale = Math.min(2.5, ...figures.map(({ node }) => node.parentElement.clientWidth / node.viewBox.baseVal.width),
     ...sizes().map(({ height }) => Math.max(1, room / height)));
   for (const { node } of figures) {
@@ -158,7 +164,7 @@ function drawPanels(shown) {
   const columns = parts.length > 1 && area.clientWidth >= 640 ? 2 : 1;
   area.classList.toggle("several", parts.length > 1);
   area.classList.toggle("two", columns === 2);
-  const room = { width: (area.clientWidth - (columns - 1) * 20) / columns, height: heightBelow(shown.some(({ edits }) => edits) ? 60 : 32) };
+  const room = { width: (area.clientWidth - (columns - 1) * 20) / columns, height: heightBelow(shown.some(({ edits }) => edits) ? (state.presenting ? 100 : 60) : 32) };
   const append = (scale) => {
     figures = [];
     area.replaceChildren(...parts.map(([i, part]) => drawPanel(shown, i, part, { width: room.width / scale, height: room.height / scale })));

@@ -49,6 +49,7 @@ const ribbonColour = (view, w) => css((view.difference ? differenceRgb : weightR
 
 function drawRibbons(view, g, edits) {
   const group = svg("g", { class: "ribbons" });
+  if (g.ribbonless) return group;
   const widths = view.rows.map((row) => row.map(Math.abs));
   const coverage = Math.max(1, ...columnSums(widths));
   const unit = Math.min(13, (0.7 * g.columns) / g.T, (1.4 * g.cellWidth) / coverage);
