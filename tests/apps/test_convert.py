@@ -168,7 +168,7 @@ class Convert(programs.WithRun):
             self.assertEqual(back.split("\t")[1], "\ufeffb c")
 
     def test_pairs_with_blank_sides_keep_their_lines(self):
-        data = programs.write_lines(self.folder / "sides.tsv", ["a b\tc d", "\t", "a\t", "\tb", "x\ty"])
+        data = programs.write_lines(self.folder / "pairs-of-sides.tsv", ["a b\tc d", "\t", "a\t", "\tb", "x\ty"])
         links = "0-0 1-1\n\n\n\n0-0\n"
         source = self.folder / "sides"
         source.write_text(links)

@@ -82,7 +82,9 @@ class Train(programs.WithRun):
                                                option, *programs.TINY)
             self.assertGreater(programs.json_lines(run / "metrics.jsonl")[0]["valid"]["end_attention"], 0.1)
         self.assertRegex(printed["--no-query-word"], r"\nnote: 1\d% of its attention rests on </s> .*\n--query-word often finds it\n$")
-        self.assertNotIn("note", printed["--query-word"])
+        self.assertNotIn("</s>", printed["--query-word"])
+        for text in printed.values():
+            self.assertRegex(text, r"\nnote: the attention is nearly even \(entropy 1\.8\d of at most 1\.8\d nats\)")
 
     def test_same_seed_same_bytes(self):
         again = self.train("again")
