@@ -107,7 +107,7 @@ test("the learning curves are saved side by side", async () => {
   assert.equal(file.name, "curves-tongues.svg");
   assert.equal(file.broken, 0);
   assert.equal(file.paths, 6);
-  for (const name of ["validation loss, nats", "BLEU", "AER"]) assert.ok(file.texts.includes(name), name);
+  for (const name of ["validation loss, nats", "validation BLEU", "validation AER"]) assert.ok(file.texts.includes(name), name);
   await drawn(tab);
   assert.equal((await tab.$$("#curves > svg")).length, 3);
   assert.deepEqual(tab.complaints, []);

@@ -289,8 +289,8 @@ test("at 150% zoom everything of the bar and of the figure is on the screen", as
 
 test("curves are named after what they show", async () => {
   const curves = (tab) => texts(tab, ".curve > text:nth-of-type(1)");
-  for (const [page, expected] of [["tongues", ["validation loss, nats", "BLEU", "AER"]], ["hops", ["validation loss, nats", "answers right", "attention accuracy"]],
-    ["pointed", ["validation loss, nats", "BLEU", "attention accuracy"]]]) {
+  for (const [page, expected] of [["tongues", ["validation loss, nats", "validation BLEU", "validation AER"]], ["hops", ["validation loss, nats", "answers right", "attention accuracy"]],
+    ["pointed", ["validation loss, nats", "validation BLEU", "attention accuracy"]]]) {
     const tab = await openPage(page);
     assert.deepEqual((await curves(tab)).filter((name) => expected.includes(name)), expected, page);
     assert.equal((await tab.$$(".curve")).length, expected.length);

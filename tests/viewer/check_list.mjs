@@ -69,9 +69,10 @@ test("playing a sentence that has no film goes to one that has, or says how it i
   assert.deepEqual((await play(filtered))[0], "Sentence 13");
   await filtered.close();
   const unfilmed = await openPage("films", "#s=0&m=1");
-  const [title, said] = await play(unfilmed);
+  const [title, said, button] = await play(unfilmed);
   assert.equal(title, "Sentence 0");
   assert.match(said, /train --track/);
+  assert.equal(button, "▶");
   await unfilmed.close();
 });
 

@@ -2,9 +2,9 @@
 
 const curveKinds = [
   { key: "loss", name: "validation loss, nats", show: (x) => x.toFixed(3) },
-  { key: "bleu", name: "BLEU", show: (x) => x.toFixed(1) },
+  { key: "bleu", name: "validation BLEU", show: (x) => x.toFixed(1) },
   { key: "exact", name: "answers right", show: (x) => percent(x) },
-  { key: "aer", name: "AER", show: (x) => percent(x) },
+  { key: "aer", name: "validation AER", show: (x) => percent(x) },
   { key: "accuracy", name: "attention accuracy", show: (x) => percent(x) },
 ];
 // Those that a run of the page has a figure of.
@@ -108,6 +108,7 @@ function playEpochs() {
   if (playing) return stopPlaying();
   if (epochsOf[state.run].length === 0) return;
   findFilm();
+  if (!has(state.sentence, "film")) return;  // no sentence has one: the message says so
   reveal(byId("panels"));
   if (state.epoch == null) goToEpoch(places()[0]);
   byId("play").textContent = "❚❚";
