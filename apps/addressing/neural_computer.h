@@ -12,11 +12,14 @@
 
 namespace softalign::apps {
 
+// In random order, or in an order that keeps the first sequence until all others have been stored and asked for.
+enum class Asked { any_order, first_last };
+
 // B texts of n sequences of m letters; the same seed draws the same. At most three sequences are stored at a time. The
 // texts store and ask at the same steps; keys, letters, and which of the stored keys asks, are each text's own. A key
 // occurs once in a text, so n is at most 24 (std::invalid_argument).
 struct KeyedSequences {
-  KeyedSequences(std::size_t n, std::size_t m, std::size_t B, std::uint64_t seed);
+  KeyedSequences(std::size_t n, std::size_t m, std::size_t B, std::uint64_t seed, Asked asked = Asked::any_order);
 
   std::size_t n, m, B;
   // (T*B), row t*B + b, T = n (2m + 3): what is read, and what is to be said, -1 as long as that is nothing

@@ -251,6 +251,39 @@ TEST_CASE("dynamic memory: over many accesses usage stays in 0 to 1, and weighti
   CHECK(most_linked > 0.1);  // there was something to bound
 }
 
+TEST_CASE("dynamic memory: positions have no order, so exchanging them before an access exchanges them after it") {
+  Drawn drawn(10);
+  const std::vector<std::size_t> order{3, 0, 4, 1, 2};
+  const auto exchanged = [&](const Var& w, std::size_t axis) {
+    std::vector<Var> slices;
+    for (const std::size_t i : order) slices.push_back(slice(w, axis, i, i + 1));
+    return concat(slices, axis);
+  };
+  const auto all_exchanged = [&](const MemoryState& state) {
+    MemoryState other{.M = exchanged(state.M, 0),
+                      .u = exchanged(state.u, 1),
+                      .w_w = exchanged(state.w_w, 1),
+                      .p = exchanged(state.p, 1),
+                      .L = exchanged(exchanged(state.L, 1), 2),
+                      .w_r = {}};
+    for (const Var& w : state.w_r) other.w_r.push_back(exchanged(w, 1));
+    return other;
+  };
+  const MemoryState before{.M = drawn.any({N, B, W}),
+                           .u = drawn.between({B, N}, 0.1, 0.9),
+                           .w_w = drawn.weighting(),
+                           .p = drawn.weighting(),
+                           .L = drawn.between({B, N, N}, 0, 0.1),
+                           .w_r = {drawn.weighting(), drawn.weighting()}};
+  const MemoryInterface xi = drawn.interface(2);
+  const auto expected = parts_of(all_exchanged(access(xi, before))),
+             found = parts_of(access(xi, all_exchanged(before)));
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    INFO(expected[i].first);
+    CHECK(relative_error(found[i].second.value(), expected[i].second.value()) < exact);
+  }
+}
+
 // Graves et al. 2016, Methods, "Temporal memory linkage", Methods, "Read weighting".
 TEST_CASE("dynamic memory: what was written in a row is read forwards and backwards in that order") {
   std::vector<Var> v, written;

@@ -277,6 +277,13 @@ TEST_CASE("experiments: a key asks once for the letters that were stored under i
     }
     CHECK((known.size() == n && asked == n && newest < n));
   }
+  const KeyedSequences waits(n, m, B, 5, Asked::first_last);
+  for (std::size_t row = 0; row < T * B; ++row) {
+    if (waits.said[row] < 0) continue;
+    const std::size_t t = row / B;
+    if (t < T - m) CHECK(waits.read_at[row] > static_cast<autograd::Id>(m));  // another sequence than the first
+    else CHECK(waits.read_at[row] == static_cast<autograd::Id>(t - (T - m) + 1));
+  }
   CHECK(KeyedSequences::words_known() == 42);
   CHECK(KeyedSequences(n, m, B, 5).words == batch.words);
   CHECK(KeyedSequences(n, m, B, 6).words != batch.words);
