@@ -142,7 +142,7 @@ int main(int argc, char** argv) {
                         {"sukhbaatar", "Sukhbaatar et al. 2015 is memory-network"},
                         {"parikh", "Parikh et al. 2016 is entailment"},
                         {"cheng", "Cheng et al. 2016 is intra-attention"},
-                        {"graves", "Graves et al. 2014 is turing-machine"},
+                        {"graves", "Graves et al. 2014 is turing-machine, Graves et al. 2016 is dnc"},
                         {"schmidhuber", "Schmidhuber 1992 is fast-weights"},
                         {"dao", "FlashAttention is flash"},
                         {"seq", "Sutskever et al. 2014 is sutskever"}});

@@ -4,7 +4,8 @@
     docs/equations.py --check    ends with 1 if it is out of date, or if a citation has no test
 
 A citation is "Bahdanau et al. 2015, eq. 6" in a comment: of a header, to say what is computed; right above a TEST_CASE,
-to say what is tested. A line that gives a place alone ("eq. 5") means the paper that was named last.
+to say what is tested. A line that gives a place alone ("eq. 5") means the paper that was named last. Equations without
+numbers are cited by the title of their part: Graves et al. 2016, Methods, "Write weighting".
 """
 
 import re
@@ -18,7 +19,7 @@ ROOMS = ("autograd", "layers", "models", "data")
 NAME = r"[A-Z]\w+(?:-[A-Z]\w+)?"
 PAPER = re.compile(rf"({NAME})(?:, {NAME})*(?: & {NAME}| et al\.)? (?:19|20)\d\d")
 NUMBERS = r"(?:[A-Z]\.)?\d+(?:\.\d+)*(?:(?:-|, | and )\d+(?:\.\d+)*)*"
-PLACE = re.compile(rf"(eq\.|equations?|sections?|appendix|algorithm) ({NUMBERS})")
+PLACE = re.compile(rf'(eq\.|equations?|sections?|appendix|algorithm) ({NUMBERS})|(Methods), "([^"]+)"')
 
 
 def short(paper):
@@ -33,6 +34,9 @@ def short(paper):
 
 def places(kind, numbers):
     """ "equations", "5-8" -> eq. 5, eq. 6, eq. 7, eq. 8 """
+    if kind == "Methods":
+        yield f'{kind}, "{numbers}"'
+        return
     kind = "eq." if kind.startswith("eq") else kind.rstrip("s")
     for part in re.split(", | and ", numbers):
         first, _, last = part.partition("-")
@@ -48,7 +52,7 @@ def citations(comment, paper):
         if match.re is PAPER:
             paper = short(match[0])
         elif paper:
-            found += [(paper, place) for place in places(*match.groups())]
+            found += [(paper, place) for place in places(*filter(None, match.groups()))]
     return found, paper
 
 
@@ -113,8 +117,8 @@ def cited_in_tests():
 def order(citation):
     """By year, then paper, equations first, numbers as numbers."""
     paper, place = citation
-    kind = ("eq.", "algorithm", "section", "appendix").index(place.split()[0])
-    return paper[-4:], paper, kind, [int(n) for n in re.findall(r"\d+", place)]
+    kind = ("eq.", "algorithm", "section", "appendix", "Methods,").index(place.split()[0])
+    return paper[-4:], paper, kind, [int(n) for n in re.findall(r"\d+", place)], place
 
 
 def page(where, whole, tests):

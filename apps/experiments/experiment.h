@@ -50,6 +50,7 @@ SmallExperiment memory_network();
 SmallExperiment entailment();
 SmallExperiment intra_attention();
 SmallExperiment turing_machine();
+SmallExperiment neural_computer();
 std::vector<SmallExperiment> small_experiments();
 
 // The results of train(seed) for the seeds 1 .. N.

@@ -1,9 +1,10 @@
-// Chapter 26: a place found by its content, softly and sharply; a head that moves on by a place, and blurs; and a copy
-// made by heads that are told by hand where to go.
+// Chapter 26: a place found by its content, softly and sharply; a head that moves on by a place, and blurs; a copy made
+// by heads that are told by hand where to go; and positions that are allocated and linked in the order of writing.
 #include <cstdio>
 #include <string>
 
 #include "layers/addressing/addressing.h"
+#include "layers/addressing/dynamic_memory.h"
 
 using namespace softalign;
 using namespace layers;
@@ -76,6 +77,28 @@ void copy(const std::string& text, std::size_t N) {
   std::printf("%zu places: %s -> %s\n", N, text.c_str(), said.c_str());
 }
 
+// Which of four positions is allocated; then positions 1, 2 and 0 are written, and at last 2 again.
+void allocate_and_link() {
+  std::printf("allocated       "),
+      print(allocation_weighting(constant(Array({1, 4}, {Real(.9), Real(.1), Real(.5), Real(.8)}))));
+  Var L = constant(Array({1, 4, 4}, 0)), p = constant(Array({1, 4}, 0));
+  const auto position = [](std::size_t i) {
+    Array w({1, 4}, 0);
+    w[i] = 1;
+    return constant(w);
+  };
+  const auto write = [&](std::size_t i) {
+    L = link_matrix(L, position(i), p), p = precedence_weighting(p, position(i));
+  };
+  for (const std::size_t i : {1, 2, 0}) write(i);
+  std::printf("forward from 1  "), print(forward_weighting(L, position(1)));
+  std::printf("forward from 2  "), print(forward_weighting(L, position(2)));
+  std::printf("backward from 0 "), print(backward_weighting(L, position(0)));
+  write(2);
+  std::printf("forward from 1  "), print(forward_weighting(L, position(1)));
+  std::printf("forward from 0  "), print(forward_weighting(L, position(0)));
+}
+
 }  // namespace
 
 int main() {
@@ -86,4 +109,6 @@ int main() {
   copy("attention", 16);
   copy("attentionbeyondsentences", 32);
   copy("attentionbeyondsentences", 16);
+  std::printf("\n");
+  allocate_and_link();
 }

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <set>
 
+#include "apps/addressing/neural_computer.h"
 #include "apps/addressing/turing_machine.h"
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
@@ -238,6 +239,55 @@ TEST_CASE("experiments: a text to be copied is letters, a mark, and the same let
   CHECK(CopyBatch::words_known() == 28);
   CHECK(CopyBatch(3, 4, 5).words == batch.words);
   CHECK(CopyBatch(3, 4, 6).words != batch.words);
+}
+
+TEST_CASE("experiments: a key asks once for the letters that were stored under it, at most three keys at a time") {
+  constexpr std::size_t n = 8, m = 3, B = 4;
+  const KeyedSequences batch(n, m, B, 5);
+  const std::size_t T = batch.steps();
+  REQUIRE((T == 8 * 9 && batch.words.size() == T * B && batch.said.size() == T * B && batch.read_at.size() == T * B));
+  const autograd::Id letters = 16, mark = 40, nothing = 41;
+  for (std::size_t b = 0; b < B; ++b) {
+    const auto word = [&](std::size_t t) { return batch.words[t * B + b]; };
+    std::map<autograd::Id, std::size_t> stored;  // key and its step
+    std::set<autograd::Id> known;
+    std::size_t asked = 0, newest = 0;  // asked for; of them, the sequence that was stored last
+    autograd::Id last = -1;
+    for (std::size_t t = 0; t < T;) {
+      const bool asks = word(t) == mark;
+      const autograd::Id key = word(asks ? t + 1 : t);
+      REQUIRE((key >= letters && key < mark));
+      if (asks) REQUIRE(stored.count(key) == 1);
+      else CHECK(known.insert(key).second);
+      const std::size_t first = t + (asks ? 2 : 1);
+      for (std::size_t i = t; i < first; ++i) CHECK(batch.said[i * B + b] == -1);
+      for (std::size_t i = 0; i < m; ++i) {
+        const std::size_t row = (first + i) * B + b;
+        CHECK(KeyedSequences::is_letter(batch.words[row]) != asks);
+        if (!asks) CHECK((batch.said[row] == -1 && batch.read_at[row] == -1));
+        if (!asks) continue;
+        CHECK(batch.words[row] == nothing);
+        CHECK(batch.said[row] == word(stored[key] + 1 + i));
+        CHECK(batch.read_at[row] == static_cast<autograd::Id>(stored[key] + 1 + i));
+      }
+      if (asks) stored.erase(key), ++asked, newest += key == last;
+      else stored[key] = t, last = key;
+      CHECK(stored.size() <= 3);
+      t = first + m;
+    }
+    CHECK((known.size() == n && asked == n && newest < n));
+  }
+  const KeyedSequences waits(n, m, B, 5, Asked::first_last);
+  for (std::size_t row = 0; row < T * B; ++row) {
+    if (waits.said[row] < 0) continue;
+    const std::size_t t = row / B;
+    if (t < T - m) CHECK(waits.read_at[row] > static_cast<autograd::Id>(m));  // another sequence than the first
+    else CHECK(waits.read_at[row] == static_cast<autograd::Id>(t - (T - m) + 1));
+  }
+  CHECK(KeyedSequences::words_known() == 42);
+  CHECK(KeyedSequences(n, m, B, 5).words == batch.words);
+  CHECK(KeyedSequences(n, m, B, 6).words != batch.words);
+  CHECK_THROWS_AS(KeyedSequences(25, m, B, 5), std::invalid_argument);
 }
 
 TEST_CASE("experiments: the rate of training grows over 50 steps and falls over the second half") {
