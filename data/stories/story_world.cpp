@@ -67,12 +67,14 @@ class StoryWorld {
     takes_.resize(o.people);
   }
 
-  Story tell(std::size_t sentences) {
+  // `count` is the answer of a counting question.
+  Story tell(std::size_t sentences, std::size_t count) {
     while (story_.sentences.size() < sentences) {
       if (!idle_.empty() && random_.uniform() < share_of_idle) somebody_idle();
       else somebody_acts(random_.below(o_.people));
     }
-    return ask() ? std::move(story_) : Story{};
+    const bool asked = o_.question == StoryQuestion::count ? ask_how_often(count) : ask_where();
+    return asked ? std::move(story_) : Story{};
   }
 
  private:
@@ -161,11 +163,9 @@ class StoryWorld {
     all_[who].where = all_[container].where = Place{room, {sentence}};
   }
 
-  // False: there is no such question.
-  bool ask() { return o_.question == StoryQuestion::count ? ask_how_often() : ask_where(); }
-
   void set_gold(const Sentences& gold) { story_.gold.assign(gold.begin(), gold.end()); }
 
+  // False: there is no such question.
   bool ask_where() {
     std::vector<std::size_t> candidates;
     for (std::size_t i = 0; i < all_.size(); ++i)
@@ -200,8 +200,7 @@ class StoryWorld {
     return true;
   }
 
-  bool ask_how_often() {
-    const std::size_t count = 1 + random_.below(o_.facts);
+  bool ask_how_often(std::size_t count) {
     std::vector<std::size_t> candidates;
     for (std::size_t who = 0; who < o_.people; ++who)
       if (takes_[who].size() == count) candidates.push_back(who);
@@ -236,8 +235,9 @@ std::string problem_of(const StoryWorldOptions& o) {
 
 Story draw_story(const StoryWorldOptions& o, autograd::Random& random) {
   if (const std::string problem = problem_of(o); !problem.empty()) throw std::invalid_argument(problem);
+  const std::size_t count = 1 + random.below(o.facts);  // before any story is drawn, so that every count is as likely
   for (std::size_t draw = 0; draw < most_draws_of_a_story; ++draw) {
-    Story story = StoryWorld(o, random).tell(o.fewest + random.below(o.most - o.fewest + 1));
+    Story story = StoryWorld(o, random).tell(o.fewest + random.below(o.most - o.fewest + 1), count);
     if (!story.gold.empty()) return story;
   }
   throw Error(
