@@ -180,7 +180,7 @@ Family sukhbaatar() {
   f.make = make<Sukhbaatar>;
   f.defaults = {{"embedding", "32"},     {"hops", "4"},         {"tie", "\"all\""},       {"epochs", "60"},
                 {"lr", "0.005"},         {"clip", "5"},         {"label-smoothing", "0"}, {"word-dropout", "0"},
-                {"linear-start", "0.2"}, {"time-noise", "0.1"}, {"restarts", "2"}};
+                {"linear-start", "0.2"}, {"time-noise", "0.1"}, {"restarts", "2"},        {"max-length", "300"}};
   return f;
 }
 

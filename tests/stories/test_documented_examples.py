@@ -1,0 +1,70 @@
+"""The examples of answer, entail and caption in docs/programs.md: the documented commands, with three seeds."""
+
+import re
+import shlex
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import programs  # noqa: E402
+
+DOCS = (programs.PROJECT / "docs/programs.md").read_text(encoding="utf-8")
+SEEDS = (1, 2, 3)
+
+
+def commands(heading):
+    """The commands of the first block of shell under this heading, each as its words, comments cut off."""
+    section = DOCS.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    block = re.search(r"```sh\n(.*?)```", section, re.DOTALL).group(1)
+    return [shlex.split(part, comments=True) for line in block.splitlines() for part in line.split("&&")]
+
+
+class DocumentedExamples(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = Path(temporary.name)
+        (cls.folder / "data").symlink_to(programs.PROJECT / "data")
+
+    def results(self, heading, program, *more):
+        """For each seed, what the program's commands print; `more` shortens the trainings."""
+        for seed in SEEDS:
+            folder = self.folder / f"{heading}-{seed}".replace(" ", "-")
+            folder.mkdir()
+            (folder / "data").symlink_to(programs.PROJECT / "data")
+            found = []
+            for name, *arguments in commands(heading):
+                self.assertTrue(name.startswith("build/"), name)
+                name = name.removeprefix("build/")
+                if name == "train":
+                    arguments += ["--seed", str(seed), "--threads", "1", *more]
+                printed = programs.succeed(name, *arguments, cwd=folder)
+                if name == program:
+                    found.append((arguments, printed))
+            yield seed, found
+
+    def test_what_is_good_for_image_processing(self):
+        for seed, found in self.results("Facts: which sentence answers", "answer"):
+            with self.subTest(seed=seed):
+                self.assertEqual(len(found), 3)  # in English, in Chinese unspaced and spaced
+                for arguments, printed in found:
+                    english = "en.txt" in arguments[2]
+                    answer, _, *rows = printed.splitlines()
+                    self.assertEqual(answer, "convolutional_neural_networks" if english else "卷积神经网络", arguments)
+                    text = "\n".join(rows)
+                    gold = "Convolutional neural networks are" if english else "卷积神经网络特别适合"
+                    self.assertIn(gold, text)
+
+    def test_an_animal_sleeps(self):
+        for seed, found in self.results("Pairs of sentences", "entail"):
+            with self.subTest(seed=seed):
+                [(arguments, printed)] = found
+                self.assertEqual(arguments[2:4], ["a red dog sleeps", "an animal sleeps"])
+                self.assertEqual(printed.splitlines()[0], "entailment")
+
+
+if __name__ == "__main__":
+    unittest.main()
