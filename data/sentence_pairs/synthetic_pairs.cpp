@@ -34,7 +34,7 @@ const std::vector<Entry> verbs{{"runs", "moves", {"sleeps", "sits"}}, {"walks", 
                                {"jumps", "moves", {"lies", "sits"}},  {"sleeps", "rests", {"runs", "jumps"}},
                                {"sits", "rests", {"walks", "runs"}},  {"lies", "rests", {"jumps", "walks"}}};
 constexpr std::size_t entailed = 0, neutral = 1, contradicted = 2;
-constexpr double share_of_general = 0.3, share_left_out = 0.3;
+constexpr double share_of_general = 0.3, share_left_out = 0.3, share_of_single = 0.15;
 
 // The indefinite article in front of a word.
 std::string article(const std::string& word) {
@@ -52,7 +52,7 @@ class Pairs {
   explicit Pairs(autograd::Random& random) : random_(random) {}
 
   Entailment draw() {
-    const std::size_t spoken_of = 1 + random_.below(3);
+    const std::size_t spoken_of = random_.uniform() < share_of_single ? 1 : 2 + random_.below(2);
     // The last is nobody spoken of.
     const std::vector<std::size_t> kinds = random_.different(spoken_of + 1, nouns.size());
     for (std::size_t i = 0; i < spoken_of; ++i) state(nouns[kinds[i]]);
