@@ -35,8 +35,8 @@ struct DataIdentity {
 struct Validation {
   double loss = 0;                   // mean over the targets
   double quality = 0;                // the epoch with the highest is the best one
-  bool learnt = false;               // good enough that other initial weights need not be tried
   std::vector<std::string> tracked;  // lines for history.jsonl
+  bool learnt = false;               // good enough that other initial weights need not be tried
 };
 
 class Task {

@@ -202,7 +202,8 @@ Validation Translation::validate(std::size_t epoch) {
   const std::vector<EvaluatedPair> valid = evaluate(run_, data_.valid.pairs, {});
   score_ = apps::score(valid);
   tracked_.clear();
-  Validation result{score_.loss(), quality(), is_answered(options_) && score_.exact_match() >= answers_when_learnt, {}};
+  const bool learnt = is_answered(options_) && score_.exact_match() >= answers_when_learnt;
+  Validation result{score_.loss(), quality(), {}, learnt};
   const std::size_t n = score_.attention_rows > 0 ? std::min(options_.track, valid.size()) : 0;
   const auto with_heads = [](const data::Pair& pair) {
     return std::max(pair.source.size(), pair.target.size()) <= longest_with_heads;
