@@ -195,6 +195,19 @@ class Questions(unittest.TestCase):
         programs.succeed("train", "--resume", "--out", cut)
         self.assertEqual((cut / "last.safetensors").read_bytes(), (whole / "last.safetensors").read_bytes())
 
+    def test_a_training_of_an_earlier_build_goes_on_without_what_that_build_did_not_know(self):
+        off = {"linear-start": 0, "time-noise": 0, "restarts": 0}
+        whole, old = self.folder / "old-whole", self.folder / "old-cut"
+        arguments = [word for name, value in off.items() for word in (f"--{name}", value)] + ["--schedule", "constant"]
+        self.train(whole, "--epochs", "3", *arguments)
+        self.train(old, "--epochs", "2", *arguments)
+        config = json.loads((old / "config.json").read_text())
+        (old / "config.json").write_text(json.dumps({name: value for name, value in config.items() if name not in off and name != "hop-tying"}))
+        programs.succeed("train", "--resume", "--epochs", "3", "--out", old)
+        config = json.loads((old / "config.json").read_text())
+        self.assertEqual({name: config[name] for name in off}, off)
+        self.assertEqual((old / "model.safetensors").read_bytes()[-1000:], (whole / "model.safetensors").read_bytes()[-1000:])
+
     def interrupt_after_epochs(self, epochs, out, arguments):
         """Starts a training and stops it as Ctrl-C does when so many epochs are done."""
         process = subprocess.Popen([programs.BUILD / arguments[0], *map(str, arguments[1:])], stdout=subprocess.DEVNULL,
