@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -25,6 +26,7 @@
 #include "data/io/shipped.h"
 #include "data/io/unicode.h"
 #include "data/pictures/picture_file.h"
+#include "data/stories/story_world.h"
 #include "data/synthetic/sequences.h"
 #include "data/synthetic/synthetic.h"
 
@@ -33,6 +35,9 @@ using namespace softalign;
 namespace {
 
 constexpr const char* split_verb = "split";  // in the place of a task: cuts a file into parts
+constexpr const char* stories_task = "stories";
+const std::vector<const char*> story_options{"people", "idle",     "things",        "containers",   "rooms",
+                                             "facts",  "question", "min-sentences", "max-sentences"};
 
 struct Options {
   apps::CommonOptions common;
@@ -41,6 +46,7 @@ struct Options {
   size_t pairs = 0, min_length = 2, max_length = 25;
   bool spread = false, force = false;
   std::vector<std::string> exclude, split;
+  data::StoryWorldOptions stories;
 };
 
 struct Part {
@@ -48,8 +54,15 @@ struct Part {
   size_t pairs = 0;
 };
 
-// Null for a grammar or a sequence task.
-const data::SyntheticCorpus* drawn_corpus(const Options& options) { return data::find_synthetic_corpus(options.task); }
+// None for a grammar or a sequence task.
+std::optional<data::SyntheticCorpus> drawn_corpus(const Options& options) {
+  const data::SyntheticCorpus* found = data::find_synthetic_corpus(options.task);
+  if (found == nullptr) return {};
+  data::SyntheticCorpus corpus = *found;
+  if (options.task == stories_task)
+    corpus.draw = [o = options.stories](autograd::Random& random) { return data::story_and_question(o, random); };
+  return corpus;
+}
 
 // "train=12000" "valid=500"; without any, one file with all pairs.
 std::vector<Part> parse_split(const Options& options) {
@@ -86,12 +99,12 @@ std::string file_of(const Options& options, const Part& part) {
 
 // What the program writes, none of which may exist yet, unless it is to be replaced and was drawn by it too.
 void check_output(const Options& options, const std::vector<Part>& parts) {
-  const data::SyntheticCorpus* corpus = drawn_corpus(options);
+  const std::optional<data::SyntheticCorpus> corpus = drawn_corpus(options);
   std::vector<std::string> names;
-  if (corpus != nullptr) names.emplace_back("task");
+  if (corpus) names.emplace_back("task");
   for (const Part& part : parts) {
     names.push_back(part.name + ".tsv");
-    if (corpus != nullptr) names.push_back(data::pictures_folder(part.name));
+    if (corpus) names.push_back(data::pictures_folder(part.name));
   }
   const auto path_of = [&](const std::string& name) { return (std::filesystem::path(options.out) / name).string(); };
   const auto old =
@@ -101,8 +114,8 @@ void check_output(const Options& options, const std::vector<Part>& parts) {
     throw data::Error(data::ErrorKind::wrong_usage,
                       path_of(*old) + " exists; choose another --out, or --force to replace it");
   for (const Part& part : parts) {
-    const std::string problem = corpus == nullptr ? data::problem_of_earlier_pairs(file_of(options, part))
-                                                  : data::problem_of_earlier_output(options.out, part.name, *corpus);
+    const std::string problem = corpus ? data::problem_of_earlier_output(options.out, part.name, *corpus)
+                                       : data::problem_of_earlier_pairs(file_of(options, part));
     if (!problem.empty())
       throw data::Error(
           data::ErrorKind::wrong_usage,
@@ -312,6 +325,12 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
   }
   if (options.out.empty())
     throw apps::UsageError("--out is required: the folder to write to, for example --out runs/data");
+  if (options.task == stories_task) {
+    if (const std::string problem = problem_of(options.stories); !problem.empty()) throw apps::UsageError(problem);
+  } else {
+    for (const char* name : story_options)
+      if (line.given(name)) throw apps::UsageError(fmt::format("--{} is for make_corpus {}", name, stories_task));
+  }
   if (options.task == split_verb) return cut(options, line);
   if (!options.file.empty())
     throw apps::UsageError(
@@ -327,8 +346,8 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
     throw apps::UsageError(
         fmt::format("--min-length {} is above --max-length {}", options.min_length, options.max_length));
   }
-  const data::SyntheticCorpus* corpus = drawn_corpus(options);
-  if (corpus != nullptr) {
+  const std::optional<data::SyntheticCorpus> corpus = drawn_corpus(options);
+  if (corpus) {
     for (const char* name : {"min-length", "max-length", "exclude"})
       if (line.given(name))
         throw apps::UsageError(fmt::format("--{} is for pairs of words; {} has none", name, options.task));
@@ -342,7 +361,7 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
     data::remove_leftovers(options.out);
   }
   check_output(options, parts);
-  return corpus != nullptr ? make_examples(options, parts, *corpus) : make_pairs(options, parts);
+  return corpus ? make_examples(options, parts, *corpus) : make_pairs(options, parts);
 }
 
 }  // namespace
@@ -361,6 +380,7 @@ int main(int argc, char** argv) {
        "make_corpus reverse --split train=8000,valid=200,test=200 --max-length 12 --out runs/reverse",
        "make_corpus repeats --out runs/repeats        then: train --data runs/repeats --model lstmn-lm --out runs/lm",
        "make_corpus shapes --out runs/shapes          then: train --data runs/shapes --out runs/captions",
+       "make_corpus stories --people 8 --idle 6 --containers 2 --question yes-no --out runs/moves",
        "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    of a file with all pairs"},
       options.common);
   line.add_word("task", &options.task, "what to draw, with known attention: " + tasks_explained(),
@@ -384,5 +404,23 @@ int main(int argc, char** argv) {
   line.add_here("exclude", &options.exclude, "TSV files no source or target of which is drawn again", {.commas = true});
   line.add_here("force", &options.force, "replace existing files");
   line.add_here("out", &options.out, "folder to write to");
+  line.group("Stories");
+  data::StoryWorldOptions& stories = options.stories;
+  line.add("people", &stories.people, "names that act and that questions are about",
+           apps::between(1, data::most_people));
+  line.add("idle", &stories.idle, "further names that walk and rest; no question is about them",
+           apps::between(0, data::most_idle));
+  line.add("things", &stories.things, "things that are taken, left and put into containers",
+           apps::between(1, data::most_things));
+  line.add("containers", &stories.containers, "containers, which hold things and are moved",
+           apps::between(0, data::most_containers));
+  line.add("rooms", &stories.rooms, "rooms", apps::between(2, data::most_rooms));
+  line.add("facts", &stories.facts, "gold sentences per question; of question count the largest count",
+           apps::between(1, data::most_facts_of_a_story));
+  line.add("question", &stories.question,
+           "where: the room of somebody or something; yes-no: whether it is in a room; count: how often somebody took "
+           "something");
+  line.add("min-sentences", &stories.fewest, "fewest sentences of a story", apps::between(2, data::most_sentences));
+  line.add("max-sentences", &stories.most, "most sentences of a story", apps::between(2, data::most_sentences));
   return line.run(argc, argv, [&] { return make_corpus(options, line); });
 }

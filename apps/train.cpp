@@ -91,6 +91,11 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Tran
     line.clear();
     apps::show_painted(table.add(report, task.score(), task.tracked()));
   };
+  hooks.restart = [&](std::size_t restart) {
+    line.clear();
+    apps::show("fewer than 97% of the validation answers are right: restart {} of {}, from other initial weights\n",
+               restart, run.options.restarts);
+  };
   bool told = false;
   hooks.one_thread = [&](std::size_t threads) {
     if (std::exchange(told, true)) return;
@@ -209,7 +214,8 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   if (call.resume) {
     check_memory_to_resume(run, folder, call.ranks);
     if (const std::string note = trainer.resume(); !note.empty()) apps::report("{}\n", note);
-    apps::show("{}\n", apps::describe_resumed(trainer.state().steps, trainer.state().epoch, options.epochs));
+    apps::show("{}\n", apps::describe_resumed(trainer.state().steps, trainer.state().epoch,
+                                              trainer.state().start_epoch - 1 + options.epochs));
     const apps::Resumed changes = resumed(folder, config, trainer.state().epoch, trainer.state().steps);
     now = changes.config;
     if (!changes.changes.empty())
@@ -300,7 +306,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
   line.add_here("color", &call.screen.colour, apps::color_help);
   line.own_defaults([&] {
     follow(line, options);
-    return own_defaults(options);
+    return call.resume ? apps::of_earlier_builds(own_defaults(options)) : own_defaults(options);
   });
   Lock lock;
   line.default_config([&] {
@@ -312,7 +318,6 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
           data::ErrorKind::missing_file,
           fmt::format("{} is not there: its training was stopped before it saved a state; begin anew with --force",
                       call.folder.last()));
-    if (!line.given("word-dropout")) options.objective.word_dropout = 0;  // of configs that do not know of it
     return call.folder.config();
   });
 

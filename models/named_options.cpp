@@ -22,6 +22,9 @@ Table attention_table(ModelOptions& o) {
       {"scale", &o.scale, "divide dot and general scores by the root of the hidden size"},
       {"heads", &o.heads, "heads of attention qkv, and of each layer of a transformer", between(1, 1024)},
       {"hops", &o.hops, "memory-network: how often it looks at the story", between(1, 16)},
+      {"hop-tying", &o.hop_tying,
+       "memory-network: embeddings that hops share: the values of one are the keys of the next (adjacent), or all hops "
+       "have the same ones, with a linear map between hops (layer-wise)"},
       {"intra-sentence", &o.intra_sentence, "decomposable: words look at their own sentence before they are compared"},
       {"coverage", &o.coverage, "show additive and concat scores how much each word was looked at so far"},
       {"attention-size", &o.attention_size, "size of the attention's hidden layer, or of qkv's queries", size},

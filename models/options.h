@@ -40,6 +40,12 @@ constexpr auto names_of(Fusion) {
   return autograd::names<Fusion>({{"shallow", Fusion::shallow}, {"deep", Fusion::deep}});
 }
 
+// memory-network: which embeddings the hops share. Sukhbaatar et al. 2015, section 2.2.
+enum class HopTying { adjacent, layer_wise };
+constexpr auto names_of(HopTying) {
+  return autograd::names<HopTying>({{"adjacent", HopTying::adjacent}, {"layer-wise", HopTying::layer_wise}});
+}
+
 // transformer: what alignments are read from (layers/transformer/norm_based_analysis.h).
 enum class AlignmentBy { norms, weights };
 constexpr auto names_of(AlignmentBy) {
@@ -90,6 +96,7 @@ struct ModelOptions {
   Fusion fusion = Fusion::shallow;
   // memory-network.
   std::size_t hops = 2;  // hops over the story
+  HopTying hop_tying = HopTying::adjacent;
   // decomposable.
   bool intra_sentence = false;  // words attend to their own sentence first: Parikh et al. 2016, section 3.4
   // encoder picture: the size that pictures are brought to.

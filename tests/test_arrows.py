@@ -38,7 +38,7 @@ data/corpus             io autograd/array.h autograd/random.h
 data/text               io corpus
 data/grammar            io corpus autograd/random.h
 data/pictures           io corpus autograd/random.h
-data/stories            io corpus autograd/random.h
+data/stories            io corpus autograd/names.h autograd/random.h
 data/alignment          io text corpus pictures autograd/names.h
 data/sentence_pairs     io corpus alignment autograd/random.h
 data/synthetic          io corpus pictures stories sentence_pairs autograd/random.h

@@ -167,7 +167,7 @@ void Score::add(const EvaluatedPair& e) {
   if (weights.empty() && !heads.empty()) attention_accuracy.add(mean_of(heads), behind_start(gold));
   if (weights.empty()) return;
   if (!e.pair->places.empty()) {
-    attention_accuracy.add(weights, gold);
+    attention_accuracy.add(weights, gold, 0, e.grid_columns);
     if (gold.sure.empty()) return;  // AER asks whether what must be found was found
   }
   ++with_gold;
@@ -254,6 +254,7 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
     EvaluatedPair& e = evaluated[i];
     e.pair = &pairs[i];
     e.of_ensemble = run.members > 1;
+    if (pairs[i].picture) e.grid_columns = picture_options(run.options.model).columns;
     if (!of_texts) e.references = references_of(run, pairs[i], more_references, i, scored_by);
     set_forced(e, run, std::move(forced[i]));
     if (of_texts) continue;

@@ -58,6 +58,7 @@ struct EvaluatedPair {
   std::optional<data::Links> links;       // by another rule than argmax (set_links)
   std::optional<data::Links> em_links;    // apps/em/em_baseline.h
   std::optional<ScoredText> translation;  // none of a language model
+  std::size_t grid_columns = 0;           // of the cells of a picture
   bool of_ensemble = false;               // the weights are means, in which several looks are one
 };
 

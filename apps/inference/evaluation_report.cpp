@@ -148,6 +148,12 @@ std::string format_details(const Evaluation& e, std::size_t columns) {
                                 100 * e.all.attention_accuracy.accuracy(), e.all.attention_accuracy.words,
                                 100 * e.all.attention_accuracy.mass_in_gold()),
                     columns);
+  if (e.all.attention_accuracy.on_grid > 0)
+    text +=
+        wrapped(fmt::format("attention accuracy within one cell: the largest weight lies in a gold cell or in one of "
+                            "the eight around it for {:.1f}% of them",
+                            100 * e.all.attention_accuracy.accuracy_within_one_cell()),
+                columns);
   if (e.all.asked > 0)
     text += wrapped(fmt::format("every gold sentence has the largest weight of some hop in {:.1f}% of {} stories with "
                                 "gold",
@@ -184,6 +190,9 @@ std::string format_summary(const Evaluation& e, std::size_t columns) {
     line("greedy match", percent(s.greedy_match_rate()), "percent of words with gold that it foresees");
   if (s.attention_accuracy.words > 0)
     line("attention accuracy", percent(s.attention_accuracy.accuracy()), "percent whose largest weight lies in gold");
+  if (s.attention_accuracy.on_grid > 0)
+    line("within one cell", percent(s.attention_accuracy.accuracy_within_one_cell()),
+         "the same, or in a cell that touches gold");
   return fmt::format("{} {}\n{}", format_count(s.pairs), s.pairs == 1 ? "pair" : "pairs", text) +
          wrapped("--details adds figures, lengths and tags; --json is for programs", columns);
 }
@@ -236,6 +245,8 @@ nlohmann::ordered_json json_of(const Score& s) {
   if (s.attention_accuracy.words > 0) {
     values["attention_accuracy"] = s.attention_accuracy.accuracy();
     values["mass_in_gold"] = s.attention_accuracy.mass_in_gold();
+    if (s.attention_accuracy.on_grid > 0)
+      values["attention_accuracy_within_one_cell"] = s.attention_accuracy.accuracy_within_one_cell();
   }
   if (s.asked > 0) values["supported"] = s.supported_part();
   return values;

@@ -13,6 +13,7 @@
 #include "autograd/ops/softmax.h"
 #include "autograd/var.h"
 #include "data/corpus/batch.h"
+#include "data/metrics/attention_accuracy.h"
 #include "data/pictures/synthetic_captions.h"
 #include "models/pictures/picture_encoder.h"
 #include "models/pictures/show_attend_tell.h"
@@ -128,7 +129,7 @@ struct Captioner {
 // their object, and the weight there.
 struct Found {
   double accuracy = 0, words = 0;
-  std::optional<double> hit, mass;
+  std::optional<double> hit, near, mass;  // near: on their object or within one cell of it
 };
 
 Found found(const Captioner& model, CaptionAttention look, const BoardBatch& test) {
@@ -138,7 +139,7 @@ Found found(const Captioner& model, CaptionAttention look, const BoardBatch& tes
   const data::Batch& captions = test.captions;
   const auto written = beam_search(*decoder, memory, {.max_length = captions.targets.steps});
   const Var alpha = decoder->teacher_forced(memory, captions.targets, nullptr).weights.matrix;  // (T*B, N)
-  Hits exact, words, hits, mass;
+  Hits exact, words, hits, near, mass;
   for (std::size_t b = 0; b < tested; ++b) {
     const data::Ids& said = written[b].front().ids;
     const std::size_t n = test.drawn[b].caption.size();
@@ -150,15 +151,18 @@ Found found(const Captioner& model, CaptionAttention look, const BoardBatch& tes
       if (!test.drawn[b].gold[t]) continue;
       const std::vector<std::size_t> cells = BoardBatch::cells_of(*test.drawn[b].gold[t]);
       const std::size_t row = t * tested + b, N = BoardBatch::cells.cells();
-      hits.count(std::find(cells.begin(), cells.end(), largest(alpha, row, N)) != cells.end());
+      const std::size_t best = largest(alpha, row, N);
+      hits.count(std::find(cells.begin(), cells.end(), best) != cells.end());
+      near.count(std::any_of(cells.begin(), cells.end(),
+                             [&](std::size_t cell) { return data::are_near(cell, best, BoardBatch::cells.width); }));
       mass.count(std::accumulate(cells.begin(), cells.end(), 0.0, [&](double sum, std::size_t cell) {
         return sum + static_cast<double>(alpha.value()[row * N + cell]);
       }));
     }
     exact.count(right == n && said.size() == n);
   }
-  if (look == CaptionAttention::mean) return {exact.percent(), words.percent(), {}, {}};
-  return {exact.percent(), words.percent(), hits.percent(), mass.percent()};
+  if (look == CaptionAttention::mean) return {exact.percent(), words.percent(), {}, {}, {}};
+  return {exact.percent(), words.percent(), hits.percent(), near.percent(), mass.percent()};
 }
 
 // What each word of the first tested caption looks at.
@@ -226,9 +230,10 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       "Two of 6 shapes in two of 6 colours on a board of 3 x 3 squares; \"a red circle above a blue square\". Pictures "
       "of 24 x 24, three convolutions, 6 x 6 cells of 64 channels with their places, an LSTM of 96; {} steps of {}, {} "
       "other pictures to test, greedy. Percent; of words of a colour or a shape, how often the largest weight lies on "
-      "their object, and the weight there.",
+      "their object, how often there or within one cell of it, and the weight there.",
       steps, B, tested);
-  shown.columns = {"looks at", "parameters", "captions", "words", "largest weight on the object", "weight on it"};
+  shown.columns = {"looks at",        "parameters",  "captions", "words", "largest weight on the object",
+                   "within one cell", "weight on it"};
   LineChart chart = chart_of_looks("captions without a fault", "pictures seen", steps * B, looks);
   const BoardBatch test(tested, of_the_test);
   std::vector<Found> means;
@@ -239,8 +244,8 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     const auto exact = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit);
     shown.rows.push_back({kinds[k].name, std::to_string(all.front().parameters), to_text(exact, 1),
                           to_text(in_the_end(all, &Found::words), 1), to_text(hit, 1),
-                          to_text(in_the_end(all, &Found::mass), 1)});
-    means.push_back({exact->mean, 0, hit ? std::optional(hit->mean) : std::nullopt, {}});
+                          to_text(in_the_end(all, &Found::near), 1), to_text(in_the_end(all, &Found::mass), 1)});
+    means.push_back({exact->mean, 0, hit ? std::optional(hit->mean) : std::nullopt, {}, {}});
     const std::vector<AttendedPicture>& pictures = all.front().pictures;
     shown.pictures.insert(shown.pictures.end(), pictures.begin(), pictures.end());
   }

@@ -27,11 +27,15 @@ void check_memory_of_model(const models::ModelOptions& options) {
                "fewer hidden units or smaller vocabularies take less");
 }
 
+autograd::Random initial_weights(const TrainOptions& options) {
+  return autograd::Random(options.common.seed).split("parameters");
+}
+
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target) {
   options.model.source_vocabulary = source.size();
   options.model.target_vocabulary = target.size();
   check_memory_of_model(options.model);
-  autograd::Params params(autograd::Random(options.common.seed).split("parameters"));
+  autograd::Params params(initial_weights(options));
   auto model = models::make_model(options.model, params);
   return {std::move(options), config, std::move(source), std::move(target), std::move(params), std::move(model)};
 }

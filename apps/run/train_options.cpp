@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "data/io/json.h"
 #include "models/encoder.h"
 #include "models/named_options.h"
 #include "models/registry.h"
@@ -49,6 +53,11 @@ Table corpus_table(TrainOptions& o) {
 Table learning_table(TrainOptions& o) {
   return {
       {"epochs", &o.epochs, "passes over the training pairs", between(1, 1000000)},
+      {"restarts", &o.restarts,
+       "answers of one word: train again from other initial weights, at most so many times, while fewer than 97% of "
+       "the "
+       "validation answers are right; the best epoch of all is kept",
+       between(0, 100)},
       {"batch", &o.batch, "pairs in a batch", between(1, 100000)},
       {"batch-tokens", &o.batch_tokens, "if not 0: target words in a batch, padding included, in place of --batch",
        between(0, many)},
@@ -80,6 +89,11 @@ Table objective_table(TrainOptions& o) {
        between(0, 0.9999)},
       {"align", &o.align,
        "learn word links from the training pairs first, as links does, and teach them to the attention; needs no gold"},
+      {"linear-start", &o.linear_start,
+       "memory-network: share of the epochs in which attention has no softmax (Sukhbaatar et al. 2015)",
+       between(0, 0.9)},
+      {"time-noise", &o.objective.time_noise,
+       "memory-network: share of empty sentences that training adds to stories, so that ages vary", between(0, 0.9)},
       {"guided-alignment", &o.objective.guided_alignment,
        "weight of the loss that teaches attention the corpus's sure links, like 0.1; 0: off, with --align 0.1",
        between(0, 1e6)},
@@ -172,11 +186,25 @@ void complete(TrainOptions& o) {
       throw UsageError("--align: only pairs of sentences have word links to learn; leave it out");
     if (o.objective.guided_alignment == 0) o.objective.guided_alignment = guided_by_learnt_links;
   }
+  if (o.restarts > 0 && !is_answered(o))
+    throw UsageError("--restarts looks at how many answers are right, which tasks questions and entailment have");
+  const std::vector<std::string> uses = models::uses_of(o.model);
+  if ((o.linear_start > 0 || o.objective.time_noise > 0) && std::find(uses.begin(), uses.end(), "hops") == uses.end())
+    throw UsageError(fmt::format("--{} is for --model memory-network; {} has no hops over sentences",
+                                 o.linear_start > 0 ? "linear-start" : "time-noise", o.model.model));
   o.model.known_positions = o.max_length + 1;  // </s> counted
   models::ModelOptions with_words = o.model;
   with_words.source_vocabulary = with_words.target_vocabulary = 1;  // the corpus will tell
   const std::string problem = models::problem_of(with_words);
   if (!problem.empty()) throw UsageError(problem);
+}
+
+std::string of_earlier_builds(const std::string& own_defaults) {
+  auto values = data::parse_json(own_defaults);
+  for (const auto& [name, value] :
+       {std::pair{"word-dropout", 0}, {"linear-start", 0}, {"time-noise", 0}, {"restarts", 0}})
+    values[name] = value;
+  return values.dump();
 }
 
 std::string own_defaults(const TrainOptions& options) {

@@ -49,7 +49,9 @@ struct TrainOptions {
 
   // How to learn.
   std::size_t epochs = 16;
-  std::size_t batch = 32;        // pairs
+  std::size_t restarts = 0;  // trainings from other initial weights, while the best epoch has not learnt the answers
+  double linear_start = 0;   // memory networks: share of the epochs without the softmax of the attention
+  std::size_t batch = 32;    // pairs
   std::size_t batch_tokens = 0;  // if not 0, batches of so many target words instead
   autograd::OptimiserOptions optimiser;
   autograd::ScheduleOptions schedule{.learning_rate = 5e-3};
@@ -87,6 +89,8 @@ void complete(TrainOptions& options);
 
 // The defaults of task and model, as config.json has them.
 std::string own_defaults(const TrainOptions& options);
+// The same, but what configurations of earlier builds do not name, because those did not know it, is off.
+std::string of_earlier_builds(const std::string& own_defaults);
 
 // Texts are read, and no pairs: each is the target of nothing.
 inline bool is_of_texts(const TrainOptions& options) { return options.task == models::Task::language_model; }

@@ -77,7 +77,7 @@ Found found(const DecomposableAttention& model, bool uniform, const EntailmentBa
     right.count(largest(out.logits, b, V) == pair.label);
     for (std::size_t j = 0; j < pair.hypothesis.size(); ++j) {
       const std::string& word = pair.hypothesis[j];
-      if (!pair.gold[j] || word == "a") continue;
+      if (!pair.gold[j] || word == "a" || word == "an") continue;
       const bool there = largest(out.of_b, b * n + j, m) == *pair.gold[j];
       const auto times = std::count(pair.premise.begin(), pair.premise.end(), word);
       hit.count(there);

@@ -25,11 +25,10 @@ struct Change {
 // grown.
 std::string as_of_today(const std::string& text, const std::string& where) {
   TrainOptions options;
-  options.objective.word_dropout = 0;  // of configs that do not know of it
   models::Table all = table(options.common), own = table(options);
   all.insert(all.end(), own.begin(), own.end());
   models::read_config(all, text, where);
-  models::read_config(models::not_named(all, text, where), own_defaults(options), "own defaults");
+  models::read_config(models::not_named(all, text, where), of_earlier_builds(own_defaults(options)), "own defaults");
   complete(options);
   return models::write_config(all);
 }

@@ -43,6 +43,10 @@ void visit(State& s, const std::vector<std::string>& losses, const Visit& visit)
   visit("validation_hash", s.validation_hash);
   visit("parts", s.parts);
   visit("best_hash", s.best_hash);
+  visit("learnt", s.learnt);
+  visit("restarts", s.restarts);
+  visit("start_epoch", s.start_epoch);
+  visit("start_steps", s.start_steps);
 }
 
 std::int64_t to_counter(double value) { return std::bit_cast<std::int64_t>(value); }
@@ -114,7 +118,14 @@ void check_plausible(const std::string& path, const TrainingState& s, const Task
   const std::size_t now = steps_of(s.sums.batches, gradient_accumulation);
   expect(s.steps >= fewest + now && s.steps <= most + now, "steps", s.steps,
          fewest == most ? fmt::format("{}", fewest + now) : fmt::format("from {} to {}", fewest + now, most + now));
-  expect(s.optimiser_steps == s.steps, "optimiser_steps", s.optimiser_steps, fmt::format("{}", s.steps));
+  expect(s.start_epoch >= 1 && s.start_epoch <= s.epoch && (s.restarts == 0) == (s.start_epoch == 1), "start_epoch",
+         s.start_epoch, s.restarts == 0 ? "1" : fmt::format("one from 2 to {}", s.epoch));
+  expect(s.restarts < s.start_epoch, "restarts", s.restarts, fmt::format("less than {}", s.start_epoch));
+  expect(s.learnt <= 1, "learnt", s.learnt, "0 or 1");
+  expect(s.start_steps <= s.steps && (s.start_steps == 0) == (s.start_epoch == 1), "start_steps", s.start_steps,
+         s.start_epoch == 1 ? "0" : fmt::format("one from 1 to {}", s.steps));
+  const std::size_t own_steps = s.steps - s.start_steps;
+  expect(s.optimiser_steps == own_steps, "optimiser_steps", s.optimiser_steps, fmt::format("{}", own_steps));
   std::size_t targets = 0;
   for (std::size_t i = 0; i < s.sums.batches; ++i) targets += task.targets(plan[i]);
   expect(s.sums.targets == targets, "words", s.sums.targets, fmt::format("{}", targets));
@@ -123,7 +134,8 @@ void check_plausible(const std::string& path, const TrainingState& s, const Task
          "a finite number that is not negative");
   expect(s.best_epoch < s.epoch && (s.best_epoch == 0) == (s.epoch == 1), "best_epoch", s.best_epoch,
          s.epoch == 1 ? "0" : fmt::format("one from 1 to {}", s.epoch - 1));
-  expect(s.waited == s.epoch - 1 - s.best_epoch, "waited", s.waited, fmt::format("{}", s.epoch - 1 - s.best_epoch));
+  const std::size_t waited = s.epoch - 1 - std::max(s.best_epoch, s.start_epoch - 1);
+  expect(s.waited == waited, "waited", s.waited, fmt::format("{}", waited));
   expect(std::isfinite(s.best_score), "best_score", s.best_score, "a finite number");
   expect(s.random_position <= most_numbers, "random_position", s.random_position,
          fmt::format("at most {}", most_numbers));
@@ -190,12 +202,13 @@ TrainingState load_state(const std::string& path, const Task& task, const models
   const std::vector<std::string> losses = task.losses();
   // Earlier builds did not write it, or did not know of the loss and had none of it.
   const auto may_lack = [&](const std::string& name) {
-    return name == "parts" || name == "best_hash" ||
+    return name == "parts" || name == "best_hash" || name == "learnt" || name == "restarts" || name == "start_steps" ||
            std::any_of(losses.begin() + 1, losses.end(), [&](const std::string& l) { return sum_of(l) == name; });
   };
   const auto counter = [&](const std::string& name) {
     const auto found = saved.counters.find(name);
     if (found == saved.counters.end()) {
+      if (name == "start_epoch") return std::int64_t{1};
       if (may_lack(name)) return std::int64_t{0};
       throw data::Error(data::ErrorKind::unsupported_format,
                         fmt::format("{}: the counter {} is missing; this is no training state", path, name));

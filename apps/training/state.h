@@ -27,9 +27,12 @@ struct TrainingState {
   EpochSums sums;
   // The best epoch so far, 0 if none has ended.
   std::size_t best_epoch = 0;
-  double best_score = 0;              // Validation::quality
-  std::uint64_t best_hash = 0;        // of its parameters; 0: a state of before this was kept
-  std::size_t waited = 0;             // epochs since
+  double best_score = 0;        // Validation::quality
+  std::uint64_t best_hash = 0;  // of its parameters; 0: a state of before this was kept
+  std::size_t waited = 0;       // epochs since, or since the last restart
+  std::size_t learnt = 0;       // 1: that epoch is Validation::learnt
+  // The last restart: how many there were, the first epoch from its weights, and the steps before it.
+  std::size_t restarts = 0, start_epoch = 1, start_steps = 0;
   std::uint64_t random_position = 0;  // of what a task draws from
   std::uint64_t optimiser_steps = 0;
   autograd::Schedule::State schedule;

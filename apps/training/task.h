@@ -19,8 +19,8 @@ namespace softalign::apps {
 
 // The step that a batch is a part of.
 struct StepPart {
-  std::size_t steps;             // made before it, since training began
-  std::size_t epoch;             // from 1
+  std::size_t steps;             // made before it, since training began or began again (Task::restart)
+  std::size_t epoch;             // from 1, counted likewise
   std::size_t targets;           // of all batches of the step together
   autograd::Random& random;      // of dropout and the like
   models::RankSlice share = {};  // the part of the batch to learn from
@@ -36,6 +36,7 @@ struct Validation {
   double loss = 0;                   // mean over the targets
   double quality = 0;                // the epoch with the highest is the best one
   std::vector<std::string> tracked;  // lines for history.jsonl
+  bool learnt = false;               // good enough that other initial weights need not be tried
 };
 
 class Task {
@@ -71,6 +72,9 @@ class Task {
   virtual void step_done(const std::vector<double>& /*sums*/) {}
   // What it keeps from step to step beside the parameters, to be saved with them: handles.
   virtual models::NamedArrays memory() const { return {}; }
+
+  // Initialises the parameters again, as they are after restart n from 1 on.
+  virtual void restart(std::size_t n) = 0;
 
   // How good the parameters are on the validation data, after an epoch.
   virtual Validation validate(std::size_t epoch) = 0;

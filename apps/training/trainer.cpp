@@ -151,15 +151,33 @@ Outcome Trainer::train(const TrainingHooks& hooks) {
   std::optional<Journals> journals;
   if (ranks_.first()) journals.emplace(folder_, state_);
   forget();  // what a training that was killed between its last two lines has left
-  while (state_.epoch <= options_.epochs) {
-    if (options_.patience > 0 && state_.waited >= options_.patience) return Outcome::stopped_early;
+  while (true) {
+    const bool stopped = options_.patience > 0 && state_.waited >= options_.patience;
+    if (stopped || state_.epoch > last_epoch()) {
+      if (state_.learnt || state_.restarts >= options_.restarts)
+        return stopped ? Outcome::stopped_early : Outcome::finished;
+      restart(hooks);
+    }
     Epoch epoch(task_.batches(state_.epoch), options_.gradient_accumulation, state_.sums);
     if (!train_epoch(hooks, journals, epoch)) return Outcome::interrupted;
     const EpochReport report = finish_epoch(journals, epoch);
     save(hooks, journals);
     if (hooks.epoch) hooks.epoch(report);
   }
-  return Outcome::finished;
+}
+
+// Everything that outlives a step begins as it did in the first epoch, but for the stream of dropout, which goes on.
+void Trainer::restart(const TrainingHooks& hooks) {
+  ++state_.restarts;
+  state_.start_epoch = state_.epoch;
+  state_.start_steps = state_.steps;
+  state_.waited = 0;
+  task_.restart(state_.restarts);
+  for (const autograd::NamedArray& array : optimiser_.state()) autograd::Array(array.array).fill(0);
+  optimiser_.set_steps(0);
+  schedule_.set_state({});
+  if (options_.ema > 0) average_.emplace(task_.params(), options_.ema);
+  if (hooks.restart) hooks.restart(state_.restarts);
 }
 
 bool Trainer::train_epoch(const TrainingHooks& hooks, std::optional<Journals>& journals, Epoch& epoch) {
@@ -168,7 +186,7 @@ bool Trainer::train_epoch(const TrainingHooks& hooks, std::optional<Journals>& j
     epoch.add(step(epoch.next()));
     ++state_.steps;
     if (hooks.one_thread && !alone && trials_.given_up()) hooks.one_thread(task_.shards());
-    if (hooks.step) hooks.step(epoch.progress(state_.epoch, options_.epochs));
+    if (hooks.step) hooks.step(epoch.progress(state_.epoch, last_epoch()));
     const bool interrupted = ranks_.any(hooks.interrupted && hooks.interrupted());
     if (interrupted || (options_.save_every > 0 && state_.steps % options_.save_every == 0)) save(hooks, journals);
     if (interrupted) return false;
@@ -177,7 +195,11 @@ bool Trainer::train_epoch(const TrainingHooks& hooks, std::optional<Journals>& j
 }
 
 std::vector<double> Trainer::add_batch(const autograd::Indices& batch, std::size_t targets) {
-  return task_.forward_backward(batch, {state_.steps, state_.epoch, targets, random_, {ranks_.rank(), ranks_.count()}});
+  return task_.forward_backward(batch, {state_.steps - state_.start_steps,
+                                        state_.epoch + 1 - state_.start_epoch,
+                                        targets,
+                                        random_,
+                                        {ranks_.rank(), ranks_.count()}});
 }
 
 std::vector<double> Trainer::add_last_batch(const autograd::Indices& batch, std::size_t targets) {
@@ -209,9 +231,12 @@ StepSums Trainer::step(const std::vector<autograd::Indices>& batches) {
   };
   try {
     trials_.run(static_cast<double>(result.targets), [&] {
-      result.gradient_norm = models::training_step(
-          task_.params(), optimiser_, batches.size(), run_batch,
-          {.learning_rate = schedule_.rate(state_.steps + 1, state_.epoch), .clip = options_.clip}, all_reduce);
+      result.gradient_norm =
+          models::training_step(task_.params(), optimiser_, batches.size(), run_batch,
+                                {.learning_rate = schedule_.rate(state_.steps + 1 - state_.start_steps,
+                                                                 state_.epoch + 1 - state_.start_epoch),
+                                 .clip = options_.clip},
+                                all_reduce);
     });
   } catch (const std::bad_alloc&) {
     throw;
@@ -226,7 +251,8 @@ StepSums Trainer::step(const std::vector<autograd::Indices>& batches) {
     const std::string where = first_found(ranks_, found).value_or(nothing_bad);
     stop(fmt::format("step {}", state_.steps + 1),
          fmt::format("{}. The batch was{}", reason.what(), name_examples(task_, batches)),
-         {state_.steps, state_.epoch, position, result.targets, batches}, where);
+         {state_.steps - state_.start_steps, state_.epoch + 1 - state_.start_epoch, position, result.targets, batches},
+         where);
   }
   std::vector<double> sums = task_.step_sums();
   ranks_.sum(sums);
@@ -290,9 +316,9 @@ EpochReport Trainer::finish_epoch(std::optional<Journals>& journals, const Epoch
   report.epoch = state_.epoch;
   report.steps = state_.steps;
   report.losses = epoch.mean_losses();
-  report.learning_rate = schedule_.rate(state_.steps, state_.epoch);
+  report.learning_rate = schedule_.rate(state_.steps - state_.start_steps, state_.epoch + 1 - state_.start_epoch);
   report.gradient_norm = epoch.mean_gradient_norm();
-  report.best = keep(valid.quality);
+  report.best = keep(valid);
   schedule_.epoch_done(valid.loss);
   ++state_.epoch;
   state_.sums = {.losses = std::vector<double>(state_.sums.losses.size())};
@@ -311,14 +337,15 @@ void Trainer::check_writing() const {
   if (ranks_.first() && writing_) writing_();
 }
 
-bool Trainer::keep(double quality) {
+bool Trainer::keep(const Validation& valid) {
   check_writing();
-  const bool best = state_.best_epoch == 0 || quality > state_.best_score;
+  const bool best = state_.best_epoch == 0 || valid.quality > state_.best_score;
   ++state_.waited;
   if (best) {
     if (ranks_.first()) models::save_checkpoint(folder_.model(), task_.checkpoint());
     state_.best_epoch = state_.epoch;
-    state_.best_score = quality;
+    state_.best_score = valid.quality;
+    state_.learnt = valid.learnt;
     state_.best_hash = hash_of(models::named_arrays(task_.params()));
     state_.waited = 0;
     has_best_ = true;

@@ -74,7 +74,9 @@ class Epoch {
 
 struct TrainerOptions {
   std::uint64_t seed = 1;
-  std::size_t epochs = 16;
+  std::size_t epochs = 16;  // from each set of initial weights
+  std::size_t restarts =
+      0;  // from other initial weights, while no epoch has Validation::learnt; the best epoch of all is kept
   std::size_t gradient_accumulation = 1;  // batches whose gradients make one update
   autograd::OptimiserOptions optimiser = {};
   autograd::ScheduleOptions schedule = {};
@@ -91,6 +93,7 @@ struct TrainerOptions {
 struct TrainingHooks {
   std::function<void(const Progress&)> step;
   std::function<void(const EpochReport&)> epoch;
+  std::function<void(std::size_t restart)> restart;     // training begins again, from other weights
   std::function<void()> saved;                          // a state of the training is on disk
   std::function<void(std::size_t threads)> one_thread;  // of so many goes on alone: the machine is busy
   std::function<void()> writing;      // a file of the run is about to be written: throws where that may not be
@@ -131,6 +134,8 @@ class Trainer {
 
   static const Ranks one_process;
 
+  std::size_t last_epoch() const { return state_.start_epoch - 1 + options_.epochs; }
+  void restart(const TrainingHooks& hooks);
   bool train_epoch(const TrainingHooks& hooks, std::optional<Journals>& journals, Epoch& epoch);  // false: interrupted
   StepSums step(const std::vector<autograd::Indices>& batches);
   void check_alike() const;                                              // all ranks, before they begin
@@ -143,7 +148,7 @@ class Trainer {
                                      std::size_t targets);  // of a step: sums begin meanwhile
   Validation validate() const;
   EpochReport finish_epoch(std::optional<Journals>& journals, const Epoch& epoch);
-  bool keep(double quality);  // the epoch's parameters; true: it is the best so far
+  bool keep(const Validation& valid);  // the epoch's parameters; true: it is the best so far
   void save(const TrainingHooks& hooks, std::optional<Journals>& journals);
   void check_writing() const;          // in the process that writes
   void forget() const;                 // kept epochs beyond those that are asked for

@@ -19,6 +19,7 @@
 #include "data/alignment/em/learnt_links.h"
 #include "data/alignment/record_json.h"
 #include "data/io/error.h"
+#include "models/registry.h"
 #include "models/training/batch_gradient.h"
 
 namespace softalign::apps {
@@ -89,6 +90,8 @@ namespace {
 // The words of a side up to which a tracked sentence is recorded with all heads. They have layers x heads x words^2
 // weights: the history of longer sentences would take gigabytes.
 constexpr std::size_t longest_with_heads = 200;
+// Percent of the validation answers that are right, from which on no restart is needed.
+constexpr double answers_when_learnt = 97;
 
 std::string name_of(const data::Pair& pair) {
   return fmt::format("line {}: {}", pair.line, data::join_words(pair.source.empty() ? pair.target : pair.source));
@@ -203,11 +206,21 @@ models::NamedArrays Translation::memory() const {
   return {{reward_baseline, baseline_}};
 }
 
+void Translation::restart(std::size_t n) {
+  autograd::Params drawn(initial_weights(options_).split(n));
+  const auto model = models::make_model(options_.model, drawn);
+  const models::NamedArrays from = models::named_arrays(drawn), to = models::named_arrays(run_.params);
+  for (std::size_t i = 0; i < to.size(); ++i)
+    std::copy_n(from[i].array.data(), from[i].array.size(), autograd::Array(to[i].array).data());
+  baseline_.fill(0);
+}
+
 Validation Translation::validate(std::size_t epoch) {
   const std::vector<EvaluatedPair> valid = evaluate(run_, data_.valid.pairs, {});
   score_ = apps::score(valid);
   tracked_.clear();
-  Validation result{score_.loss(), quality(), {}};
+  const bool learnt = is_answered(options_) && score_.exact_match() >= answers_when_learnt;
+  Validation result{score_.loss(), quality(), {}, learnt};
   const std::size_t n = score_.attention_rows > 0 ? std::min(options_.track, valid.size()) : 0;
   const auto with_heads = [](const data::Pair& pair) {
     return std::max(pair.source.size(), pair.target.size()) <= longest_with_heads;
@@ -257,6 +270,7 @@ models::Objective objective_in(const TrainOptions& o, std::size_t steps, std::si
   models::Objective objective = o.objective;
   objective.teacher_forcing_ratio = teacher_forcing_ratio(o.sampling, steps);
   const double done = static_cast<double>(epoch) / static_cast<double>(o.epochs);
+  objective.linear_start = done <= o.linear_start;
   if (o.model.hard_attention) objective.hard_attention = {.share = models::share_drawn(done), .baseline = baseline};
   return objective;
 }
@@ -264,6 +278,7 @@ models::Objective objective_in(const TrainOptions& o, std::size_t steps, std::si
 TrainerOptions trainer_options(const TrainOptions& o) {
   return {.seed = o.common.seed,
           .epochs = o.epochs,
+          .restarts = o.restarts,
           .gradient_accumulation = o.gradient_accumulation,
           .optimiser = o.optimiser,
           .schedule = o.schedule,

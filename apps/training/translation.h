@@ -55,6 +55,8 @@ class Translation : public Task {
   void step_done(const std::vector<double>& sums) override;
   models::NamedArrays memory() const override;
 
+  void restart(std::size_t n) override;
+
   // Greedy translations and forced alignments; better is what --keep says.
   Validation validate(std::size_t epoch) override;
   nlohmann::ordered_json training_scores(const std::vector<double>& means) const override;

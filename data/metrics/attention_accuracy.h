@@ -12,18 +12,27 @@ namespace softalign::data {
 // Pooled over all that was added. Counted are the target words that have gold, sure or possible.
 //   accuracy = hits / words                 the first of a row's largest weights lies in gold
 //   mass in gold = 1/words sum_t sum_{s in gold of t} alpha_ts
+//   accuracy within one cell = near / on_grid     the same largest weight lies in gold, or in one of the eight cells
+//   around
+//                                                 a gold cell; only of words whose positions are the cells of a grid
 struct AttentionAccuracy {
   std::size_t words = 0;  // with gold
   std::size_t hits = 0;
   double mass = 0;  // of their rows in gold, summed
+  std::size_t on_grid = 0, near = 0;
 
   // A row of weights a target step, its columns source positions; that of word t is row t + shift, as in
   // data/alignment/link_extraction.h. A word without a row is not counted. std::invalid_argument: gold outside of a
-  // row.
-  void add(const std::vector<std::vector<float>>& weights, const Gold& gold, std::size_t shift = 0);
+  // row. `grid_columns`: the source positions are the cells of a grid, row by row, so many in a row; 0: they are not.
+  void add(const std::vector<std::vector<float>>& weights, const Gold& gold, std::size_t shift = 0,
+           std::size_t grid_columns = 0);
 
   double accuracy() const;      // in 0 .. 1; 0 where no word has gold
   double mass_in_gold() const;  // the same
+  double accuracy_within_one_cell() const;
 };
+
+// Whether two cells of a grid are the same, or touch at a side or a corner.
+bool are_near(std::size_t a, std::size_t b, std::size_t grid_columns);
 
 }  // namespace softalign::data

@@ -34,7 +34,12 @@ const std::vector<Entry> verbs{{"runs", "moves", {"sleeps", "sits"}}, {"walks", 
                                {"jumps", "moves", {"lies", "sits"}},  {"sleeps", "rests", {"runs", "jumps"}},
                                {"sits", "rests", {"walks", "runs"}},  {"lies", "rests", {"jumps", "walks"}}};
 constexpr std::size_t entailed = 0, neutral = 1, contradicted = 2;
-constexpr double share_of_general = 0.3, share_left_out = 0.3;
+constexpr double share_of_general = 0.3, share_left_out = 0.3, share_of_single = 0.15;
+
+// The indefinite article in front of a word.
+std::string article(const std::string& word) {
+  return std::string("aeiou").find(word.front()) == std::string::npos ? "a" : "an";
+}
 
 // "a ADJECTIVE NOUN VERB", and where it stands in the premise.
 struct Statement {
@@ -47,12 +52,13 @@ class Pairs {
   explicit Pairs(autograd::Random& random) : random_(random) {}
 
   Entailment draw() {
-    const std::size_t spoken_of = 2 + random_.below(2);
+    const std::size_t spoken_of = random_.uniform() < share_of_single ? 1 : 2 + random_.below(2);
     // The last is nobody spoken of.
     const std::vector<std::size_t> kinds = random_.different(spoken_of + 1, nouns.size());
     for (std::size_t i = 0; i < spoken_of; ++i) state(nouns[kinds[i]]);
     pair_.label = random_.below(entailment_labels.size());
-    const std::vector<std::size_t> used = random_.different(1 + random_.below(2), spoken_of);
+    const std::vector<std::size_t> used =
+        random_.different(1 + random_.below(std::min<std::size_t>(2, spoken_of)), spoken_of);
     const std::size_t deciding = random_.below(used.size());
     for (std::size_t i = 0; i < used.size(); ++i) {
       if (i > 0) add("and", std::nullopt);
@@ -68,7 +74,7 @@ class Pairs {
     if (!pair_.premise.empty()) pair_.premise.emplace_back("and");
     statements_.push_back({&random_.one_of(adjectives), &noun, &random_.one_of(verbs), pair_.premise.size()});
     const Statement& s = statements_.back();
-    for (const std::string& word : {std::string("a"), s.adjective->word, s.noun->word, s.verb->word})
+    for (const std::string& word : {article(s.adjective->word), s.adjective->word, s.noun->word, s.verb->word})
       pair_.premise.push_back(word);
   }
 
@@ -82,16 +88,20 @@ class Pairs {
     const double chance = random_.uniform();
     const bool general_verb = !against_verb && chance < share_of_general;
     const bool general_noun = !general_verb && chance < 2 * share_of_general && is_alone(*s.noun);
-    add("a", s.place);
-    if (against_adjective) add(random_.one_of(s.adjective->against), s.place + 1);
-    else if (random_.uniform() >= share_left_out) add(s.adjective->word, s.place + 1);
-    add(general_noun ? s.noun->general : s.noun->word, s.place + 2);
+    const std::string noun = general_noun ? s.noun->general : s.noun->word;
+    std::string adjective;  // "": it is left out
+    if (against_adjective) adjective = random_.one_of(s.adjective->against);
+    else if (random_.uniform() >= share_left_out) adjective = s.adjective->word;
+    add(article(adjective.empty() ? noun : adjective), s.place);
+    if (!adjective.empty()) add(adjective, s.place + 1);
+    add(noun, s.place + 2);
     add(against_verb ? random_.one_of(s.verb->against) : general_verb ? s.verb->general : s.verb->word, s.place + 3);
   }
 
   void of_nobody(const Entry& noun) {
-    add("a", std::nullopt);
-    if (random_.uniform() >= share_left_out) add(random_.one_of(adjectives).word, std::nullopt);
+    const std::string adjective = random_.uniform() >= share_left_out ? random_.one_of(adjectives).word : "";
+    add(article(adjective.empty() ? noun.word : adjective), std::nullopt);
+    if (!adjective.empty()) add(adjective, std::nullopt);
     add(noun.word, std::nullopt);
     const Entry& verb = random_.one_of(verbs);
     add(random_.uniform() < share_of_general ? verb.general : verb.word, std::nullopt);
@@ -113,7 +123,7 @@ class Pairs {
 Entailment draw_entailment(autograd::Random& random) { return Pairs(random).draw(); }
 
 std::vector<std::string> entailment_words() {
-  std::set<std::string> words{"a", "and"};
+  std::set<std::string> words{"a", "an", "and"};
   for (const std::vector<Entry>* entries : {&nouns, &adjectives, &verbs})
     for (const Entry& entry : *entries) {
       words.insert(entry.word);
@@ -127,7 +137,7 @@ SyntheticExample premise_and_hypothesis(autograd::Random& random) {
   const Entailment pair = draw_entailment(random);
   Links between;
   for (std::size_t j = 0; j < pair.gold.size(); ++j)
-    if (pair.gold[j] && pair.hypothesis[j] != "a") between.push_back({*pair.gold[j], j});
+    if (pair.gold[j] && pair.hypothesis[j] != "a" && pair.hypothesis[j] != "an") between.push_back({*pair.gold[j], j});
   std::sort(between.begin(), between.end());
   const std::string line =
       format_sentence_pair(pair.premise, pair.hypothesis, std::string(entailment_labels[pair.label]), between);

@@ -1,8 +1,8 @@
-// Entailment: a premise of two or three statements, and a hypothesis made of one or two of them, in another order and
+// Entailment: a premise of one to three statements, and a hypothesis made of one or two of them, in another order and
 // in other words.
 //
 //   premise      a red dog sleeps and a tall woman runs
-//   entailment   a woman moves and a red dog rests      words may be left out or more general
+//   entailment   a woman moves and an animal sleeps     words may be left out or more general
 //   contradiction  a red dog runs                       one word speaks against its statement
 //   neutral      a young horse sleeps                   nobody spoke of that one
 #pragma once

@@ -133,34 +133,102 @@ std::vector<std::string> words_of_moves() {
   return words;
 }
 
-using Words = std::vector<std::string>;
-// What suits what, how that is said, and how either is asked for.
+// --- facts: which method suits which use, and which field belongs to which other ---
+
+// What a phrase says of another one, and how both are asked for. In the patterns {0} and {1} are the two phrases, {2}
+// and {3} "is" or "are", and {4} the "s" of a verb, as the number of {0}, {1} and {0} asks for.
+struct Relation {
+  Words said, asked_for_first, asked_for_second;
+};
+// Phrases are of one or several words; those of Chinese are written together. A field may be the subject of one
+// sentence and the object of another.
 struct Facts {
-  Words methods, uses, said, asked_for_method, asked_for_use;
+  Words methods, uses, fields;
+  std::vector<Relation> relations;  // the first is of methods and uses, the others are of fields
 };
 const Facts english{
     {"convolution", "recurrence", "attention", "regression", "clustering", "boosting", "search", "dropout", "embedding",
-     "sampling"},
-    {"images", "speech", "translation", "text", "tables", "groups", "games", "ranking", "words", "noise"},
-    {"{0} is good for {1}", "for {1} people use {0}", "{1} are a case for {0}", "{0} suits {1}"},
-    {"what is good for {0}", "what suits {0}", "what do people use for {0}"},
-    {"what is {0} good for", "where do people use {0}"}};
-const Facts chinese{{"卷积", "循环", "注意力", "回归", "聚类", "提升", "搜索", "随机失活", "嵌入", "采样"},
-                    {"图像处理", "语音识别", "机器翻译", "文本分类", "表格", "分组", "游戏", "排序", "词语", "降噪"},
-                    {"{0} 适合 {1}", "{1} 用 {0}", "{0} 对 {1} 很 好", "做 {1} 的 人 用 {0}"},
-                    {"什么 适合 {0}", "{0} 用 什么", "什么 对 {0} 很 好"},
-                    {"{0} 适合 什么", "哪里 用 {0}"}};
+     "sampling", "neural networks", "convolutional neural networks", "recurrent neural networks", "decision trees",
+     "deep learning", "reinforcement learning"},
+    {"images", "speech", "translation", "text", "tables", "groups", "games", "ranking", "words", "noise",
+     "image processing", "speech recognition", "machine translation", "text processing", "text classification",
+     "computer games"},
+    {"artificial intelligence", "computer science", "machine learning", "deep learning", "neural networks",
+     "statistics", "mathematics", "speech recognition", "image processing", "search"},
+    {{{"{0} {2} good for {1}", "{0} {2} particularly good for {1}", "{0} {2} very good for {1}",
+       "for {1} people use {0}", "{1} {3} a case for {0}", "{0} suit{4} {1}"},
+      {"what is good for {1}", "what suits {1}", "what do people use for {1}"},
+      {"what {2} {0} good for", "where do people use {0}"}},
+     {{"{0} {2} a branch of {1}", "{0} {2} one branch of {1}"},
+      {"what is a branch of {1}"},
+      {"what {2} {0} a branch of"}},
+     {{"{0} {2} a subfield of {1}", "{0} {2} a part of {1}"},
+      {"what is a subfield of {1}", "what is a part of {1}"},
+      {"what {2} {0} a subfield of", "what {2} {0} a part of"}},
+     {{"{0} {2} the basis of {1}", "{0} {2} the foundation of {1}"},
+      {"what is the basis of {1}", "what is the foundation of {1}"},
+      {"what {2} {0} the basis of"}}}};
+const Facts chinese{
+    {"卷积", "循环", "注意力", "回归", "聚类", "提升", "搜索", "随机失活", "嵌入", "采样", "神经网络", "卷积神经网络",
+     "循环神经网络", "决策树", "深度学习", "强化学习"},
+    {"图像处理", "语音识别", "机器翻译", "文本分类", "表格", "分组", "游戏", "排序", "词语", "降噪", "图像", "语音",
+     "文本处理", "电脑游戏"},
+    {"人工智能", "计算机科学", "机器学习", "深度学习", "神经网络", "统计学", "数学", "语音识别", "图像处理", "搜索"},
+    {{{"{0} 适合 {1}", "{0} 特别 适合 {1}", "{1} 用 {0}", "{0} 对 {1} 很 好", "做 {1} 的 人 用 {0}"},
+      {"什么 适合 {1}", "{1} 用 什么", "什么 对 {1} 很 好"},
+      {"{0} 适合 什么", "哪里 用 {0}"}},
+     {{"{0} 是 {1} 的 一个 分支", "{0} 是 {1} 的 分支"}, {"什么 是 {1} 的 一个 分支"}, {"{0} 是 什么 的 分支"}},
+     {{"{0} 是 {1} 的 子领域", "{0} 属于 {1}"}, {"什么 是 {1} 的 子领域", "什么 属于 {1}"}, {"{0} 是 什么 的 子领域"}},
+     {{"{0} 是 {1} 的 基础"}, {"什么 是 {1} 的 基础"}, {"{0} 是 什么 的 基础"}}}};
+constexpr double share_of_methods = 0.6;  // of the sentences, about methods and uses
 
+// "neural networks", but not "statistics".
+bool is_plural(const std::string& phrase) {
+  return phrase.ends_with("s") && !phrase.ends_with("ics") && !phrase.ends_with("ss");
+}
+
+Tokens put_into_words(const std::string& pattern, const std::string& first, const std::string& second) {
+  const auto is = [](const std::string& phrase) { return is_plural(phrase) ? "are" : "is"; };
+  return split_words(
+      fmt::format(fmt::runtime(pattern), first, second, is(first), is(second), is_plural(first) ? "" : "s"));
+}
+
+// As the one word of an answer: convolutional_neural_networks.
+std::string as_one_word(std::string phrase) {
+  std::replace(phrase.begin(), phrase.end(), ' ', '_');
+  return phrase;
+}
+
+// Every relation has a phrase at most once as its first and once as its second, so questions have one answer.
 Story draw_facts(const Facts& facts, std::size_t n, autograd::Random& random) {
-  const Words method = random.some_of(facts.methods, n), use = random.some_of(facts.uses, n);
+  struct Fact {
+    std::size_t relation;
+    std::string first, second;
+  };
+  std::vector<Fact> told;
+  while (told.size() < n) {
+    const bool of_methods = random.uniform() < share_of_methods;
+    Fact fact{of_methods ? 0 : 1 + random.below(facts.relations.size() - 1),
+              random.one_of(of_methods ? facts.methods : facts.fields),
+              random.one_of(of_methods ? facts.uses : facts.fields)};
+    const auto clashes = [&](const Fact& other) {
+      return fact.relation == other.relation && (fact.first == other.first || fact.second == other.second);
+    };
+    if (fact.first != fact.second && std::none_of(told.begin(), told.end(), clashes)) told.push_back(std::move(fact));
+  }
   Story story;
-  for (std::size_t i = 0; i < n; ++i)
-    story.sentences.push_back(split_words(fmt::format(fmt::runtime(random.one_of(facts.said)), method[i], use[i])));
+  const bool full_stops = random.below(2) == 0;
+  for (const auto& [relation, first, second] : told) {
+    story.sentences.push_back(put_into_words(random.one_of(facts.relations[relation].said), first, second));
+    if (full_stops) story.sentences.back().emplace_back(&facts == &chinese ? "。" : ".");
+  }
   const std::size_t i = random.below(n);
-  const bool for_method = random.below(2) == 0;
-  const std::string& question = random.one_of(for_method ? facts.asked_for_method : facts.asked_for_use);
-  story.question = split_words(fmt::format(fmt::runtime(question), for_method ? use[i] : method[i]));
-  story.answer = for_method ? method[i] : use[i];
+  const auto& [relation, first, second] = told[i];
+  const bool for_first = random.below(2) == 0;
+  const Relation& asked = facts.relations[relation];
+  story.question =
+      put_into_words(random.one_of(for_first ? asked.asked_for_first : asked.asked_for_second), first, second);
+  story.answer = as_one_word(for_first ? first : second);
   story.gold = {i};
   return story;
 }
@@ -180,12 +248,17 @@ Story draw_story(const std::string& task, std::size_t sentences, autograd::Rando
 }
 
 std::vector<std::string> story_words() {
-  std::set<std::string> words(english.methods.begin(), english.methods.end());
-  words.insert(english.uses.begin(), english.uses.end());
-  for (const Words& patterns : {english.said, english.asked_for_method, english.asked_for_use})
-    for (const std::string& pattern : patterns)
-      for (const std::string& word : split_words(pattern))
-        if (word.front() != '{') words.insert(word);
+  std::set<std::string> words{"."};
+  for (const Words& phrases : {english.methods, english.uses, english.fields})
+    for (const std::string& phrase : phrases) {
+      words.insert(as_one_word(phrase));
+      for (const std::string& word : split_words(phrase)) words.insert(word);
+    }
+  for (const Relation& relation : english.relations)
+    for (const Words& patterns : {relation.said, relation.asked_for_first, relation.asked_for_second})
+      for (const std::string& pattern : patterns)
+        for (const char* phrase : {"search", "images"})  // of either number
+          for (const std::string& word : put_into_words(pattern, phrase, phrase)) words.insert(word);
   for (const std::string& word : words_of_moves()) words.insert(word);
   return {words.begin(), words.end()};
 }

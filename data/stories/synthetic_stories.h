@@ -1,6 +1,7 @@
 // Stories with a question, its answer and the sentences that the answer rests on.
 //
-//   facts   search suits tables . for images people use convolution .. -> what is good for images ? convolution
+//   facts   for image processing people use convolutional neural networks . statistics is a branch of mathematics ..
+//           -> what is good for image processing ? convolutional_neural_networks
 //   facts-zh   the same in Chinese
 //   one     mary went to the office . john moved to the garden ..     -> where is mary ?   the last of her moves counts
 //   two     mary took the apple . mary went to the garden ..          -> where is the apple ? who has it, and where
@@ -25,7 +26,7 @@ struct Story {
   std::vector<std::size_t> gold;  // sentences, rising: one, of two one or two
 };
 
-inline constexpr std::size_t fewest_sentences = 2, most_facts = 10;  // for every thing there is one fact
+inline constexpr std::size_t fewest_sentences = 2, most_facts = 10;
 
 // std::invalid_argument: an unknown task, or a number of sentences that it cannot have.
 Story draw_story(const std::string& task, std::size_t sentences, autograd::Random& random);

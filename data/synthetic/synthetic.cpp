@@ -14,6 +14,7 @@
 #include "data/sentence_pairs/sentence_pairs.h"
 #include "data/sentence_pairs/synthetic_pairs.h"
 #include "data/stories/story_corpus.h"
+#include "data/stories/story_world.h"
 #include "data/stories/synthetic_stories.h"
 #include "data/synthetic/repeated_texts.h"
 
@@ -37,6 +38,8 @@ const std::vector<SyntheticCorpus>& synthetic_corpora() {
       {"facts-zh", "the same in Chinese", "questions", larger, chinese_facts_and_question},
       {"one", "people who move, and where one of them is", "questions", larger, moves_and_person},
       {"two", "people who move things, and where one is", "questions", larger, moves_and_thing},
+      {"stories", "people, things and containers that move, by the options under Stories", "questions", larger,
+       [](autograd::Random& random) { return story_and_question({}, random); }},
       {"entailment", "a sentence, and whether another follows from it", "entailment", larger, premise_and_hypothesis}};
   return corpora;
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,7 +21,7 @@ struct SyntheticCorpus {
   std::string_view name, about;
   std::string_view task;           // that a model learns from it: what the file `task` says (docs/formats.md)
   std::vector<std::string> split;  // how many by default: NAME=N
-  SyntheticExample (*draw)(autograd::Random& random);
+  std::function<SyntheticExample(autograd::Random&)> draw;
 };
 
 const std::vector<SyntheticCorpus>& synthetic_corpora();

@@ -107,9 +107,9 @@ Family hermann() {
            Conflicts{{o.tie != Tie::none, "attentive-reader has no table of words that its output layer could share"}};
   };
   f.make = make<Hermann>;
-  f.defaults = {{"cell", "\"gru\""},      {"embedding", "48"},  {"hidden", "48"}, {"attention-size", "48"},
-                {"dropout", "0"},         {"epochs", "20"},     {"lr", "0.003"},  {"clip", "5"},
-                {"label-smoothing", "0"}, {"word-dropout", "0"}};
+  f.defaults = {{"cell", "\"gru\""},      {"embedding", "48"},   {"hidden", "48"},     {"attention-size", "48"},
+                {"dropout", "0"},         {"epochs", "20"},      {"lr", "0.003"},      {"clip", "5"},
+                {"label-smoothing", "0"}, {"word-dropout", "0"}, {"max-length", "300"}};
   return f;
 }
 

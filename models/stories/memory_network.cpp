@@ -36,6 +36,10 @@ Array position_encoding(const Ids& words, std::size_t J, std::size_t d) {
   return l;
 }
 
+layers::Initialiser equal_to(const layers::Embedding& table) {
+  return [E = table.E](Array& value, autograd::Random&) { std::copy_n(E.value().data(), value.size(), value.data()); };
+}
+
 // sum_j l_j E x_j of each sentence: (N, d)
 Var encoded(const layers::Embedding& E, const Ids& words, const Array& l) {
   Ids known = words;
@@ -46,37 +50,56 @@ Var encoded(const layers::Embedding& E, const Ids& words, const Array& l) {
 }  // namespace
 
 MemoryNetwork::MemoryNetwork(const Options& o, const autograd::Params& p) : options_(o) {
-  const layers::Initialiser small = layers::normal(0.1);  // section 4.2
-  for (std::size_t h = 0; h <= o.hops; ++h) {
-    words_.emplace_back(p / ("words_" + std::to_string(h)), o.words, o.width, small);
-    ages_.emplace_back(p / ("ages_" + std::to_string(h)), o.sentences, o.width, small);
+  // Section 4.2 draws all numbers from N(0, .1^2). Here the tables of words begin alike and twice as large: then a word
+  // of the question matches the same word of a sentence in every hop, which questions with a room in them need.
+  const layers::Initialiser small = layers::normal(0.1);
+  const std::size_t tables = adjacent() ? o.hops + 1 : 2;
+  for (std::size_t t = 0; t < tables; ++t) {
+    const layers::Initialiser first = t == 0 ? layers::normal(0.2) : equal_to(words_.front());
+    words_.emplace_back(p / ("words_" + std::to_string(t)), o.words, o.width, first);
+    ages_.emplace_back(p / ("ages_" + std::to_string(t)), o.sentences, o.width, small);
   }
+  question_words_ =
+      adjacent() ? words_.front() : layers::Embedding(p / "question", o.words, o.width, equal_to(words_.front()));
+  if (!adjacent()) H_ = p.declare("H", {o.width, o.width}, small);
 }
 
-MemoryNetwork::Kept MemoryNetwork::keep(const Stories& stories) const {
+MemoryNetwork::Kept MemoryNetwork::keep(const Stories& stories, const Training* training) const {
   const std::size_t S = stories.S, B = stories.B, d = options_.width;
   const Array l = position_encoding(stories.sentences, stories.J, d);
+  const double noise = training != nullptr ? training->time_noise : 0;
   Ids ages(S * B);
-  for (std::size_t b = 0; b < B; ++b)
-    for (std::size_t i = 0; i < stories.lengths[b]; ++i)
-      ages[i * B + b] = static_cast<autograd::Id>(std::min(stories.lengths[b] - 1 - i, options_.sentences - 1));
-  Kept kept{
-      encoded(words_[0], stories.questions, position_encoding(stories.questions, stories.J, d)), {}, stories.lengths};
-  for (std::size_t h = 0; h <= options_.hops; ++h)
-    kept.m.push_back(reshape(encoded(words_[h], stories.sentences, l), {S, B, d}) + ages_[h](ages, B));
+  for (std::size_t b = 0; b < B; ++b) {
+    std::size_t age = 0;  // sentences after this one, the empty ones counted
+    for (std::size_t i = stories.lengths[b]; i-- > 0; ++age) {
+      while (noise > 0 && training->random.uniform() < noise) ++age;
+      ages[i * B + b] = static_cast<autograd::Id>(std::min(age, options_.sentences - 1));
+    }
+  }
+  std::vector<Var> m;
+  for (std::size_t t = 0; t < words_.size(); ++t)
+    m.push_back(reshape(encoded(words_[t], stories.sentences, l), {S, B, d}) + ages_[t](ages, B));
+  Kept kept{encoded(question_words_, stories.questions, position_encoding(stories.questions, stories.J, d)),
+            {},
+            {},
+            stories.lengths};
+  for (std::size_t h = 0; h < options_.hops; ++h) {
+    kept.keys.push_back(m[key_table(h)]);
+    kept.values.push_back(m[value_table(h)]);
+  }
   return kept;
 }
 
 MemoryNetwork::Attended MemoryNetwork::attend(const Kept& kept, const Ids& rows, Weighting weighting,
                                               const layers::AttentionHook& hook) const {
-  const std::size_t S = kept.m.front().dim(0), R = rows.size();
+  const std::size_t S = kept.keys.front().dim(0), R = rows.size();
   Array seen = autograd::zeros({R, S});
   for (std::size_t r = 0; r < R; ++r)
     std::fill_n(seen.data() + r * S, kept.lengths[static_cast<std::size_t>(rows[r])], Real(1));
   Attended attended{gather(kept.u, rows), {}};
   for (std::size_t h = 0; h < options_.hops; ++h) {
-    const Var& c = kept.m[h + 1];
-    const Var e = layers::dot_scores(attended.u, kept.m[h], rows);  // (R, S)
+    const Var& c = kept.values[h];
+    const Var e = layers::dot_scores(attended.u, kept.keys[h], rows);  // (R, S)
     Var p = weighting == Weighting::softmax  ? softmax(e, seen)
             : weighting == Weighting::linear ? e * autograd::constant(seen)
                                              : softmax(autograd::constant(autograd::zeros({R, S})), seen);
@@ -86,7 +109,8 @@ MemoryNetwork::Attended MemoryNetwork::attend(const Kept& kept, const Ids& rows,
       p = reshape(layers::hooked_weights(hook, of_one_head(e), of_one_head(window), false, of_one_head(p), c, h),
                   {R, S});
     }
-    attended.u = attended.u + layers::weighted_sum(p, c, rows);
+    const Var u = adjacent() ? attended.u : matmul(attended.u, H_);
+    attended.u = u + layers::weighted_sum(p, c, rows);
     attended.weights.push_back(p);
   }
   return attended;
@@ -100,7 +124,11 @@ MemoryNetwork::Output MemoryNetwork::operator()(const Stories& stories, Weightin
 namespace {
 
 MemoryNetwork::Options network_options(const ModelOptions& o) {
-  return {.words = o.source_vocabulary, .width = o.embedding, .sentences = o.known_positions, .hops = o.hops};
+  return {.words = o.source_vocabulary,
+          .width = o.embedding,
+          .sentences = o.known_positions,
+          .hops = o.hops,
+          .tying = o.hop_tying};
 }
 
 }  // namespace
@@ -109,11 +137,14 @@ Hops::Hops(const ModelOptions& o, const autograd::Params& p)
     : network_(network_options(o), p),
       words_(network_.last_words(), o, o.embedding, p, layers::initialiser_config(*o.initialiser)) {}
 
-Memory Hops::memory(const Batch& batch) const { return {batch.places, network_.keep(stories_of(batch))}; }
+Memory Hops::memory(const Batch& batch, const Training* training) const {
+  return {batch.places, network_.keep(stories_of(batch), training)};
+}
 
-OneWord::Answer Hops::answer(const Memory& memory, const Ids& sources, const Training*) const {
+OneWord::Answer Hops::answer(const Memory& memory, const Ids& sources, const Training* training) const {
   using Weighting = MemoryNetwork::Weighting;
-  const auto [u, p] = network_.attend(memory.as<MemoryNetwork::Kept>(), sources, Weighting::softmax, hook_);
+  const Weighting weighting = training != nullptr && training->linear_start ? Weighting::linear : Weighting::softmax;
+  const auto [u, p] = network_.attend(memory.as<MemoryNetwork::Kept>(), sources, weighting, hook_);
   Answer answer{u, {p.front()}};
   for (std::size_t h = 1; h < p.size(); ++h) answer.weights.matrix = answer.weights.matrix + p[h];
   if (p.size() == 1) return answer;
@@ -135,7 +166,8 @@ Family sukhbaatar() {
            .title = "answers to stories",
            .attention = layers::ScoreKind::dot,
            .task = Task::questions};
-  f.uses = {"model", "embedding", "hops", "tie", "known-positions", "source-vocabulary", "target-vocabulary"};
+  f.uses = {
+      "model", "embedding", "hops", "hop-tying", "tie", "known-positions", "source-vocabulary", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_own_attention(o) +
            Conflicts{{o.tie == Tie::target,
@@ -146,8 +178,9 @@ Family sukhbaatar() {
                                   o.source_vocabulary, o.target_vocabulary)}};
   };
   f.make = make<Sukhbaatar>;
-  f.defaults = {{"embedding", "32"}, {"hops", "3"}, {"tie", "\"all\""},       {"epochs", "30"},
-                {"lr", "0.005"},     {"clip", "5"}, {"label-smoothing", "0"}, {"word-dropout", "0"}};
+  f.defaults = {{"embedding", "32"},     {"hops", "4"},         {"tie", "\"all\""},       {"epochs", "60"},
+                {"lr", "0.005"},         {"clip", "5"},         {"label-smoothing", "0"}, {"word-dropout", "0"},
+                {"linear-start", "0.2"}, {"time-noise", "0.1"}, {"restarts", "2"},        {"max-length", "300"}};
   return f;
 }
 

@@ -8,7 +8,11 @@
 //   a   = softmax(W (o + u))                     eq. 3
 //   u^(h+1) = u^h + o^h                          eq. 4, hop by hop
 //   l_kj = (1 - j/J) - (k/d) (1 - 2 j/J)         j = 1 .. J words, k = 1 .. d
-// Tables are shared between hops as in section 2.2, adjacent: A^(h+1) = C^h, B = A^1, W' = C^H.
+// Section 2.2 shares embeddings between hops:
+//   adjacent     A^(h+1) = C^h, B = A^1, W' = C^H
+//   layer-wise   A^h = A, C^h = C, u^(h+1) = H u^h + o^h; B is free, and here W' = C
+// Section 4.1 calls this random noise: in training empty sentences stand between those of a story, so an older sentence
+// has a larger age than it has without them. The empty ones themselves are not stored.
 #pragma once
 
 #include <cstddef>
@@ -36,16 +40,18 @@ class MemoryNetwork {
     std::size_t width = 32;     // d
     std::size_t sentences = 8;  // the oldest age that is told apart
     std::size_t hops = 1;
+    HopTying tying = HopTying::adjacent;
   };
   MemoryNetwork(const Options& options, const autograd::Params& p);
 
   // The embedded stories and questions.
   struct Kept {
     Var u;                             // (B, d) u^1
-    std::vector<Var> m;                // of each table (S, B, d): m of the first hop, c of it and m of the second, ..
+    std::vector<Var> keys, values;     // m and c of each hop, (S, B, d)
     std::vector<std::size_t> lengths;  // (B) sentences
   };
-  Kept keep(const Stories& stories) const;
+  // `training` draws empty sentences.
+  Kept keep(const Stories& stories, const Training* training = nullptr) const;
 
   struct Attended {
     Var u;                     // (R, d) o + u of the last hop
@@ -53,7 +59,7 @@ class MemoryNetwork {
   };
   // Row r asks what story r asked of the story rows[r]. Weights pass through `hook` on their way to o.
   Attended attend(const Kept& kept, const Ids& rows, Weighting weighting, const layers::AttentionHook& hook = {}) const;
-  const layers::Embedding& last_words() const { return words_.back(); }  // C^H, (V, d)
+  const layers::Embedding& last_words() const { return words_[value_table(options_.hops - 1)]; }  // C^H, (V, d)
 
   struct Output {
     Var logits;                // (B, V)
@@ -62,8 +68,14 @@ class MemoryNetwork {
   Output operator()(const Stories& stories, Weighting weighting) const;
 
  private:
+  bool adjacent() const { return options_.tying == HopTying::adjacent; }
+  std::size_t key_table(std::size_t hop) const { return adjacent() ? hop : 0; }
+  std::size_t value_table(std::size_t hop) const { return adjacent() ? hop + 1 : 1; }
+
   Options options_;
-  std::vector<layers::Embedding> words_, ages_;  // A^1, C^1 = A^2, .. and their T
+  std::vector<layers::Embedding> words_, ages_;  // adjacent: A^1, C^1 = A^2, .. and their T; layer-wise: A, C
+  layers::Embedding question_words_;             // B
+  Var H_;                                        // (d, d) layer-wise
 };
 
 // The decoder: the answer's word. Its output layer is W' = C^H where words are tied, as in section 2.2, or a matrix of
@@ -71,7 +83,7 @@ class MemoryNetwork {
 class Hops : public OneWord {
  public:
   Hops(const ModelOptions& options, const autograd::Params& p);
-  Memory memory(const Batch& batch) const;
+  Memory memory(const Batch& batch, const Training* training) const;
   std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const override;
 
  private:
@@ -89,7 +101,7 @@ class Sukhbaatar : public Seq2Seq {
   const Decoder& decoder() const override { return decoder_; }
 
  private:
-  Memory read(const Batch& batch, const Training*) const override { return decoder_.memory(batch); }
+  Memory read(const Batch& batch, const Training* training) const override { return decoder_.memory(batch, training); }
 
   Hops decoder_;
 };

@@ -79,7 +79,8 @@ LossSums add_batch_gradient(const Seq2Seq& model, const autograd::Params& params
     const Batch& part = parts[begin + shard];
     // forward
     const Targets read = read_targets(model, part, objective, dropout);
-    const Training training{dropout, static_cast<Real>(objective.label_smoothing)};
+    const Training training{dropout, static_cast<Real>(objective.label_smoothing), objective.time_noise,
+                            objective.linear_start};
     const Memory memory = model.encode(part, &training);
     std::vector<layers::SampledAttention> sampled;
     const TeacherForced forced = objective.hard_attention

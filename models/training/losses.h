@@ -23,6 +23,8 @@ struct Objective {
   double coverage = 0;               // weight; 0: off
   double doubly_stochastic = 0;      // weight; 0: off
   double teacher_forcing_ratio = 1;  // probability of reading the true word (models/training/teacher_forcing.h)
+  double time_noise = 0;             // memory networks: share of empty sentences (models/stories/memory_network.h)
+  bool linear_start = false;         // memory networks: attention without the softmax
   double word_dropout = 0;           // probability of reading <unk> instead (models/training/teacher_forcing.h)
   std::optional<HardAttention> hard_attention = {};  // attends to sampled positions; REINFORCE is added to L
 };

@@ -124,7 +124,7 @@ class Usage(unittest.TestCase):
         self.assertRegex(short, r"--hidden N +size of states, or d; transformer: 64 \[128\]")
         self.assertRegex(everything, r"--hidden N +size of states, or d; transformer: 64 \(1 to 100000\)\s+\[128\]")
         self.assertRegex(everything, r"--lr, --learning-rate X")
-        self.assertRegex(" ".join(everything.split()), r"--hops N memory-network: [^\[]* \[3\]")  # as it takes, not the general 2
+        self.assertRegex(" ".join(everything.split()), r"--hops N memory-network: [^\[]* \[4\]")  # as it takes, not the general 2
 
     def test_help_fits_the_terminal(self):
         for columns in (50, 80, 200):

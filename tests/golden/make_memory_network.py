@@ -39,7 +39,29 @@ def network(hops, linear):
     return case("end-to-end memory network", p, outputs, hops=hops, linear=linear)
 
 
+def layer_wise(hops, linear):
+    """Section 2.2, tying 2: A and C of every hop are the same, u^(h+1) = H u^h + o^h; ours stores H transposed."""
+    p = {"words_0/E": values(V, D, scale=0.3), "ages_0/E": values(AGES, D, scale=0.3),
+         "words_1/E": values(V, D, scale=0.3), "ages_1/E": values(AGES, D, scale=0.3),
+         "question/E": values(V, D, scale=0.3), "H": values(D, D, scale=0.3)}
+    logits, weights = [], [[] for _ in range(hops)]
+    for sentences, question in STORIES:
+        n = len(sentences)
+        m, c = (torch.stack([encoded(p[f"words_{t}/E"], words) + p[f"ages_{t}/E"][n - 1 - i] for i, words in enumerate(sentences)])
+                for t in (0, 1))
+        u = encoded(p["question/E"], question)
+        for h in range(hops):
+            e = m @ u
+            a = e if linear else torch.softmax(e, 0)
+            weights[h].append(torch.cat([a, torch.zeros(S - n)]))
+            u = u @ p["H"] + a @ c
+        logits.append(p["words_1/E"] @ u)
+    outputs = {"logits": torch.stack(logits), **{f"weights_{h + 1}": torch.stack(w) for h, w in enumerate(weights)}}
+    return case("end-to-end memory network, layer-wise", p, outputs, hops=hops, linear=linear)
+
+
 if __name__ == "__main__":
     torch.manual_seed(20)
-    save("memory_network", {f"{hops} hops{', linear' if linear else ''}": network(hops, linear)
-                            for hops in (1, 2, 3) for linear in (False, True)}, "memory networks")
+    cases = {f"{hops} hops{', linear' if linear else ''}": network(hops, linear) for hops in (1, 2, 3) for linear in (False, True)}
+    cases |= {f"layer-wise, {hops} hops": layer_wise(hops, False) for hops in (1, 3)}
+    save("memory_network", cases, "memory networks")

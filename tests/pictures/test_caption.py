@@ -128,6 +128,7 @@ class Captions(unittest.TestCase):
         records = [json.loads(line) for line in text.splitlines()]
         rows = [(record["matrix"][word], cell) for record in records for cell, word in record["gold"]["possible"]]
         self.assertEqual(scores["all"]["attention_accuracy"], sum(row.index(max(row)) == cell for row, cell in rows) / len(rows))
+        self.assertEqual(scores["all"]["attention_accuracy_within_one_cell"], 1)  # of two cells
         self.assertAlmostEqual(scores["all"]["mass_in_gold"], sum(row[cell] for row, cell in rows) / len(rows), delta=1e-5)
         self.assertIsNone(scores["all"]["alignment"])
         self.assertLess(scores["all"]["loss"], 0.3)

@@ -3,8 +3,11 @@
 import json
 import math
 import re
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -41,7 +44,7 @@ class Questions(unittest.TestCase):
         self.assertIn("108 stories to train on, 15 to validate", self.said)
         self.assertRegex(self.said, r"ans\. +hit")
         config = json.loads((self.run_folder / "config.json").read_text())
-        self.assertEqual([config[name] for name in ("task", "model", "tie", "hops")], ["questions", "memory-network", "all", 3])
+        self.assertEqual([config[name] for name in ("task", "model", "tie", "hops")], ["questions", "memory-network", "all", 4])
         self.assertEqual((self.run_folder / "source.vocab").read_text(), (self.run_folder / "target.vocab").read_text())
 
     def test_answers(self):
@@ -76,9 +79,9 @@ class Questions(unittest.TestCase):
             self.assertEqual((record["source_kind"], record["source_sent"], record["question"]), ("sentences", story, question))
             self.assertEqual((record["target_tokens"], record["eos"], record["tags"]), ([answer], {"source": False, "target": False}, [tag]))
             self.assertEqual(record["gold"]["sure"], [[int(gold), 0]])
-            self.assertEqual([(head["layer"], head["kind"]) for head in record["heads"]], [(hop, "cross") for hop in range(3)])
+            self.assertEqual([(head["layer"], head["kind"]) for head in record["heads"]], [(hop, "cross") for hop in range(4)])
             for s in range(2):
-                self.assertAlmostEqual(record["matrix"][0][s], sum(head["matrix"][0][s] for head in record["heads"]) / 3, delta=1e-6)
+                self.assertAlmostEqual(record["matrix"][0][s], sum(head["matrix"][0][s] for head in record["heads"]) / 4, delta=1e-6)
             for head in record["heads"]:
                 [weights] = programs.softmax(head["scores"])
                 self.assertAlmostEqual(weights[0], head["matrix"][0][0], delta=1e-5)
@@ -172,16 +175,60 @@ class Questions(unittest.TestCase):
         self.refused(1, "translate", "--run", self.run_folder, stdin="a\n", says="its task is questions")
         self.assertFalse((self.folder / "never").exists())
 
-    def test_which_sentence_tells_what_suits_image_processing(self):
-        for language, question, answer in [("en", "What is good for images?", "convolution"), ("zh", "什么 适合 图像处理 ?", "卷积")]:
-            drawn, out = self.folder / f"facts-{language}", self.folder / f"run-{language}"
-            programs.succeed("make_corpus", "facts-zh" if language == "zh" else "facts", "--split", "train=8000,valid=50", "--out", drawn)
-            programs.succeed("train", "--data", drawn, "--epochs", "8", "--threads", "1", "--out", out)
-            story = programs.PROJECT / "data" / "facts" / f"{language}.txt"
-            record = json.loads(self.answered(story, question, "--alignment", "jsonl", run=out))
-            self.assertEqual(record["target_tokens"], [answer])
-            self.assertIn(answer, record["source_tokens"][2])
-            self.assertEqual(record["links"], [[2, 0]])
+    def test_restarts_end_when_the_answers_are_learnt_and_resume_to_the_same_bytes(self):
+        config = json.loads((self.run_folder / "config.json").read_text())
+        self.assertEqual([config[name] for name in ("linear-start", "time-noise", "restarts")], [0.2, 0.1, 2])
+        self.assertNotIn("restart", self.said)  # it learns them the first time
+        hopeless = ["--epochs", "2", "--lr", "0", "--schedule", "constant"]
+        out = self.folder / "restarted"
+        said = self.train(out, *hopeless, "--restarts", "2")
+        self.assertIn("fewer than 97% of the validation answers are right: restart 2 of 2", said)
+        epochs = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
+        self.assertEqual([epoch["epoch"] for epoch in epochs], [1, 2, 3, 4, 5, 6])
+        losses = [epoch["valid"]["loss"] for epoch in epochs]
+        self.assertEqual(losses[::2], losses[1::2])  # at rate 0 nothing but a restart changes the weights
+        self.assertEqual(len(set(losses)), 3)
+        self.assertEqual([epoch["best"] for epoch in epochs], [i % 2 == 0 and losses[i] < min(losses[:i], default=99) for i in range(6)])
+        whole, cut = self.folder / "restarts-whole", self.folder / "restarts-cut"
+        slow = ["--lr", "1e-4", "--schedule", "constant", "--linear-start", "0.5"]
+        self.train(whole, "--epochs", "2", "--restarts", "1", *slow)
+        arguments = ["train", "--data", self.data, "--batch", "4", "--threads", "1", "--out", cut, "--epochs", "2", "--restarts", "1", *slow]
+        self.interrupt_after_epochs(3, cut, arguments)
+        programs.succeed("train", "--resume", "--out", cut)
+        self.assertEqual((cut / "last.safetensors").read_bytes(), (whole / "last.safetensors").read_bytes())
+
+    def test_a_training_of_an_earlier_build_goes_on_without_what_that_build_did_not_know(self):
+        off = {"linear-start": 0, "time-noise": 0, "restarts": 0}
+        whole, old = self.folder / "old-whole", self.folder / "old-cut"
+        arguments = [word for name, value in off.items() for word in (f"--{name}", value)] + ["--schedule", "constant"]
+        self.train(whole, "--epochs", "3", *arguments)
+        self.train(old, "--epochs", "2", *arguments)
+        config = json.loads((old / "config.json").read_text())
+        (old / "config.json").write_text(json.dumps({name: value for name, value in config.items() if name not in off and name != "hop-tying"}))
+        programs.succeed("train", "--resume", "--epochs", "3", "--out", old)
+        config = json.loads((old / "config.json").read_text())
+        self.assertEqual({name: config[name] for name in off}, off)
+        self.assertEqual((old / "model.safetensors").read_bytes()[-1000:], (whole / "model.safetensors").read_bytes()[-1000:])
+
+    def interrupt_after_epochs(self, epochs, out, arguments):
+        """Starts a training and stops it as Ctrl-C does when so many epochs are done."""
+        process = subprocess.Popen([programs.BUILD / arguments[0], *map(str, arguments[1:])], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        metrics = out / "metrics.jsonl"
+        while process.poll() is None and not (metrics.exists() and metrics.read_text().count("\n") >= epochs):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        process.wait()
+
+    def test_options_of_memory_networks_are_refused_elsewhere(self):
+        train = ["train", "--data", self.data, "--out", self.folder / "never", "--model", "attentive-reader"]
+        self.refused(2, *train, "--linear-start", "0.1", says="--linear-start is for --model memory-network; attentive-reader has no hops")
+        self.refused(2, *train, "--time-noise", "0.1", says="--time-noise is for --model memory-network")
+        self.refused(2, "train", "--restarts", "1", "--out", self.folder / "never", says="--restarts looks at how many answers are right")
+        out = self.folder / "layer-wise"
+        self.train(out, "--hop-tying", "layer-wise", "--epochs", "2")
+        self.assertEqual(json.loads((out / "config.json").read_text())["hop-tying"], "layer-wise")
+        self.answered(self.story, "where is john ?", run=out)
 
     def test_unknown_words_are_told(self):
         result = programs.run("answer", "--run", self.run_folder, self.story, "where is zyzzyva ?")

@@ -81,6 +81,23 @@ TEST_CASE("memory network: as a decoder it answers what the network answers, tie
   }
 }
 
+// Sukhbaatar et al. 2015, section 4.2.
+TEST_CASE("memory network: a training step of the linear start attends without the softmax, answers are with it") {
+  const Made made(tiny("memory-network"));
+  const Batch batch = two_stories();
+  Random random(1);
+  const Training linear{.random = random, .linear_start = true}, later{.random = random};
+  const auto weights = [&](const Training* training) {
+    const Var w = made.model.teacher_forced(batch, training).weights.matrix;
+    double sum = 0;
+    for (std::size_t i = 0; i < 3; ++i) sum += static_cast<double>(w.value()[i]);
+    return sum;
+  };
+  CHECK(weights(nullptr) == Approx(1).epsilon(1e-5));
+  CHECK(weights(&later) == Approx(1).epsilon(1e-5));
+  CHECK(std::abs(weights(&linear) - 1) > 1e-3);
+}
+
 TEST_CASE("answers: after one nothing can be written but its end, which is certain") {
   const autograd::NoGrad no_grad;
   for (const std::string model : {"memory-network", "attentive-reader"}) {

@@ -2,6 +2,9 @@
 // sections 2.2 and 4.1).
 #include "models/stories/memory_network.h"
 
+#include <map>
+#include <string>
+
 #include "autograd/gradcheck.h"
 #include "autograd/ops/loss.h"
 #include "tests/catch.h"
@@ -31,26 +34,28 @@ Stories story(const std::vector<Ids>& sentences, const Ids& question) {
   return s;
 }
 
-MemoryNetwork::Options tiny(std::size_t hops, std::size_t ages = 4) {
-  return {.words = 7, .width = 5, .sentences = ages, .hops = hops};
+MemoryNetwork::Options tiny(std::size_t hops, std::size_t ages = 4, HopTying tying = HopTying::adjacent) {
+  return {.words = 7, .width = 5, .sentences = ages, .hops = hops, .tying = tying};
 }
+constexpr HopTying both_tyings[] = {HopTying::adjacent, HopTying::layer_wise};
 
 }  // namespace
 
 #ifdef SOFTALIGN_DOUBLE
 TEST_CASE("memory network: gradients equal central differences, with the softmax, without it, and of the mean") {
   for (const Weighting look : {Weighting::softmax, Weighting::linear, Weighting::mean})
-    for (const std::size_t hops : {1, 3}) {
-      const Params p{Random(1)};
-      const MemoryNetwork model(tiny(hops), p);
-      Random random(2);
-      compare::randomise(p, random);
-      const autograd::GradcheckResult check = autograd::gradcheck(p, [&] {
-        return cross_entropy(model(two_stories(), look).logits, {3, 5}, {.ignore = -1});
-      });
-      INFO(check.report);
-      CHECK(check.ok);
-    }
+    for (const std::size_t hops : {1, 3})
+      for (const HopTying tying : both_tyings) {
+        const Params p{Random(1)};
+        const MemoryNetwork model(tiny(hops, 4, tying), p);
+        Random random(2);
+        compare::randomise(p, random);
+        const autograd::GradcheckResult check = autograd::gradcheck(p, [&] {
+          return cross_entropy(model(two_stories(), look).logits, {3, 5}, {.ignore = -1});
+        });
+        INFO(check.report);
+        CHECK(check.ok);
+      }
 }
 #endif
 
@@ -60,7 +65,9 @@ TEST_CASE("memory network: logits and the weights of every hop equal torch's, wi
     INFO(name);
     golden::Golden g("memory_network", name);
     Params p(Random(1));
-    const MemoryNetwork model(tiny(g.fact<std::size_t>("hops"), 3), p);
+    const bool layer_wise = name.find("layer-wise") != std::string::npos;
+    const MemoryNetwork model(
+        tiny(g.fact<std::size_t>("hops"), 3, layer_wise ? HopTying::layer_wise : HopTying::adjacent), p);
     g.adopt(p);
     const auto out = model(two_stories(), g.fact<bool>("linear") ? Weighting::linear : Weighting::softmax);
     std::vector<std::pair<std::string, Var>> outputs{{"logits", out.logits}};
@@ -114,4 +121,43 @@ TEST_CASE("memory network: the order of the words counts, and the mean of all se
     const auto mean = model(story({{1, 2, 3}, {4, 5, -1}}, question), Weighting::mean);
     for (const autograd::Real weight : mean.weights[0].value().span()) CHECK(weight == Approx(0.5));
   }
+}
+
+TEST_CASE("memory network: the tables of words begin alike, those of ages apart") {
+  for (const HopTying tying : both_tyings) {
+    const Params p{Random(6)};
+    const MemoryNetwork model(tiny(2, 4, tying), p);
+    std::map<std::string, Var> all;
+    for (const auto& parameter : p.all()) all[parameter.name] = parameter.var;
+    CHECK(compare::relative_error(all.at("words_0/E").value(), all.at("words_1/E").value()) == 0);
+    CHECK(compare::relative_error(all.at("ages_0/E").value(), all.at("ages_1/E").value()) > 0.1);
+  }
+}
+
+TEST_CASE("memory network: empty sentences make sentences older in training alone, and keep their order") {
+  const Params p{Random(7)};
+  const MemoryNetwork model(tiny(1, 40), p);
+  for (const auto& parameter : p.all()) {  // a key says its age, nothing else
+    Array& numbers = Var(parameter.var).mutable_value();
+    numbers.fill(0);
+    if (parameter.name == "ages_0/E")
+      for (std::size_t age = 0; age < 40; ++age) numbers[age * 5] = static_cast<autograd::Real>(age);
+  }
+  const auto ages = [&](const Training* training) {
+    const Var keys = model.keep(two_stories(), training).keys.front();
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < 3; ++i) found.push_back(static_cast<std::size_t>(keys.value()[i * 2 * 5]));
+    return found;
+  };
+  CHECK(ages(nullptr) == std::vector<std::size_t>{2, 1, 0});
+  Random random(1);
+  const Training quiet{random}, noisy{.random = random, .time_noise = 0.5};
+  CHECK(ages(&quiet) == std::vector<std::size_t>{2, 1, 0});
+  double empty = 0;
+  for (std::size_t k = 0; k < 500; ++k) {
+    const auto drawn = ages(&noisy);
+    CHECK((drawn[0] > drawn[1] && drawn[1] > drawn[2]));
+    empty += static_cast<double>(drawn[0] - 2);
+  }
+  CHECK(empty / 500 == Approx(3).margin(0.5));  // one for each of three sentences
 }

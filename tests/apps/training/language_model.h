@@ -90,10 +90,15 @@ class LanguageModel : public apps::Task {
     return {static_cast<double>(loss.value().item())};
   }
 
+  void restart(std::size_t n) override {
+    for (const autograd::Parameter& parameter : params_.all())
+      Var(parameter.var).mutable_value().fill(static_cast<autograd::Real>(n) / 100);
+  }
+
   apps::Validation validate(std::size_t epoch) override {
     const autograd::NoGrad no_grad;
     loss_ = static_cast<double>(total_loss(validation_, nullptr).value().item()) / double(letters(validation_));
-    return {loss_, -loss_, {fmt::format(R"({{"epoch":{},"first":"{}"}})", epoch, validation_.front())}};
+    return {loss_, -loss_, {fmt::format(R"({{"epoch":{},"first":"{}"}})", epoch, validation_.front())}, false};
   }
   nlohmann::ordered_json training_scores(const std::vector<double>& means) const override {
     return {{"loss", means[0]}, {"bits", means[0] / std::log(2.)}};

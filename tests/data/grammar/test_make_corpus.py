@@ -101,7 +101,7 @@ with tempfile.TemporaryDirectory() as name:
     expect(1, "its file task does not say questions", "one", "--split", "other=3", "--force", "--out", folder / "shapes")
 
     # stories, pairs of sentences
-    for name, task in [("facts", "questions"), ("facts-zh", "questions"), ("one", "questions"), ("two", "questions"),
+    for name, task in [("facts", "questions"), ("facts-zh", "questions"), ("one", "questions"), ("two", "questions"), ("stories", "questions"),
                        ("entailment", "entailment")]:
         texts = (name, "--split", "train=30,test=20", "--seed", 3, "--out")
         expect(0, f"train.tsv: 30 examples of {name}", *texts, folder / name)
@@ -116,6 +116,20 @@ with tempfile.TemporaryDirectory() as name:
         expect(1, "exists; choose another --out, or --force", *texts, folder / name)
         (folder / name / "train.tsv").write_text("a | b\tc\td\n" if task == "questions" else "a\tb\n", encoding="utf-8")
         expect(1, "is no corpus of make_corpus", *texts, folder / name, "--force")
+
+    # stories with options
+    stories = ("stories", "--split", "train=20", "--people", 12, "--idle", 12, "--containers", 4, "--facts", 3, "--out")
+    expect(0, "train.tsv: 20 examples of stories", *stories, folder / "many")
+    for line in (folder / "many/train.tsv").read_text().splitlines():
+        check(len(line.split("\t")[3].split()) == 3, f"not three facts: {line}")
+    expect(0, "5 examples", "stories", "--question", "yes-no", "--split", "train=5", "--out", folder / "yes-no")
+    check({line.split("\t")[2] for line in (folder / "yes-no/train.tsv").read_text().splitlines()} <= {"yes", "no"}, "yes or no")
+    for says, *options in [("--facts 3 needs --containers 2", "--facts", 3), ("is above --max-sentences 4", "--max-sentences", 4),
+                           ("why", "--question", "why"),
+                           ("people is 13", "--people", 13), ("containers is 5", "--containers", 5)]:
+        expect(2, says, "stories", *options, "--out", folder / "none")
+    expect(2, "--people is for make_corpus stories", "two", "--people", 3, "--out", folder / "none")
+    expect(2, "--question is for make_corpus stories", "split", "x.tsv", "--question", "count", "--out", folder / "none")
 
     # wrong usage: 2; what the user brought: 1
     out = ("--out", folder / "none")

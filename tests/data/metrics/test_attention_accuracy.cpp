@@ -54,3 +54,18 @@ TEST_CASE("without gold nothing is counted, and gold outside of a row is refused
   CHECK((s.words == 0 && s.accuracy() == 0 && s.mass_in_gold() == 0));
   CHECK(has(misuse([] { score({{{3, 0}}, {}}); }), "gold has place 3 for word 0, whose row has 3 weights"));
 }
+
+TEST_CASE(
+    "attention accuracy within one cell: the eight cells around gold count as near, and rows of cells do not wrap") {
+  // Six cells in two rows of three; the largest weights lie in cells 4, 2, 3 and 0.
+  const std::vector<std::vector<float>> looks{
+      {0, 0, 0, 0, 1, 0}, {0, 0, 1, 0, 0, 0}, {0, 0, 0, 1, 0, 0}, {1, 0, 0, 0, 0, 0}};
+  AttentionAccuracy s;
+  s.add(looks, {{}, {{0, 0}, {5, 1}, {2, 2}, {2, 3}, {5, 3}}}, 0,
+        3);  // a corner, a side, a row's end, two columns apart
+  CHECK((s.words == 4 && s.hits == 0));
+  CHECK((s.on_grid == 4 && s.near == 2));
+  CHECK(s.accuracy_within_one_cell() == Approx(.5));
+  s.add(looks, {{{4, 0}}, {}});  // of no grid
+  CHECK((s.words == 5 && s.hits == 1 && s.on_grid == 4));
+}

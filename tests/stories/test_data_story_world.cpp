@@ -1,0 +1,137 @@
+// Stories of people, things and containers: the gold sentences and the answer, found again by reading backwards.
+#include "data/stories/story_world.h"
+
+#include <array>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "tests/catch.h"
+
+using namespace softalign;
+
+namespace {
+
+using namespace data;
+
+struct Found {
+  std::string room;
+  std::set<size_t> gold;
+};
+
+// Where somebody or something is after the first `end` sentences, by the latest sentence about it.
+class Reader {
+ public:
+  explicit Reader(const Story& story) : story_(story) {}
+
+  Found place(const std::string& name, size_t end) const {
+    for (size_t i = end; i-- > 0;) {
+      const Tokens& words = story_.sentences[i];
+      if (words.front() == name && is_to(words)) return {words.back(), {i}};  // somebody's walk
+      if (words.size() < 4 || words[3] != name || words[2] != "the") continue;
+      if (words[1] == "carried" || words[1] == "brought") return {words.back(), {i}};
+      if (words[1] == "put") return with(i, place(words.back(), end));
+      if (words[1] == "dropped" || words[1] == "left") return with(i, place(words.front(), i));
+      return with(i, place(words.front(), end));  // it was taken
+    }
+    for (size_t i = 0; i < end; ++i)  // a container that nobody has moved is where something was first put into it
+      if (story_.sentences[i][1] == "put" && story_.sentences[i].back() == name)
+        return with(i, place(story_.sentences[i].front(), i));
+    throw std::logic_error("nobody says where " + name + " is");
+  }
+  std::set<size_t> takes(const std::string& name) const {
+    std::set<size_t> found;
+    for (size_t i = 0; i < story_.sentences.size(); ++i) {
+      const Tokens& words = story_.sentences[i];
+      if (words.front() == name && (words[1] == "took" || words[1] == "got" || words[1] == "grabbed")) found.insert(i);
+    }
+    return found;
+  }
+
+ private:
+  static bool is_to(const Tokens& words) { return words.size() > 3 && words[words.size() - 3] == "to"; }
+  static Found with(size_t i, Found found) {
+    found.gold.insert(i);
+    return found;
+  }
+  const Story& story_;
+};
+
+std::vector<size_t> listed(const std::set<size_t>& gold) { return {gold.begin(), gold.end()}; }
+
+Story drawn(const StoryWorldOptions& o, std::uint64_t seed) {
+  autograd::Random random(seed);
+  return draw_story(o, random);
+}
+
+}  // namespace
+
+TEST_CASE("story world: the latest sentences about what is asked are the gold ones, as many as the facts") {
+  for (const size_t facts : {1, 2, 3})
+    for (const auto& [people, idle, containers] : {std::array{3, 0, 2}, {5, 4, 2}, {12, 12, 4}}) {
+      std::set<std::string> verbs;
+      for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+        const Story story = drawn({.people = static_cast<size_t>(people),
+                                   .idle = static_cast<size_t>(idle),
+                                   .containers = static_cast<size_t>(containers),
+                                   .facts = facts},
+                                  seed);
+        CHECK((story.sentences.size() >= 6 && story.sentences.size() <= 12));
+        const Found found = Reader(story).place(story.question.back(), story.sentences.size());
+        CHECK(found.room == story.answer);
+        CHECK(listed(found.gold) == story.gold);
+        CHECK(story.gold.size() == facts);
+        for (const size_t i : story.gold) verbs.insert(story.sentences[i][1]);
+      }
+      CHECK((verbs.count("put") == 1) == (facts > 1));
+    }
+}
+
+TEST_CASE("story world: a room that is asked for is the right one as often as another one of the story") {
+  size_t yes = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    const Story story = drawn({.containers = 2, .question = StoryQuestion::yes_no}, seed);
+    const Tokens& asked = story.question;  // is [the] X in the R
+    const Found found = Reader(story).place(asked[asked.size() - 4], story.sentences.size());
+    CHECK(story.answer == (found.room == asked.back() ? "yes" : "no"));
+    CHECK(listed(found.gold) == story.gold);
+    yes += story.answer == "yes";
+  }
+  CHECK((yes > 160 && yes < 240));
+}
+
+TEST_CASE("story world: counting questions have every count, and the sentences that count are gold") {
+  std::map<std::string, size_t> answers;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const Story story = drawn({.facts = 3, .question = StoryQuestion::count}, seed);
+    CHECK(listed(Reader(story).takes(story.question[3])) == story.gold);
+    CHECK(story.answer == std::array{"none", "one", "two", "three"}.at(story.gold.size()));
+    ++answers[story.answer];
+  }
+  CHECK(answers.size() == 3);
+  for (const auto& [answer, times] : answers) CHECK(times > 50);
+}
+
+TEST_CASE("story world: only as many names as asked for occur, and idle ones are not asked about") {
+  std::set<std::string> actors, idle;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const Story story = drawn({.people = 3, .idle = 2, .facts = 1}, seed);
+    for (const Tokens& sentence : story.sentences) {
+      const bool acts = std::set<std::string>{"mary", "john", "sandra"}.count(sentence.front()) > 0;
+      (acts ? actors : idle).insert(sentence.front());
+    }
+    CHECK(idle.count(story.question.back()) == 0);
+  }
+  CHECK(actors.size() == 3);
+  CHECK(idle.size() == 2);
+}
+
+TEST_CASE("story world: options without any story are refused") {
+  CHECK(problem_of(StoryWorldOptions{}) == "");
+  for (const size_t containers : {0, 1})
+    CHECK_THAT(problem_of({.containers = containers, .facts = 3}), Catch::Contains("--facts 3 needs --containers 2"));
+  CHECK_THAT(problem_of({.fewest = 9, .most = 8}), Catch::Contains("--min-sentences 9 is above --max-sentences 8"));
+  CHECK_THAT(problem_of({.containers = 2, .facts = 3, .fewest = 2, .most = 5}),
+             Catch::Contains("is too few for --facts 3"));
+  CHECK_THROWS_AS(drawn({.facts = 3}, 1), std::invalid_argument);
+}

@@ -1,0 +1,69 @@
+"""The examples of answer and entail in docs/programs.md: the documented commands with three seeds, in fewer epochs."""
+
+import json
+import re
+import shlex
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import programs  # noqa: E402
+
+DOCS = (programs.PROJECT / "docs/programs.md").read_text(encoding="utf-8")
+SEEDS = (1, 2, 3)
+
+
+def commands(heading):
+    """The commands of the first block of shell under this heading, each as its words, comments cut off."""
+    section = DOCS.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    block = re.search(r"```sh\n(.*?)```", section, re.DOTALL).group(1)
+    return [shlex.split(part, comments=True) for line in block.splitlines() for part in line.split("&&")]
+
+
+class DocumentedExamples(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = Path(temporary.name)
+
+    def results(self, heading, program, *more):
+        """For each seed, what the program's commands print; `more` shortens the trainings."""
+        for seed in SEEDS:
+            folder = self.folder / f"{heading}-{seed}".replace(" ", "-")
+            folder.mkdir()
+            (folder / "data").symlink_to(programs.PROJECT / "data")
+            found = []
+            for name, *arguments in commands(heading):
+                self.assertTrue(name.startswith("build/"), name)
+                name = name.removeprefix("build/")
+                if name == "train":
+                    arguments += ["--seed", str(seed), "--threads", "1", *more]
+                printed = programs.succeed(name, *arguments, cwd=folder)
+                if name == program:
+                    as_record = ["jsonl" if argument == "plot" else argument for argument in arguments]
+                    found.append((arguments, printed, json.loads(programs.succeed(name, *as_record, cwd=folder))))
+            yield seed, found
+
+    def test_what_is_good_for_image_processing(self):
+        for seed, found in self.results("Facts: which sentence answers", "answer", "--epochs", "15"):
+            with self.subTest(seed=seed):
+                self.assertEqual(len(found), 3)  # in English, in Chinese unspaced and spaced
+                for arguments, printed, record in found:
+                    answer = "convolutional_neural_networks" if "en.txt" in arguments[2] else "卷积神经网络"
+                    self.assertEqual(printed.splitlines()[0], answer, arguments)
+                    self.assertEqual((record["target_tokens"], record["links"]), ([answer], [[3, 0]]))  # the last sentence
+
+    def test_an_animal_sleeps(self):
+        for seed, found in self.results("Pairs of sentences", "entail", "--epochs", "8"):
+            with self.subTest(seed=seed):
+                [(arguments, printed, record)] = found
+                self.assertEqual(record["target_tokens"], ["entailment"])
+                self.assertEqual(arguments[2:4], ["a red dog sleeps", "an animal sleeps"])
+                self.assertEqual(printed.splitlines()[0], "entailment")
+
+
+if __name__ == "__main__":
+    unittest.main()
