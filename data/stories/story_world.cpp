@@ -40,20 +40,20 @@ Names first(const Names& all, std::size_t count) {
 using Sentences = std::set<std::size_t>;
 
 // A room, and the sentences that say so.
-struct Place {
+struct Location {
   std::string room;
   Sentences gold;
   bool of_putting = false;  // a container's, which nobody has moved since something was put into it
 };
 
 // A person, a thing or a container: its place, or who holds it, or what it lies in, and the sentence that says so.
-struct Thing {
+struct Item {
   std::string name;
   struct Within {
     std::size_t other;  // the number of a person or of a container
     std::size_t sentence;
   };
-  std::variant<std::monostate, Place, Within> where{};  // nobody has mentioned it yet, it lies there, it is held
+  std::variant<std::monostate, Location, Within> where{};  // nobody has mentioned it yet, it lies there, it is held
 };
 
 // Everything that moves has a number: people first, then things, then containers.
@@ -79,11 +79,11 @@ class StoryWorld {
 
  private:
   bool is_container(std::size_t i) const { return i >= o_.people + o_.things; }
-  std::optional<Place> place_of(std::size_t i) const {
-    if (const auto* place = std::get_if<Place>(&all_[i].where)) return *place;
-    const auto* within = std::get_if<Thing::Within>(&all_[i].where);
+  std::optional<Location> place_of(std::size_t i) const {
+    if (const auto* place = std::get_if<Location>(&all_[i].where)) return *place;
+    const auto* within = std::get_if<Item::Within>(&all_[i].where);
     if (within == nullptr) return {};
-    std::optional<Place> place = place_of(within->other);
+    std::optional<Location> place = place_of(within->other);
     if (place) place->gold.insert(within->sentence);
     return place;
   }
@@ -104,17 +104,17 @@ class StoryWorld {
     std::vector<std::function<void()>> acts{[&] {
       const std::string& room = random_.one_of(rooms_);
       const std::size_t sentence = say({name, random_.one_of(walking), "to", "the", room});
-      all_[who].where = Place{room, {sentence}};
+      all_[who].where = Location{room, {sentence}};
     }};
-    const std::optional<Place> here = place_of(who);
+    const std::optional<Location> here = place_of(who);
     // Whether somebody here can reach it: it lies here, or nobody has mentioned it yet.
     const auto reaches = [&](std::size_t i) {
-      const auto* place = std::get_if<Place>(&all_[i].where);
+      const auto* place = std::get_if<Location>(&all_[i].where);
       return std::holds_alternative<std::monostate>(all_[i].where) || (place && place->room == here->room);
     };
-    const auto within = [&](std::size_t i) { return std::get_if<Thing::Within>(&all_[i].where); };
+    const auto within = [&](std::size_t i) { return std::get_if<Item::Within>(&all_[i].where); };
     const auto is_of_putting = [&](std::size_t i) {
-      const auto* place = std::get_if<Place>(&all_[i].where);
+      const auto* place = std::get_if<Location>(&all_[i].where);
       return place && place->of_putting;
     };
     const auto is_held = [&](std::size_t i) { return within(i) && within(i)->other == who; };
@@ -141,26 +141,26 @@ class StoryWorld {
   }
 
   void hold(std::size_t i, std::size_t who, std::size_t sentence) {
-    all_[i].where = Thing::Within{who, sentence};
+    all_[i].where = Item::Within{who, sentence};
     takes_[who].insert(sentence);
   }
-  void leave(std::size_t i, Place here, std::size_t sentence) {
+  void leave(std::size_t i, Location here, std::size_t sentence) {
     here.gold.insert(sentence);
     all_[i].where = std::move(here);
   }
-  void put(std::size_t i, std::size_t container, std::size_t who, const Place& here) {
+  void put(std::size_t i, std::size_t container, std::size_t who, const Location& here) {
     const std::size_t sentence = say({all_[who].name, "put", "the", all_[i].name, "into", "the", all_[container].name});
     if (std::holds_alternative<std::monostate>(all_[container].where)) {
       leave(container, here, sentence);
-      std::get<Place>(all_[container].where).of_putting = true;
+      std::get<Location>(all_[container].where).of_putting = true;
     }
-    all_[i].where = Thing::Within{container, sentence};
+    all_[i].where = Item::Within{container, sentence};
   }
   void carry(std::size_t container, std::size_t who) {
     const std::string& room = random_.one_of(rooms_);
     const std::size_t sentence =
         say({all_[who].name, random_.one_of(carrying), "the", all_[container].name, "to", "the", room});
-    all_[who].where = all_[container].where = Place{room, {sentence}};
+    all_[who].where = all_[container].where = Location{room, {sentence}};
   }
 
   void set_gold(const Sentences& gold) { story_.gold.assign(gold.begin(), gold.end()); }
@@ -172,7 +172,7 @@ class StoryWorld {
       if (const auto place = place_of(i); place && place->gold.size() == o_.facts) candidates.push_back(i);
     if (candidates.empty()) return false;
     const std::size_t asked = random_.one_of(candidates);
-    const Place place = *place_of(asked);
+    const Location place = *place_of(asked);
     Tokens item{all_[asked].name};
     if (asked >= o_.people) item.insert(item.begin(), "the");
     story_.question = o_.question == StoryQuestion::where ? Tokens{"where", "is"} : Tokens{"is"};
@@ -215,7 +215,7 @@ class StoryWorld {
   const StoryWorldOptions& o_;
   autograd::Random& random_;
   Names rooms_, idle_;
-  std::vector<Thing> all_;
+  std::vector<Item> all_;
   std::vector<Sentences> takes_;  // of each person
   Story story_;
 };
