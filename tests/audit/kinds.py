@@ -152,8 +152,8 @@ def random_options(place):
 
 
 def option_outs(arguments):
-    """What --lexicon, --table and --tokens name as files to write."""
-    return [arguments[k + 1] for k in range(len(arguments) - 1) if arguments[k] in ("--lexicon", "--table", "--tokens") and arguments[k + 1]]
+    """What --lexicon, --table, --tokens and --page name as files to write."""
+    return [arguments[k + 1] for k in range(len(arguments) - 1) if arguments[k] in ("--lexicon", "--table", "--tokens", "--page") and arguments[k + 1]]
 
 
 # ---- content
