@@ -105,7 +105,7 @@ struct Step {
 struct Training {
   Random& random;  // for dropout
   Real label_smoothing = 0;
-  // Of memory networks (models/stories/memory_network.h).
+  // For memory networks (models/stories/memory_network.h).
   double time_noise = 0;      // share of empty sentences between those of a story
   bool linear_start = false;  // attention without the softmax
 };

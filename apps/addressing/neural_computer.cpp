@@ -105,7 +105,8 @@ const std::vector<Kind> kinds{
     {Model::turing_machine, 64, 3e-3, 32, {{"machine, taught with 32", 128}, {"the same machine", 16}}},
     {Model::neural_computer, 64, 5e-3, 16, {{"differentiable neural computer", 16}}}};
 
-// What a model makes of a batch; weightings (B, N) of each step, and read modes (B, 3); none without a memory.
+// The output of a model for a batch. A model with a memory also has weightings (B, N) and read modes (B, 3) of each
+// step.
 struct Answers {
   Var logits;
   std::vector<Var> written, read, modes;
@@ -152,7 +153,8 @@ Reached reached(const KeyedSequences& test, const Answers& answers) {
   return {letters_right.percent(), sequences_right.percent(), percent(hits), percent(forward), last.percent()};
 }
 
-// Where the letters of the first text are written, and where they are read: a row each, positions side by side.
+// Two records of the first text, where its letters are written and where they are read: a row for each letter, a column
+// for each position.
 std::vector<data::Record> records_of(const KeyedSequences& test, const Answers& answers) {
   std::vector<data::Record> both(2);
   for (data::Record& record : both) {
@@ -222,7 +224,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   });
 }
 
-// What one test of a kind showed, with every seed.
+// The results of one test of a kind, with every seed.
 struct Tested {
   std::string name;
   std::size_t positions, test;
@@ -270,11 +272,9 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       "A text stores sequences of letters, each under a key, at most {} at a time, and asks for each of them once, by "
       "its key, in random order. Trained on 1 to {} sequences of 1 to {} letters, {} steps of {} texts; tested on {} "
       "other texts of each number of sequences, of {} letters each. A text of {} sequences stores {} words. In "
-      "percent: "
-      "letters said right, sequences without a fault, letters read from the position where they were written, the "
-      "share "
-      "of the forward mode when the second letter and later ones are read, and letters said right of a first sequence "
-      "that waits until {} others have been stored and asked for.",
+      "percent: letters said right, sequences without a fault, letters read from the position where they were "
+      "written, the share of the forward mode when the second letter and later ones are read, and letters said right "
+      "of a first sequence that waits until {} others have been stored and asked for.",
       stored_at_once, most_taught, longest, steps, B, tested, longest, most, words, waited_for - 1);
   shown.columns = {"answered by", "parameters", "positions"};
   for (const std::size_t n : {most_taught, most})

@@ -181,7 +181,7 @@ class Posteriors {
       if (learnt && is_learnt(pairs[id], o)) places_[id] = next++;
   }
 
-  // Of the pairs [begin, end), on all threads.
+  // The posteriors of the pairs [begin, end), on all threads.
   std::vector<EmAligner::Both> operator()(std::size_t begin, std::size_t end) const {
     std::vector<EmAligner::Both> found(end - begin);
 #pragma omp parallel for schedule(dynamic, 8)

@@ -35,9 +35,10 @@ struct Run {
 // data::Error if the machine has not the memory for this model's parameters, before any is made.
 void check_memory_of_model(const models::ModelOptions& options);
 
-// The model that the options describe, its parameters as the seed gives them. `config` is what config.json holds.
 // The stream that a new run's parameters are drawn from.
 autograd::Random initial_weights(const TrainOptions& options);
+
+// The model that the options describe, its parameters as the seed gives them. `config` is what config.json holds.
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target);
 
 // The same with vocabularies, and if the options say so pieces, learnt from the training pairs; with those that a run

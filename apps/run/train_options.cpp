@@ -55,8 +55,7 @@ Table learning_table(TrainOptions& o) {
       {"epochs", &o.epochs, "passes over the training pairs", between(1, 1000000)},
       {"restarts", &o.restarts,
        "answers of one word: train again from other initial weights, at most so many times, while fewer than 97% of "
-       "the "
-       "validation answers are right; the best epoch of all is kept",
+       "the validation answers are right; the best epoch of all is kept",
        between(0, 100)},
       {"batch", &o.batch, "pairs in a batch", between(1, 100000)},
       {"batch-tokens", &o.batch_tokens, "if not 0: target words in a batch, padding included, in place of --batch",

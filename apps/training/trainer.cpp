@@ -195,11 +195,7 @@ bool Trainer::train_epoch(const TrainingHooks& hooks, std::optional<Journals>& j
 }
 
 std::vector<double> Trainer::add_batch(const autograd::Indices& batch, std::size_t targets) {
-  return task_.forward_backward(batch, {state_.steps - state_.start_steps,
-                                        state_.epoch + 1 - state_.start_epoch,
-                                        targets,
-                                        random_,
-                                        {ranks_.rank(), ranks_.count()}});
+  return task_.forward_backward(batch, {own_steps(), own_epoch(), targets, random_, {ranks_.rank(), ranks_.count()}});
 }
 
 std::vector<double> Trainer::add_last_batch(const autograd::Indices& batch, std::size_t targets) {
@@ -231,12 +227,9 @@ StepSums Trainer::step(const std::vector<autograd::Indices>& batches) {
   };
   try {
     trials_.run(static_cast<double>(result.targets), [&] {
-      result.gradient_norm =
-          models::training_step(task_.params(), optimiser_, batches.size(), run_batch,
-                                {.learning_rate = schedule_.rate(state_.steps + 1 - state_.start_steps,
-                                                                 state_.epoch + 1 - state_.start_epoch),
-                                 .clip = options_.clip},
-                                all_reduce);
+      result.gradient_norm = models::training_step(
+          task_.params(), optimiser_, batches.size(), run_batch,
+          {.learning_rate = schedule_.rate(own_steps() + 1, own_epoch()), .clip = options_.clip}, all_reduce);
     });
   } catch (const std::bad_alloc&) {
     throw;
@@ -251,8 +244,7 @@ StepSums Trainer::step(const std::vector<autograd::Indices>& batches) {
     const std::string where = first_found(ranks_, found).value_or(nothing_bad);
     stop(fmt::format("step {}", state_.steps + 1),
          fmt::format("{}. The batch was{}", reason.what(), name_examples(task_, batches)),
-         {state_.steps - state_.start_steps, state_.epoch + 1 - state_.start_epoch, position, result.targets, batches},
-         where);
+         {own_steps(), own_epoch(), position, result.targets, batches}, where);
   }
   std::vector<double> sums = task_.step_sums();
   ranks_.sum(sums);
@@ -316,7 +308,7 @@ EpochReport Trainer::finish_epoch(std::optional<Journals>& journals, const Epoch
   report.epoch = state_.epoch;
   report.steps = state_.steps;
   report.losses = epoch.mean_losses();
-  report.learning_rate = schedule_.rate(state_.steps - state_.start_steps, state_.epoch + 1 - state_.start_epoch);
+  report.learning_rate = schedule_.rate(own_steps(), own_epoch());
   report.gradient_norm = epoch.mean_gradient_norm();
   report.best = keep(valid);
   schedule_.epoch_done(valid.loss);

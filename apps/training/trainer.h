@@ -75,8 +75,8 @@ class Epoch {
 struct TrainerOptions {
   std::uint64_t seed = 1;
   std::size_t epochs = 16;  // from each set of initial weights
-  std::size_t restarts =
-      0;  // from other initial weights, while no epoch has Validation::learnt; the best epoch of all is kept
+  // Trainings from other initial weights while no epoch has Validation::learnt; the best epoch of all is kept.
+  std::size_t restarts = 0;
   std::size_t gradient_accumulation = 1;  // batches whose gradients make one update
   autograd::OptimiserOptions optimiser = {};
   autograd::ScheduleOptions schedule = {};
@@ -135,6 +135,9 @@ class Trainer {
   static const Ranks one_process;
 
   std::size_t last_epoch() const { return state_.start_epoch - 1 + options_.epochs; }
+  // Counted from the last restart, as the task and the schedule count them.
+  std::size_t own_steps() const { return state_.steps - state_.start_steps; }
+  std::size_t own_epoch() const { return state_.epoch + 1 - state_.start_epoch; }
   void restart(const TrainingHooks& hooks);
   bool train_epoch(const TrainingHooks& hooks, std::optional<Journals>& journals, Epoch& epoch);  // false: interrupted
   StepSums step(const std::vector<autograd::Indices>& batches);

@@ -225,8 +225,7 @@ class StoryWorld {
 std::string problem_of(const StoryWorldOptions& o) {
   if (o.question != StoryQuestion::count && o.facts == 3 && o.containers < 2)
     return "--facts 3 needs --containers 2 or more: the facts are which container a thing is in, who took that one, "
-           "and "
-           "where they went";
+           "and where they went";
   if (o.fewest > o.most) return fmt::format("--min-sentences {} is above --max-sentences {}", o.fewest, o.most);
   if (o.most < 2 * o.facts)
     return fmt::format(

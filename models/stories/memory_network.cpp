@@ -50,8 +50,9 @@ Var encoded(const layers::Embedding& E, const Ids& words, const Array& l) {
 }  // namespace
 
 MemoryNetwork::MemoryNetwork(const Options& o, const autograd::Params& p) : options_(o) {
-  // Section 4.2 draws all numbers from N(0, .1^2). Here the tables of words begin alike and twice as large: then a word
-  // of the question matches the same word of a sentence in every hop, which questions with a room in them need.
+  // Section 4.2 draws all numbers from N(0, .1^2). Here the tables of words begin with equal numbers, twice as large:
+  // then a word of the question matches the same word of a sentence in every hop, which questions with a room in them
+  // need.
   const layers::Initialiser small = layers::normal(0.1);
   const std::size_t tables = adjacent() ? o.hops + 1 : 2;
   for (std::size_t t = 0; t < tables; ++t) {

@@ -19,7 +19,7 @@ struct Found {
   std::set<size_t> gold;
 };
 
-// Where somebody or something is after the first `end` sentences, by the latest sentence about it.
+// The place of somebody or something after the first `end` sentences, by the latest sentence about it.
 class Reader {
  public:
   explicit Reader(const Story& story) : story_(story) {}

@@ -41,7 +41,7 @@ std::string source_text(const data::Pair& pair);
 bool is_picture(const data::Pair& pair);
 bool is_story(const data::Pair& pair);
 
-// What so many of these are called: "pictures", "stories" or "sentences", "picture" if there is one.
+// The name of so many examples of the run's task: "pictures", "stories" or "sentences"; "picture" if there is one.
 std::string noun_of(const std::vector<Sentence>& sentences, std::size_t count);
 
 // What tells pairs apart, of lines and sentences.

@@ -68,9 +68,9 @@ EmAligner::EmAligner(const std::vector<Pair>& pairs, const EmOptions& options)
   }
 }
 
-Posteriors EmAligner::expect(const Direction& direction, const std::vector<double>& t, std::size_t m, std::size_t n,
-                             Count count) const {
-  return jumping() ? data::posteriors(direction.jumps, t, m, n, count) : data::posteriors(direction.diagonal, t, m, n);
+Posteriors EmAligner::expect(const Direction& direction, bool jumps, const std::vector<double>& t, std::size_t m,
+                             std::size_t n, Count count) {
+  return jumps ? data::posteriors(direction.jumps, t, m, n, count) : data::posteriors(direction.diagonal, t, m, n);
 }
 
 EmAligner::Round EmAligner::round() {
@@ -91,7 +91,7 @@ EmAligner::Round EmAligner::round() {
     std::vector<double> t(m * (n + 1));
     std::transform(&direction.cells[begin], &direction.cells[begin] + t.size(), t.begin(),
                    [&](Cell cell) { return direction.table[cell]; });
-    return expect(direction, t, m, n, Count::jumps);
+    return expect(direction, jumping(), t, m, n, Count::jumps);
   };
   const auto add = [&](Direction& direction, const Posteriors& found, std::size_t begin, std::size_t m, std::size_t n,
                        Sums& sums, EmRound& round) {
@@ -147,9 +147,8 @@ EmAligner::Round EmAligner::round() {
 
 Matrix EmAligner::attention(const Direction& direction, const std::vector<double>& t, std::size_t m,
                             std::size_t n) const {
-  const bool jumps = done_ > options_.diagonal_rounds;
-  const Posteriors found = jumps ? data::posteriors(direction.jumps, t, m, n, Count::nothing)
-                                 : data::posteriors(direction.diagonal, t, m, n);
+  const bool jumps = done_ > options_.diagonal_rounds;  // of the last round
+  const Posteriors found = expect(direction, jumps, t, m, n, Count::nothing);
   Matrix matrix(m, std::vector<float>(n + 1));
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j <= n; ++j) matrix[i][(j + n) % (n + 1)] = static_cast<float>(found.p[i * (n + 1) + j]);

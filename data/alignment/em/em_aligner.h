@@ -24,7 +24,7 @@ struct EmOptions {
   TablePrior prior;
 };
 
-// What a round of EM found before its M step, in one direction.
+// The results of a round of EM before its M step, in one direction.
 struct EmRound {
   bool jumps = false;         // the prior: the diagonal or jumps
   double log_likelihood = 0;  // of the target sides given the source sides and their lengths, nats
@@ -60,14 +60,14 @@ class EmAligner {
     Matrix forward, backward;
   };
   Both posteriors(const Pair& pair) const;
-  // Of the k-th of the pairs that were learnt from, after the last round: by what the others teach
-  // (TranslationTable::leave_one_out).
+  // The same for the k-th of the pairs that were learnt from, by what the other pairs teach
+  // (TranslationTable::leave_one_out); only after the last round.
   Both leave_one_out(std::size_t k, const Pair& pair) const;
 
   const TranslationTable& table() const { return forward_.table; }  // t(target | source)
 
  private:
-  // What generates the words of one side from those of the other.
+  // The model that generates the words of one side from those of the other.
   struct Direction {
     TranslationTable table;
     Diagonal diagonal;
@@ -80,8 +80,9 @@ class EmAligner {
     std::size_t forward, backward;  // where the pair's cells begin
   };
 
-  Posteriors expect(const Direction& direction, const std::vector<double>& t, std::size_t m, std::size_t n,
-                    Count count) const;
+  // By the diagonal or, if `jumps`, by jumps.
+  static Posteriors expect(const Direction& direction, bool jumps, const std::vector<double>& t, std::size_t m,
+                           std::size_t n, Count count);
   Matrix attention(const Direction& direction, const std::vector<double>& t, std::size_t m, std::size_t n) const;
   bool jumping() const { return done_ >= options_.diagonal_rounds; }
 

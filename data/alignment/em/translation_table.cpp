@@ -261,7 +261,7 @@ std::vector<double> TranslationTable::of_pair(const Tokens& f, const Tokens& e) 
 
 namespace {
 
-// Of each place the first with an equal value.
+// For each place the first place with an equal value.
 template <class Value>
 std::vector<std::size_t> first_equal(std::size_t size, Value value) {
   std::vector<std::size_t> first(size);
@@ -288,7 +288,7 @@ std::vector<double> TranslationTable::leave_one_out(const Ids& rows, std::span<c
                                                     std::span<const float> own) const {
   const std::size_t columns = rows.size(), m = own.size() / columns;
   const auto row = [&](std::size_t k) { return rows[k % columns]; };
-  // Where words, or their beginnings, are the same, so are their cells with the empty word.
+  // Two target words, or two beginnings, are the same if their cells with the empty word are.
   const auto sums = [&](auto of_source, auto of_cell) {
     const auto equal_e = first_equal(m, [&](std::size_t i) { return of_cell(cells[i * columns]); });
     const auto equal_f = first_equal(columns, [&](std::size_t j) { return of_source(rows[j]); });

@@ -55,7 +55,7 @@ class Prefixes {
   void count(const std::vector<double>& counts);  // c(e, f), a number a cell of words
   double p0(Id f, Id e, std::size_t cell) const;  // of the cell of f and e
 
-  // What one sentence pair brings to the counts of a cell's beginnings, and of all with the same beginning of f.
+  // The share of one sentence pair in the counts of a cell's beginnings, and of all cells with the same beginning of f.
   struct Own {
     double count, total;
   };
@@ -112,9 +112,9 @@ class TranslationTable {
   // and none is less than 1e-7: words of which nothing is known are aligned by their position alone.
   std::vector<double> of_pair(const Tokens& f, const Tokens& e) const;
 
-  // The same for a pair that was learnt from, of what the other pairs teach (leave-one-out): its own counts are taken
-  // away first, or a rare word would explain whatever stands beside it. `rows` are the n source words and before them
-  // the empty word, `cells` and `own` (m, n+1) the cells of the pair and what it brought to the last counts.
+  // The same for a pair of the training, by what the other pairs teach (leave-one-out). Its own counts are subtracted
+  // first. Otherwise a rare word would explain every word of its sentence. `rows` holds the empty word and then the n
+  // source words; `cells` and `own` (m, n+1) hold the cells of the pair and its share in the last counts.
   std::vector<double> leave_one_out(const Ids& rows, std::span<const Cell> cells, std::span<const float> own) const;
 
   // The e with the largest t(e|f) for each f; of equal ones the first in order of ids.
