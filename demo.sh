@@ -36,7 +36,7 @@ build/view --run "$run" --out "$run/page.html"
 say "Next"
 cat <<END
 the page             open $run/page.html in a browser: every test pair, the training epoch by epoch
-the course           docs/tour/README.md, from one derivative to the Transformer
+the course           docs/course/README.md, from one derivative to the Transformer
 all other programs   cmake --build build -j $jobs
 your own sentence    echo "the cat sees a dog" | build/translate --run $run --alignment plot
 END

@@ -1,4 +1,4 @@
-# Debian's cross compiler for arm64, and qemu to run what it builds: ./test.sh arm64, see docs/building.md. The libraries
+# Debian's cross compiler for arm64, and qemu to run what it builds: ./test.sh arm64, see docs/install.md. The libraries
 # stand in a folder of their own (.ci/arm64_libraries.sh), so that nothing of the machine's changes.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)

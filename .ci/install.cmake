@@ -66,7 +66,7 @@ install(FILES LICENSE README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURI
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs
         FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json")
 
-# cpack -G DEB, docs/building.md. The libraries that are linked are found by dpkg-shlibdeps; of OpenBLAS's builds, which
+# cpack -G DEB, docs/install.md. The libraries that are linked are found by dpkg-shlibdeps; of OpenBLAS's builds, which
 # have one soname, only this one goes with our threads.
 set(CPACK_PACKAGE_NAME softalign)
 set(CPACK_PACKAGE_VENDOR softalign)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What training in several processes should cost, from the time of a step on one machine and a network's figures.
 
-    docs/scale.py                       # the table of scale.md
+    docs/scale.py                       # the table of several-machines.md
     docs/scale.py --plot > docs/scale.svg
 
 Each machine keeps the batch that it would have alone. A step then takes as long as before, and the exchange after it,
@@ -20,7 +20,7 @@ import draw_growth  # noqa: E402
 MACHINES = [1, 2, 4, 8, 16, 32, 64]
 Network = namedtuple("Network", "name bytes_a_second latency")
 NETWORKS = [Network("10 Gbit/s", 1.25e9, 20e-6), Network("25 Gbit/s", 3.125e9, 10e-6), Network("100 Gbit/s", 12.5e9, 2e-6)]
-System = namedtuple("System", "name parameters step words")  # step: seconds on one machine of two cores (speed.md)
+System = namedtuple("System", "name parameters step words")  # step: seconds on one machine of two cores (performance.md)
 SYSTEMS = [System("TOY rnnsearch", 924432, 320 / 55_356, 320),
            System("PAPER rnnsearch", 90_529_020, 2400 / 887, 2400),
            System("Transformer BASE", 90_241_328, 2400 / 754, 2400)]

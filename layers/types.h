@@ -1,4 +1,4 @@
-// The engine's names that every layer uses. What B, S, T, R and the other letters mean: docs/letters.md.
+// The engine's names that every layer uses. What B, S, T, R and the other letters mean: docs/notation.md.
 #pragma once
 
 #include <vector>

@@ -5,7 +5,7 @@
 //   State    what a decoder carries from step to step: one row per hypothesis
 //   Step     the logits of the next word, the next state, and the attention weights
 //
-// docs/letters.md explains the letters. Here B counts sources, and S the positions of the longest one.
+// docs/notation.md explains the letters. Here B counts sources, and S the positions of the longest one.
 #pragma once
 
 #include <any>

@@ -1,5 +1,5 @@
 // Encoder: how a source is read, what every decoder finds of it, and the list of all kinds of encoders, where a new one
-// is entered. Letters: docs/letters.md.
+// is entered. Letters: docs/notation.md.
 #pragma once
 
 #include <cstddef>

@@ -118,7 +118,7 @@ class Package(unittest.TestCase):
 
     def test_documents_come_with_the_programs_and_libraries_without(self):
         document = self.prefix / "share/doc/softalign"
-        for name in ("LICENSE", "README.md", "CITATION.cff", "docs/formats.md", "docs/schemas/alignment.json", "docs/tour/README.md"):
+        for name in ("LICENSE", "README.md", "CITATION.cff", "docs/formats.md", "docs/schemas/alignment.json", "docs/course/README.md"):
             self.assertTrue((document / name).is_file(), name)
         for component, there, absent in (("programs", "bin/softalign-train", "include"), ("development", "include", "bin")):
             folder = self.folder / component

@@ -24,7 +24,7 @@ import programs  # pylint: disable=wrong-import-position
 
 README = pages.PROJECT / "README.md"
 DOCS = {page.stem: page for page in sorted((pages.PROJECT / "docs").glob("*.md"))}
-LECTURE = pages.PROJECT / "docs" / "tour" / "lecture-plan.md"
+LECTURE = pages.PROJECT / "docs" / "course" / "lecture-plan.md"
 OUTCOMES = LECTURE.parent / "lecture-outcomes.tsv"  # of the run that the plan was written with
 RUN = pages.PROJECT / "runs" / "lecture" / "rnnsearch" / "interventions.jsonl"  # of who has followed the plan here
 NUMBER_WORDS = ["none", "one", "two", "three", "four", "five"]
@@ -99,7 +99,7 @@ class Commands(unittest.TestCase):
 
     def test_demo_builds_the_programs_that_the_readme_and_the_first_chapters_on_attention_call(self):
         target = re.search(r"--target ([\w ]+)", (pages.PROJECT / "demo.sh").read_text(encoding="utf-8"))
-        chapters = sorted((pages.PROJECT / "docs" / "tour").glob("0[5-8]-*.md"))
+        chapters = sorted((pages.PROJECT / "docs" / "course").glob("0[5-8]-*.md"))
         called = {name for page in [README, *chapters] for _, command in commands(page)
                   for name in re.findall(r"\bbuild/(\w+)", command)}
         self.assertLessEqual({"links", "make_corpus"}, called)

@@ -27,7 +27,7 @@ struct Targets {
   Ids out;                // (T*B)  y_1 .. y_m </s> <pad> ..    what it must write
 };
 
-// One minibatch; letters as in docs/letters.md. Both sides count the closing </s>.
+// One minibatch; letters as in docs/notation.md. Both sides count the closing </s>.
 // All ids are time-major, row t*B + b, so that one time step is a contiguous slab.
 struct Batch {
   std::size_t size = 0;          // B

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view mark_text = "softalign keeps files here while it replaces others (docs/trust.md)\n";
+constexpr std::string_view mark_text = "softalign keeps files here while it replaces others (docs/reliability.md)\n";
 
 std::string mark_of(const std::string& folder) { return fmt::format("{}/{}", folder, mark_name); }
 

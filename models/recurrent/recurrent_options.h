@@ -37,7 +37,7 @@ inline layers::AttentionOptions attention_options(const ModelOptions& o, std::si
 }
 
 // The initialiser by default: with weights of the default size the additive score would choose </s> before a word is
-// known, and much of it stays there (docs/end-mark.md).
+// known, and much of it stays there (docs/eos-attention.md).
 inline layers::InitialiserKind initialiser_by_score(const ModelOptions& o) {
   return o.attention == layers::ScoreKind::additive || o.attention == layers::ScoreKind::concat
              ? layers::InitialiserKind::luong

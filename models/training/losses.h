@@ -1,7 +1,7 @@
 // What training minimises besides the words' cross-entropy: losses that supervise the attention. They are built outside
 // the models, from what forced decoding gives, so every model with attention can be supervised.
 //
-// Letters: docs/letters.md; alpha_t (B, S) are the weights that word y_t was written with, row t*B + b of `matrix`
+// Letters: docs/notation.md; alpha_t (B, S) are the weights that word y_t was written with, row t*B + b of `matrix`
 // (T*B, S).
 #pragma once
 

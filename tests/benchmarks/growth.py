@@ -16,7 +16,7 @@ from collections import namedtuple
 
 import runs
 
-# Around a model in the middle: one size varies, the others stay. `why` explains the slope for docs/speed.md.
+# Around a model in the middle: one size varies, the others stay. `why` explains the slope for docs/performance.md.
 Axis = namedtuple("Axis", "option text values why")
 BASE = {"--size": "toy", "--batch": 32, "--length": 20, "--hidden": 256, "--vocabulary": 4000}
 AXES = [

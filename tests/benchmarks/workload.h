@@ -13,7 +13,7 @@ using namespace softalign;
 
 namespace benchmarks {
 
-// Letters as in docs/letters.md; both vocabularies are V, the readout is E. A Transformer has d = H, f = 4H, and so
+// Letters as in docs/notation.md; both vocabularies are V, the readout is E. A Transformer has d = H, f = 4H, and so
 // many layers on each side, each of so many heads; recurrent models have one.
 struct Sizes {
   std::string name;

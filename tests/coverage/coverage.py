@@ -23,7 +23,7 @@ BUILD = PROJECT / "build-coverage"
 COUNTS = BUILD / "counts"
 TESTS = ["test_autograd", "test_autograd_f64", "test_layers", "test_layers_f64", "test_data", "test_models", "test_models_f64", "test_apps"]
 # They hold pages, the tree, installs and time, or take minutes where little is optimised; what they reach others reach.
-WITHOUT = "viewer|bench|ablations|package|subproject|format|tour|readme|memory|reproduce|equations|arrows"
+WITHOUT = "viewer|bench|ablations|package|subproject|format|course|readme|memory|reproduce|equations|arrows"
 
 
 def build_and_run():

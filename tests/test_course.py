@@ -1,0 +1,108 @@
+"""The course (docs/course/*.md) says what is so: its commands run, print what it shows, and the lines it quotes stand in the
+files that it names.
+
+Blocks of a chapter, by what stands behind the three backticks:
+
+    ```cpp layers/recurrent/lstm.h       these lines stand in that file, in a row; a line "…" skips to a later place
+    ```sh                      is run, in a folder where build/, data/ and docs/ are the project's
+    ```sh long                 is not run: it takes minutes
+    ```text                    what the ```sh before it prints, exactly; "…" stands for any text, a line "…" for any lines
+    ```text about              the same, but numbers, which depend on the processor, may be off by a fifth and ten units of
+                               their last digit
+    ```text shape              the same, whatever the numbers
+    ```text sample             not compared: what a ```sh long printed
+
+While writing, SOFTALIGN_BUILD=build python3 tests/test_course.py 02 09 reads these chapters only.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from pages import PROJECT, blocks, problem_of_quote, problems_of_names, quote_stands
+
+BUILD = Path(os.environ["SOFTALIGN_BUILD"]).resolve()
+COURSE = PROJECT / "docs" / "course"
+NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?")
+failures = []
+
+
+def fail(chapter, line, message):
+    failures.append(f"{chapter.name}:{line}: {message}")
+
+
+def close(shown, printed):
+    """Within a fifth and ten units of the last digit shown."""
+    digits = len(shown.partition("e")[0].partition(".")[2])
+    unit = 10.0 ** -digits * 10.0 ** int(shown.partition("e")[2] or 0)
+    return abs(float(shown) - float(printed)) <= 0.2 * abs(float(shown)) + 10 * unit
+
+
+def line_fits(shown, printed, numbers):
+    if numbers == "exact":
+        return bool(re.fullmatch(".*".join(re.escape(part) for part in shown.rstrip().split("…")), printed.rstrip()))
+    blank = [" ".join(NUMBER.sub("#", text).split()) for text in (shown, printed)]
+    if not re.fullmatch(".*".join(re.escape(part) for part in blank[0].split("…")), blank[1]):
+        return False
+    pairs = zip(NUMBER.findall(shown), NUMBER.findall(printed))
+    return numbers == "shape" or "…" in shown or all(close(*pair) for pair in pairs)
+
+
+def fits(shown, printed, numbers):
+    """A line "…" stands for any number of lines."""
+    if not shown:
+        return not printed
+    if shown[0].strip() == "…":
+        return any(fits(shown[1:], printed[i:], numbers) for i in range(len(printed) + 1))
+    return bool(printed) and line_fits(shown[0], printed[0], numbers) and fits(shown[1:], printed[1:], numbers)
+
+
+def check(chapter, folder):
+    printed = None
+    for line, kind, body in blocks(chapter):
+        if kind[:1] == ["cpp"]:
+            if problem := problem_of_quote(kind, body):
+                fail(chapter, line, problem)
+        elif kind == ["sh"]:
+            result = subprocess.run(["bash", "-euo", "pipefail", "-c", "\n".join(body)], cwd=folder, text=True,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600, check=False)
+            printed = result.stdout.splitlines()
+            if result.returncode != 0:
+                fail(chapter, line, f"ended with {result.returncode}:\n{result.stdout}{result.stderr}")
+        elif kind[:1] == ["text"] and kind[1:] != ["sample"]:
+            numbers = kind[1] if len(kind) > 1 else "exact"
+            if printed is None or numbers not in ("exact", "about", "shape"):
+                fail(chapter, line, f"{' '.join(kind)}: there is no output to compare it with")
+            elif not fits(body, printed, numbers):
+                fail(chapter, line, "the output is another:\n" + "\n".join(printed))
+            printed = None
+        elif kind not in (["sh", "long"], ["text", "sample"]):
+            fail(chapter, line, f"```{' '.join(kind)} is no kind of block")
+    text = chapter.read_text(encoding="utf-8")
+    for problem in problems_of_names(chapter):
+        fail(chapter, 0, problem)
+    if "## Exercise" not in text or "<summary>Solution</summary>" not in text:
+        fail(chapter, 0, "has no exercise with a solution")
+
+
+# what this test must catch
+assert quote_stands(["a", "…", "c"], ["a", "b", "c"]) and not quote_stands(["a", "c"], ["a", "b", "c"])
+assert fits(["AER 5.9", "…"], ["AER 6.4", "x"], "about") and not fits(["AER 5.9"], ["AER 92.7"], "about")
+assert not fits(["y = 2.69"], ["y = 2.70"], "exact") and not fits(["a 1"], ["b 1"], "shape")
+assert fits(["… words/s"], ["31,000 words/s"], "exact") and not fits([], ["more"], "shape")
+
+chapters = sorted(COURSE.glob("[0-9]*.md"))
+assert len(chapters) >= 10, chapters
+chapters = [chapter for chapter in chapters if len(sys.argv) == 1 or chapter.name[:2] in sys.argv]
+with tempfile.TemporaryDirectory() as name:
+    for link, target in (("build", BUILD), ("data", PROJECT / "data"), ("docs", PROJECT / "docs")):
+        (Path(name) / link).symlink_to(target)
+    for chapter in chapters:
+        check(chapter, name)
+        print("course:", chapter.name, "read")
+for failure in failures:
+    print("FAILED:", failure)
+sys.exit(bool(failures))
