@@ -102,7 +102,7 @@ struct Kind {
 const std::vector<Kind> kinds{
     {Model::lstm, 80, 5e-3, 0, {{"LSTM", 0}}},
     {Model::turing_machine, 64, 3e-3, 16, {{"neural Turing machine", 16}}},
-    {Model::turing_machine, 64, 3e-3, 32, {{"machine, taught with 32", 128}, {"the same machine", 16}}},
+    {Model::turing_machine, 64, 3e-3, 32, {{"Turing machine, trained with 32", 128}, {"the same Turing machine", 16}}},
     {Model::neural_computer, 64, 5e-3, 16, {{"differentiable neural computer", 16}}}};
 
 // The output of a model for a batch. A model with a memory also has weightings (B, N) and read modes (B, 3) of each
@@ -249,8 +249,8 @@ std::vector<Tested> tests_of(const std::vector<std::vector<Learnt>>& of_kinds) {
 }
 
 LineChart chart_of_counts(const std::vector<Tested>& tests) {
-  LineChart chart{.title = "letters said right, percent",
-                  .x_title = "sequences of the text",
+  LineChart chart{.title = "letters, percent",
+                  .x_title = "sequences in the text",
                   .x = {},
                   .high = 100,
                   .series = {},
@@ -269,19 +269,22 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   const std::size_t most = counts.back(), words = most * (longest + 1);
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "A text stores sequences of letters, each under a key, at most {} at a time, and asks for each of them once, by "
-      "its key, in random order. Trained on 1 to {} sequences of 1 to {} letters, {} steps of {} texts; tested on {} "
-      "other texts of each number of sequences, of {} letters each. A text of {} sequences stores {} words. In "
-      "percent: letters said right, sequences without a fault, letters read from the position where they were "
-      "written, the share of the forward mode when the second letter and later ones are read, and letters said right "
-      "of a first sequence that waits until {} others have been stored and asked for.",
+      "A text stores sequences of letters under keys, at most {} at a time, and asks for each sequence once by its "
+      "key, in "
+      "random order. Training uses 1 to {} sequences of 1 to {} letters and {} steps of {} texts; the test has {} "
+      "other "
+      "texts per number of sequences, with {} letters each. A text of {} sequences stores {} words. In percent: "
+      "letters "
+      "that are right, sequences that are right, letters that are read from the position where they were written, the "
+      "weight of the forward mode from the second letter on, and letters that are right of a first sequence that waits "
+      "until {} others have been stored and asked for.",
       stored_at_once, most_taught, longest, steps, B, tested, longest, most, words, waited_for - 1);
-  shown.columns = {"answered by", "parameters", "positions"};
+  shown.columns = {"model", "parameters", "positions"};
   for (const std::size_t n : {most_taught, most})
     for (const char* what : {"letters", "sequences"}) shown.columns.push_back(fmt::format("{}, of {}", what, n));
   shown.columns.push_back(fmt::format("read where written, of {}", most));
-  shown.columns.emplace_back("forward");
-  shown.columns.push_back(fmt::format("first, asked after {}", waited_for - 1));
+  shown.columns.emplace_back("forward mode");
+  shown.columns.push_back(fmt::format("first sequence, asked after {}", waited_for - 1));
   std::vector<std::vector<Learnt>> of_kinds;
   for (const Kind& kind : kinds) {
     report(fmt::format("[{}/{}] {}", of_kinds.size() + 1, kinds.size(), kind.tests.front().first));
@@ -306,17 +309,18 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   const double forward = mean(computer, &Reached::forward), waited = computer.waited()->mean;
   const double machine_waited = machine.waited()->high, other_waited = other_machine.waited()->high;
   shown.claims = {
-      {fmt::format("A neural computer with {} positions answers texts that store {} words (allocation)",
+      {fmt::format("A neural computer with {} positions answers texts that store {} words, because it frees memory "
+                   "(allocation)",
                    computer.positions, words),
-       {said >= 90, fmt::format("{:.1f} of 100 letters right", said)}},
-      {"It reads each letter where it was written", {hit >= 90, fmt::format("{:.1f}", hit)}},
-      {"It goes from letter to letter by the temporal links", {forward >= 50, fmt::format("{:.1f}", forward)}},
+       {said >= 90, fmt::format("letters {:.1f}%", said)}},
+      {"It reads each letter from the position where it wrote it", {hit >= 90, fmt::format("{:.1f}%", hit)}},
+      {"It follows the temporal links from letter to letter", {forward >= 50, fmt::format("{:.1f}%", forward)}},
       {fmt::format("It keeps a sequence while {} others are stored and asked for", waited_for - 1),
-       {waited >= 90, fmt::format("{:.1f} of 100 letters right", waited)}},
-      {fmt::format("No neural Turing machine with {} positions keeps it, whatever memory it was taught with",
+       {waited >= 90, fmt::format("letters {:.1f}%", waited)}},
+      {fmt::format("No neural Turing machine with {} positions keeps it, for any memory size in training",
                    machine.positions),
        {machine_waited < 50 && other_waited < 50,
-        fmt::format("the best seed {:.1f}, and {:.1f} if taught with {}", machine_waited, other_waited,
+        fmt::format("best seed {:.1f}%, and {:.1f}% if trained with {} positions", machine_waited, other_waited,
                     kinds[2].taught_positions)}}};
   return shown;
 }
@@ -324,7 +328,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 }  // namespace
 
 SmallExperiment neural_computer() {
-  return {"dnc", "A differentiable neural computer: sequences by key, in a memory that is used again", show};
+  return {"dnc", "Differentiable neural computer: sequences by key, in a memory that is reused", show};
 }
 
 }  // namespace softalign::apps

@@ -52,7 +52,7 @@ struct Kind {
 };
 // An LSTM with more parameters than the machine, and one with so many and taught so long that it learns what it sees.
 const std::vector<Kind> kinds{{"LSTM", false, 48, steps},
-                              {"larger LSTM, taught longer", false, 128, 4 * steps},
+                              {"larger LSTM, 4x the steps", false, 128, 4 * steps},
                               {"neural Turing machine", true, 32, steps}};
 constexpr std::uint64_t of_the_test = 1'000'000;
 constexpr double rate = 3e-3;
@@ -185,12 +185,8 @@ std::optional<data::MeanAndRange> of_length(const std::vector<Learnt>& all, std:
 }
 
 LineChart chart_of_lengths(const std::vector<std::vector<Learnt>>& of_kinds) {
-  LineChart chart{.title = "letters said right, percent",
-                  .x_title = "letters of the text",
-                  .x = {},
-                  .high = 100,
-                  .series = {},
-                  .context = {}};
+  LineChart chart{
+      .title = "letters, percent", .x_title = "letters in the text", .x = {}, .high = 100, .series = {}, .context = {}};
   for (const std::size_t n : lengths) chart.x.push_back(std::to_string(n));
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     Series series{kinds[k].name, k, {}};
@@ -206,12 +202,15 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   constexpr std::size_t twice = 2 * longest;
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "Texts of random letters, a mark, and then, while nothing is read, the same letters are to be said. Trained on 1 "
-      "to {} letters, {} steps of {} (the larger LSTM four times as many); {} other texts of each length to test. The "
-      "machine's memory has {} places of 20 numbers while it learns and {} in the test. In percent: letters said "
-      "right, texts without a fault, letters read where they were written.",
+      "The model reads random letters and a mark, and then has to repeat the letters while it reads nothing. Training "
+      "uses "
+      "1 to {} letters and {} steps of {} texts (four times as many for the larger LSTM); the test has {} other texts "
+      "of "
+      "each length. The memory of the Turing machine has {} positions of width 20 in training and {} in the test. In "
+      "percent: letters that are right, texts that are right, and letters that are read from the position where they "
+      "were written.",
       longest, steps, B, tested, taught_places, places);
-  shown.columns = {"copied by", "parameters"};
+  shown.columns = {"model", "parameters"};
   for (const std::size_t n : {longest, twice})
     for (const char* what : {"letters", "texts"}) shown.columns.push_back(fmt::format("{}, of {}", what, n));
   shown.columns.push_back(fmt::format("read where written, of {}", twice));
@@ -236,19 +235,20 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   const auto letters = [&](std::size_t k, std::size_t n) { return of_length(of_kinds[k], n, &Reached::letters)->mean; };
   const double hit = of_length(of_kinds[2], twice, &Reached::hit)->mean;
   shown.claims = {
-      {fmt::format("Taught on texts of at most {}, a machine copies {} (section 4.1)", longest, twice),
-       {letters(2, twice) >= 99, fmt::format("{:.1f} of 100 letters right", letters(2, twice))}},
-      {"It reads each letter where it was written (figure 6)", {hit >= 99, fmt::format("{:.1f}", hit)}},
-      {"An LSTM that has learnt to copy what it saw does not go on (figure 5)",
+      {fmt::format("Trained on at most {} letters, a neural Turing machine copies {} (section 4.1)", longest, twice),
+       {letters(2, twice) >= 99, fmt::format("letters {:.1f}%", letters(2, twice))}},
+      {"It reads each letter from the position where it wrote it (figure 6)", {hit >= 99, fmt::format("{:.1f}%", hit)}},
+      {"An LSTM that learned to copy does not generalise to longer texts (figure 5)",
        {letters(1, longest) >= 90 && letters(1, twice) < 50,
-        fmt::format("{} letters {:.1f}, {} letters {:.1f}", longest, letters(1, longest), twice, letters(1, twice))}}};
+        fmt::format("{} letters {:.1f}%, {} letters {:.1f}%", longest, letters(1, longest), twice,
+                    letters(1, twice))}}};
   return shown;
 }
 
 }  // namespace
 
 SmallExperiment turing_machine() {
-  return {"turing-machine", "A neural Turing machine: to copy more than was ever seen", show};
+  return {"turing-machine", "Neural Turing machine: copying longer texts than in training", show};
 }
 
 }  // namespace softalign::apps

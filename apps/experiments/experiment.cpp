@@ -47,12 +47,25 @@ std::string sheet_of(const ExperimentResult& shown) {
   return sheet.svg();
 }
 
-std::string as_json(const SmallExperiment& demonstration, const ExperimentResult& shown) {
-  nlohmann::ordered_json claims = nlohmann::ordered_json::array();
+std::string as_json(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds) {
+  nlohmann::ordered_json claims = nlohmann::ordered_json::array(), figures = nlohmann::ordered_json::array();
   for (const auto& [claim, verdict] : shown.claims)
     claims.push_back({{"claim", claim}, {"held", verdict.held}, {"figures", verdict.figures}});
-  return nlohmann::ordered_json{
-             {"study", demonstration.name}, {"claims", claims}, {"columns", shown.columns}, {"rows", shown.rows}}
+  for (std::size_t i = 0; i < shown.charts.size(); ++i)
+    figures.push_back({{"file", chart_name(demonstration, i)}, {"title", shown.charts[i].title}});
+  if (!shown.matrices.empty())
+    figures.push_back({{"file", matrices_name(demonstration)}, {"title", "attention weights"}});
+  if (!shown.pictures.empty())
+    figures.push_back({{"file", pictures_name(demonstration)}, {"title", "attention over the picture"}});
+  return nlohmann::ordered_json{{"study", demonstration.name},
+                                {"title", demonstration.title},
+                                {"command", command(demonstration, seeds)},
+                                {"seeds", seeds},
+                                {"setting", shown.setting},
+                                {"claims", claims},
+                                {"columns", shown.columns},
+                                {"rows", shown.rows},
+                                {"figures", figures}}
              .dump(2) +
          "\n";
 }
@@ -135,7 +148,7 @@ std::vector<std::string> write_files(const SmallExperiment& demonstration, const
   data::write_own_file(out + "/" + report, report_text(demonstration, shown, seeds));  // the others are ours by it
   write(demonstration.name + ".html", html(demonstration, shown, seeds));
   names.push_back(report);
-  write(demonstration.name + ".json", as_json(demonstration, shown));
+  write(demonstration.name + ".json", as_json(demonstration, shown, seeds));
   for (std::size_t i = 0; i < shown.charts.size(); ++i)
     write(chart_name(demonstration, i), standalone(draw(shown.charts[i])));
   if (!shown.matrices.empty()) write(matrices_name(demonstration), sheet_of(shown));

@@ -36,7 +36,7 @@ struct Task {
   std::string title, name;
   std::size_t pairs;
 };
-const std::vector<Task> tasks{{"8 keys", "recall", 8}, {"24 keys", "recall", 24}, {"keys again", "rewrite", 8}};
+const std::vector<Task> tasks{{"8 keys", "recall", 8}, {"24 keys", "recall", 24}, {"repeated keys", "rewrite", 8}};
 
 constexpr std::size_t steps = 700, B = 64, tested = 1000, symbols = 26;
 constexpr std::uint64_t of_the_test = 1000;
@@ -85,7 +85,7 @@ Measured measured(const Kind& kind, const Task& task, std::size_t seeds) {
 }
 
 LineChart capacity(std::size_t seeds) {
-  LineChart chart{.title = "accuracy", .x_title = "keys, each of 16 numbers", .x = {}, .series = {}, .context = {}};
+  LineChart chart{.title = "accuracy", .x_title = "keys, each of width 16", .x = {}, .series = {}, .context = {}};
   chart.high = 100, chart.low = 80;
   for (const std::size_t keys : numbers_of_keys) chart.x.push_back(std::to_string(keys));
   for (const std::size_t k : in_chart) {
@@ -100,9 +100,12 @@ LineChart capacity(std::size_t seeds) {
 ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "Pairs of a key and a value are read, then a key is asked for. d 32, keys of 16 numbers (DPFP makes 32 of them), "
-      "{} steps of {}, {} others to test; accuracy in percent, in brackets how often the largest weight lies on the "
-      "pair that counts. Keys again: four keys in eight pairs, the last value counts.",
+      "The model reads pairs of a key and a value, and then has to give the value of one key. The width is 32; keys "
+      "have 16 "
+      "numbers, which DPFP maps to 32. Training takes {} steps of {}; the test has {} other texts. Accuracy in "
+      "percent; in "
+      "brackets, how often the largest weight is on the right pair. Repeated keys: eight pairs with four keys, where "
+      "the last value of a key is right.",
       steps, B, tested);
   shown.columns = {"memory"};
   for (const Task& task : tasks) shown.columns.push_back(task.title);
@@ -121,32 +124,32 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   report(fmt::format("[{0}/{0}] against the number of keys", kinds.size() + 1));
   shown.charts.push_back(capacity(seeds));
   const auto at = [&](const char* kind, const char* task) { return mean.at({kind, task}); };
-  const double others =
-      std::max({at("softmax", "keys again"), at("linear, elu + 1", "keys again"), at("linear, DPFP", "keys again"),
-                at("sum, elu + 1", "keys again"), at("sum, DPFP", "keys again")});
+  const double others = std::max({at("softmax", "repeated keys"), at("linear, elu + 1", "repeated keys"),
+                                  at("linear, DPFP", "repeated keys"), at("sum, elu + 1", "repeated keys"),
+                                  at("sum, DPFP", "repeated keys")});
   shown.claims = {
-      {"Softmax finds any number of keys",
+      {"Softmax attention finds any number of keys",
        {at("softmax", "24 keys") >= 99, fmt::format("24 keys {:.1f}", at("softmax", "24 keys"))}},
-      {"Sums of more keys than a key has numbers run into each other (section 3)",
+      {"A sum of more keys than the width of a key overloads the memory (section 3)",
        {std::max(at("linear, elu + 1", "24 keys") - at("linear, elu + 1", "8 keys"),
                  at("sum, elu + 1", "24 keys") - at("sum, elu + 1", "8 keys")) < -5,
-        fmt::format("elu + 1, 16 numbers: 8 keys {:.1f} and {:.1f}, 24 keys {:.1f} and {:.1f}",
+        fmt::format("elu + 1, width 16: 8 keys {:.1f} and {:.1f}, 24 keys {:.1f} and {:.1f}",
                     at("linear, elu + 1", "8 keys"), at("sum, elu + 1", "8 keys"), at("linear, elu + 1", "24 keys"),
                     at("sum, elu + 1", "24 keys"))}},
-      {"A map to more numbers holds them again (section 5)",
+      {"A feature map to a larger width restores the capacity (section 5)",
        {std::min(at("linear, DPFP", "24 keys"), at("sum, DPFP", "24 keys")) >= 97,
-        fmt::format("DPFP, 32 numbers: {:.1f} and {:.1f}", at("linear, DPFP", "24 keys"), at("sum, DPFP", "24 keys"))}},
-      {"Only the delta rule can rewrite (section 4.2)",
-       {std::min(at("delta, elu + 1", "keys again"), at("delta, DPFP", "keys again")) >= 97 && others < 90,
-        fmt::format("delta {:.1f} and {:.1f}, the best of all others {:.1f}", at("delta, elu + 1", "keys again"),
-                    at("delta, DPFP", "keys again"), others)}}};
+        fmt::format("DPFP, width 32: {:.1f} and {:.1f}", at("linear, DPFP", "24 keys"), at("sum, DPFP", "24 keys"))}},
+      {"Only the delta rule can replace a value (section 4.2)",
+       {std::min(at("delta, elu + 1", "repeated keys"), at("delta, DPFP", "repeated keys")) >= 97 && others < 90,
+        fmt::format("delta {:.1f} and {:.1f}, best of the others {:.1f}", at("delta, elu + 1", "repeated keys"),
+                    at("delta, DPFP", "repeated keys"), others)}}};
   return shown;
 }
 
 }  // namespace
 
 SmallExperiment fast_weights() {
-  return {"fast-weights", "Fast weights: how much a matrix holds, and how it is rewritten", show};
+  return {"fast-weights", "Fast weights: capacity of a matrix, and replacing values", show};
 }
 
 }  // namespace softalign::apps

@@ -32,9 +32,9 @@ struct Kind {
 };
 const std::vector<Kind> kinds{{"attention, one layer", "transformer-lm", SelfAttentionKind::softmax, 1},
                               {"attention, two layers", "transformer-lm", SelfAttentionKind::softmax, 2},
-                              {"linear attention, two", "transformer-lm", SelfAttentionKind::linear, 2},
-                              {"delta rule, two", "transformer-lm", SelfAttentionKind::delta, 2},
-                              {"places alone, two", "transformer-lm", SelfAttentionKind::positional, 2},
+                              {"linear attention, two layers", "transformer-lm", SelfAttentionKind::linear, 2},
+                              {"delta rule, two layers", "transformer-lm", SelfAttentionKind::delta, 2},
+                              {"positions only, two layers", "transformer-lm", SelfAttentionKind::positional, 2},
                               {"LSTM, two layers", "rnn-lm", SelfAttentionKind::softmax, 2}};
 
 models::ModelOptions options(const Kind& kind) {
@@ -137,11 +137,15 @@ std::size_t fall(const std::vector<double>& loss) {
 ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "Texts of {} words that begin anew after {} to {} random ones; counted from there, where each next word stood "
-      "behind the last time of this one. Language models of width {}, one head; {} steps of {}. Accuracy in percent; "
-      "hit: the last layer's largest weight lies behind an earlier time of this word. A guess costs {:.2f} nats.",
+      "Each text has {} words and repeats itself after {} to {} random words. Only the repeated part is scored: each "
+      "next "
+      "word is the one that followed the earlier occurrence of the current word. The language models have width {} and "
+      "one head; training takes {} steps of {} texts. Accuracy in percent. Hit: the largest weight of the last layer "
+      "is "
+      "on a word after an earlier occurrence of the current word. Random guessing has a loss of {:.2f} nats. Steps: "
+      "from 90% to 10% of this loss.",
       n, shortest, longest, width, steps, B, std::log(V));
-  shown.columns = {"model", "accuracy", "hit", "loss, nats", "steps of its fall"};
+  shown.columns = {"model", "accuracy", "hit", "loss, nats", "steps"};
   LineChart chart{.title = "loss of repeated words, nats", .x_title = "step", .x = {}, .series = {}, .context = {}};
   chart.width = 560, chart.height = 320;
   for (std::size_t step = every; step <= steps; step += every) chart.x.push_back(std::to_string(step));
@@ -162,20 +166,21 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     chart.series.push_back(std::move(series));
   }
   chart.high = 4;
-  shown.claims = {{"Two layers of attention learn to go on as it went on before (Olsson et al. 2022)",
-                   {accuracy[1] >= 95, fmt::format("{:.1f}% of the words", accuracy[1])}},
-                  {"One layer cannot: it would have to know what stood before a word that it looks at",
-                   {accuracy[0] < accuracy[1] - 30, fmt::format("{:.1f}%", accuracy[0])}},
-                  {"The second layer looks behind an earlier time of the word",
-                   {hits[1] >= 90, fmt::format("{:.1f}% of its looks", hits[1])}},
-                  {"Places alone fall behind: each text has a period of its own",
-                   {accuracy[4] < accuracy[1] - 20, fmt::format("{:.1f}%", accuracy[4])}}};
+  shown.claims = {
+      {"Two layers of attention learn to continue a repeated text (Olsson et al. 2022)",
+       {accuracy[1] >= 95, fmt::format("accuracy {:.1f}%", accuracy[1])}},
+      {"One layer cannot, because it does not know which word precedes the word that it attends to",
+       {accuracy[0] < accuracy[1] - 30, fmt::format("{:.1f}%", accuracy[0])}},
+      {"The second layer attends to the word after an earlier occurrence (an induction head)",
+       {hits[1] >= 90, fmt::format("{:.1f}% of the words", hits[1])}},
+      {"Attention from positions only is worse, because each text repeats after a different number of words",
+       {accuracy[4] < accuracy[1] - 20, fmt::format("{:.1f}%", accuracy[4])}}};
   shown.charts.push_back(std::move(chart));
   return shown;
 }
 
 }  // namespace
 
-SmallExperiment induction() { return {"induction", "Induction: to go on as it went on before", show}; }
+SmallExperiment induction() { return {"induction", "Induction heads: continuing a repeated text", show}; }
 
 }  // namespace softalign::apps

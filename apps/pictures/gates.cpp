@@ -64,8 +64,8 @@ GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureTagger& mode
                                                const CellPictures<data::Mondrian>& test) {
   const autograd::NoGrad no_grad;
   const autograd::Var gates = model(autograd::constant(test.values), cell_pixels).channels;
-  LineChart chart{.title = "the gate that follows a light most",
-                  .x_title = "how strong the light is",
+  LineChart chart{.title = "the gate that is correlated most with a light",
+                  .x_title = "intensity of the light",
                   .x = {"1/4", "", "1/2", "", "1"},
                   .decimals = 2,
                   .series = {},
@@ -123,10 +123,10 @@ namespace {
 using Layer = models::PictureTagger::Layer;
 
 const std::vector<TaggerKind> kinds{{"nothing", Layer::nothing},
-                                    {"a convolution of 3 x 3", Layer::convolution},
-                                    {"a gate for each channel", Layer::channel_gate},
-                                    {"a gate for each cell", Layer::cell_gate},
-                                    {"both gates", Layer::both_gates}};
+                                    {"3 x 3 convolution", Layer::convolution},
+                                    {"channel gate", Layer::channel_gate},
+                                    {"spatial gate", Layer::cell_gate},
+                                    {"both gates (CBAM)", Layer::both_gates}};
 constexpr std::size_t nothing = 0, of_channels = 2, of_cells = 3;  // of the kinds
 
 constexpr std::size_t steps = 800, B = 32, tested = 500, looks = 8;  // looks: how often on the way
@@ -190,19 +190,16 @@ Learnt<Task> learnt(const TaggerKind& kind, std::uint64_t seed) {
 ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "Two tasks on pictures of 32 x 32, two convolutions at every second place, 8 x 8 cells of 48 channels; {} steps "
-      "of {}, {} other pictures to test. A board of sixteen patches of paint under a coloured light: each has to name "
-      "its paint, one of eight. Six objects, of which two lamps light their neighbours: each has to name its colour, "
-      "or that it is dark. Percent right.",
+      "Two tasks on pictures of 32 x 32 pixels; two convolutions with stride 2 give 8 x 8 cells of 48 channels. Paint: "
+      "sixteen patches under a coloured light; each cell has to predict one of eight paints, and only the mean of all "
+      "patches shows the light. Lamps: six objects and two lamps; each object has to predict its colour if a lamp is "
+      "next "
+      "to it, or \"dark\" otherwise. Training takes {} steps of {}; the test has {} other pictures. Accuracy in "
+      "percent.",
       steps, B, tested);
-  shown.columns = {"between the convolutions and the answer",
-                   "parameters",
-                   "paint under a coloured light",
-                   "colours that lamps light",
-                   "gates of lit and of dark objects",
-                   "seconds of both"};
-  LineChart paints = chart_of_looks("paint under a coloured light", "pictures seen", steps * B, looks);
-  LineChart colours = chart_of_looks("colours that lamps light", "pictures seen", steps * B, looks);
+  shown.columns = {"layer", "parameters", "paint", "lamps", "mean gate at lit and at dark objects", "seconds"};
+  LineChart paints = chart_of_looks("paint", "pictures seen", steps * B, looks);
+  LineChart colours = chart_of_looks("lamps", "pictures seen", steps * B, looks);
   std::vector<data::MeanAndRange> paint, colour;
   std::optional<data::MeanAndRange> lit, unlit;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
@@ -233,23 +230,23 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   }
   shown.charts.insert(shown.charts.begin(), {std::move(paints), std::move(colours)});
   const auto gained = [&](const std::vector<data::MeanAndRange>& right, std::size_t k) {
-    return fmt::format("{:.1f}, without {:.1f}", right[k].mean, right[nothing].mean);
+    return fmt::format("{:.1f}, no layer {:.1f}", right[k].mean, right[nothing].mean);
   };
   shown.claims = {
-      {"A gate for each channel takes the colour of the light away (Hu et al. 2018)",
+      {"A channel gate compensates for the colour of the light (Hu et al. 2018)",
        {paint[of_channels].mean >= paint[nothing].mean + 10, gained(paint, of_channels)}},
-      {"A gate for each cell shows what is lit (Woo et al. 2018)",
+      {"A spatial gate selects the lit objects (Woo et al. 2018)",
        {colour[of_cells].mean >= colour[nothing].mean + 10, gained(colour, of_cells)}},
-      {"It is open where lamps light, and closed where they do not",
-       {lit->mean >= unlit->mean + 0.2, fmt::format("{:.2f} and {:.2f}", lit->mean, unlit->mean)}},
-      {"Neither does the other's work",
+      {"The spatial gate is open at lit objects and closed at dark objects",
+       {lit->mean >= unlit->mean + 0.2, fmt::format("lit {:.2f}, dark {:.2f}", lit->mean, unlit->mean)}},
+      {"Neither gate helps with the task of the other",
        {paint[of_cells].mean < paint[nothing].mean + 10 && colour[of_channels].mean < colour[nothing].mean + 10,
-        fmt::format("{}; {}", gained(paint, of_cells), gained(colour, of_channels))}}};
+        fmt::format("paint {}; lamps {}", gained(paint, of_cells), gained(colour, of_channels))}}};
   return shown;
 }
 
 }  // namespace
 
-SmallExperiment gates() { return {"gates", "Gates over the channels and over the cells of a picture", show}; }
+SmallExperiment gates() { return {"gates", "Gates: squeeze-and-excitation and spatial attention", show}; }
 
 }  // namespace softalign::apps

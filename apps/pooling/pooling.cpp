@@ -87,14 +87,15 @@ struct Method {
   bool in_chart;
 };
 const std::vector<Method> methods{
-    {"the mean of all", [](const SyntheticExample& d) { return with_width(Kernel::gaussian, 0, d); }, true},
-    {"gaussian, as wide as 1", [](const SyntheticExample& d) { return with_width(Kernel::gaussian, 1, d); }, true},
-    {"epanechnikov, as wide as 1", [](const SyntheticExample& d) { return with_width(Kernel::epanechnikov, 1, d); },
+    {"mean of all points", [](const SyntheticExample& d) { return with_width(Kernel::gaussian, 0, d); }, true},
+    {"Gaussian kernel of width 1", [](const SyntheticExample& d) { return with_width(Kernel::gaussian, 1, d); }, true},
+    {"Epanechnikov kernel of width 1", [](const SyntheticExample& d) { return with_width(Kernel::epanechnikov, 1, d); },
      false},
-    {"triangular, as wide as 1", [](const SyntheticExample& d) { return with_width(Kernel::triangular, 1, d); }, false},
-    {"the nearest point", nearest, false},
-    {"gaussian, width learnt", [](const SyntheticExample& d) { return learnt(Own::left_out, d); }, true},
-    {"learnt, its own point seen", [](const SyntheticExample& d) { return learnt(Own::seen, d); }, false}};
+    {"triangular kernel of width 1", [](const SyntheticExample& d) { return with_width(Kernel::triangular, 1, d); },
+     false},
+    {"nearest point", nearest, false},
+    {"Gaussian kernel, learned width", [](const SyntheticExample& d) { return learnt(Own::left_out, d); }, true},
+    {"the same, with the point itself visible", [](const SyntheticExample& d) { return learnt(Own::seen, d); }, false}};
 
 LineChart drawing() {
   const SyntheticExample data = drawn(1);
@@ -121,8 +122,8 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   report(fmt::format("{} curves of {} points", draws, points));
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "y = 2 sin x + x^.8 and noise of deviation .5 at {} places in 0 .. 5; the mean squared distance from the curve "
-      "itself, over {} draws. w: one over the kernel's width.",
+      "The data are y = 2 sin x + x^0.8 with noise of standard deviation 0.5, at {} values of x between 0 and 5. The "
+      "error is the mean squared distance from the curve without noise, over {} samples. w is 1 / kernel width.",
       points, draws);
   shown.columns = {"weights", "squared error", "w"};
   std::vector<double> error;
@@ -136,18 +137,18 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     }
     error.push_back(data::mean_and_range(errors)->mean), widths.push_back(data::mean_and_range(w));
     shown.rows.push_back({method.name, to_text(data::mean_and_range(errors), 3),
-                          method.name == "the nearest point" ? "-" : to_text(widths.back(), 2)});
+                          method.name == "nearest point" ? "-" : to_text(widths.back(), 2)});
   }
   shown.charts.push_back(drawing());
-  shown.claims = {{"Weights by distance beat the mean of all (Nadaraya 1964, Watson 1964)",
-                   {error[1] < error[0], fmt::format("{:.2f} beside {:.2f}", error[1], error[0])}},
-                  {"A width that is learnt beats one that is too broad, and the nearest point",
+  shown.claims = {{"Weights that depend on distance beat the mean of all points (Nadaraya 1964, Watson 1964)",
+                   {error[1] < error[0], fmt::format("error {:.2f}, mean of all points {:.2f}", error[1], error[0])}},
+                  {"A learned width beats a width of 1 and the nearest point",
                    {error[5] < std::min(error[1], error[4]),
-                    fmt::format("{:.2f} beside {:.2f} and {:.2f}", error[5], error[1], error[4])}},
-                  {"Learnt with its own point seen, the kernel becomes narrower and no better",
+                    fmt::format("error {:.2f}, width 1 {:.2f}, nearest point {:.2f}", error[5], error[1], error[4])}},
+                  {"If each point is visible to itself during training, the learned kernel is narrower but not better",
                    {widths[6]->mean > widths[5]->mean && error[6] >= error[5],
-                    fmt::format("w {:.1f} and error {:.3f}, beside {:.1f} and {:.3f}", widths[6]->mean, error[6],
-                                widths[5]->mean, error[5])}}};
+                    fmt::format("w {:.1f} and error {:.3f}; hidden, w {:.1f} and error {:.3f}", widths[6]->mean,
+                                error[6], widths[5]->mean, error[5])}}};
   return shown;
 }
 

@@ -51,7 +51,7 @@ struct Kind {
   std::string name;
   bool intra, uniform;
 };
-const std::vector<Kind> kinds{{"every word sees the mean of the other sentence", false, true},
+const std::vector<Kind> kinds{{"mean of the other sentence", false, true},
                               {"decomposable attention", false, false},
                               {"with intra-sentence attention", true, false}};
 
@@ -136,13 +136,16 @@ Learnt learnt(const Kind& kind, const EntailmentBatch& test, std::uint64_t seed)
 ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "Does the second sentence follow from the first, speak against it, or neither? {} steps of {} pairs, {} other "
-      "pairs to test. Percent; of the words that were made of one of the first sentence, how often the largest weight "
-      "lies there: all of them, those that stand there once, those that stand there more often, those that were "
-      "changed. The matrices: one pair that is entailed, one that is neither, one contradiction.",
+      "The label says whether the hypothesis follows from the premise, contradicts it, or neither. Training takes {} "
+      "steps "
+      "of {} pairs; the test has {} other pairs. In percent. Attention: how often a hypothesis word puts its largest "
+      "weight on the premise word that it was derived from; then the same for words that the premise has once, words "
+      "that "
+      "it has several times, and words that were changed. The matrices show one pair per label.",
       steps, B, tested);
-  shown.columns = {"words see", "parameters", "right", "looks", "once", "more often", "changed"};
-  LineChart chart = chart_of_looks("pairs judged right", "steps", steps, looks);
+  shown.columns = {
+      "each word is compared with", "parameters", "accuracy", "attention", "once", "several times", "changed"};
+  LineChart chart = chart_of_looks("accuracy", "steps", steps, looks);
   chart.low = 30;
   const EntailmentBatch test(tested, of_the_test);
   std::vector<Found> means;
@@ -165,22 +168,20 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       shown.captions.push_back(fmt::format("{}: {}", data::entailment_labels[label], kinds[k].name));
   }
   shown.charts.push_back(std::move(chart));
-  shown.claims = {{"Words compared one by one judge most pairs (section 3)",
-                   {means[1].accuracy >= 88, fmt::format("right {:.1f}", means[1].accuracy)}},
-                  {"Without attention they do not in as many steps",
-                   {means[0].accuracy <= 75, fmt::format("right {:.1f}", means[0].accuracy)}},
-                  {"A word looks at what it was made of",
+  shown.claims = {{"Comparing words one by one is sufficient for most pairs (section 3)",
+                   {means[1].accuracy >= 88, fmt::format("accuracy {:.1f}", means[1].accuracy)}},
+                  {"Without attention, the same number of steps is not enough",
+                   {means[0].accuracy <= 75, fmt::format("accuracy {:.1f}", means[0].accuracy)}},
+                  {"A word attends to the word that it was derived from",
                    {*means[1].hit >= 72 && *means[1].plain >= 90,
-                    fmt::format("{:.1f}, of words that stand there once {:.1f}", *means[1].hit, *means[1].plain)}},
-                  {"Which of two equal words it was made of, no bag of words knows",
+                    fmt::format("{:.1f}; words that the premise has once {:.1f}", *means[1].hit, *means[1].plain)}},
+                  {"A bag of words cannot distinguish two occurrences of a word",
                    {*means[1].ambiguous <= 60, fmt::format("{:.1f}", *means[1].ambiguous)}}};
   return shown;
 }
 
 }  // namespace
 
-SmallExperiment entailment() {
-  return {"entailment", "Does it follow, and from which words: decomposable attention", show};
-}
+SmallExperiment entailment() { return {"entailment", "Natural language inference: decomposable attention", show}; }
 
 }  // namespace softalign::apps

@@ -70,9 +70,9 @@ struct Reader {
   Weighting look;
   std::size_t hops;  // 0: the task's
 };
-const std::vector<Reader> readers{{"the mean of all sentences", Weighting::mean, 1},
-                                  {"one look", Weighting::softmax, 1},
-                                  {"two looks where two count", Weighting::softmax, 0}};
+const std::vector<Reader> readers{{"mean of all sentences", Weighting::mean, 1},
+                                  {"one hop", Weighting::softmax, 1},
+                                  {"one hop per fact", Weighting::softmax, 0}};
 
 constexpr std::size_t steps = 4000, B = 32, sentences = 8, tested = 1000, looks = 10;
 constexpr std::uint64_t of_the_test = 1'000'000;
@@ -115,7 +115,7 @@ data::Record record_of(const MemoryNetwork& model, const StoryBatch& test, std::
   record.source_eos = record.target_eos = false;
   for (const data::Tokens& sentence : story.sentences) record.source.push_back(data::join_words(sentence));
   for (std::size_t h = 0; h < weights.size(); ++h) {
-    const std::string look = fmt::format("look {}", h + 1);
+    const std::string look = fmt::format("hop {}", h + 1);
     record.target.push_back(
         h + 1 < weights.size() ? look : look + ": " + data::join_words(story.question) + "? " + story.answer);
     const Real* row = weights[h].value().data() + b * test.stories.S;
@@ -156,11 +156,14 @@ Learnt learnt(const Task& task, const Reader& reader, const StoryBatch& test, st
 ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "Stories of up to {} sentences with a question; 32 numbers a word, {} steps of {}, {} other stories to "
-      "test. Percent; in brackets how often the sentences that the answer rests on each have the largest "
-      "weight of a look, and the weight that lies on them.",
+      "Each story has up to {} sentences and a question. Words have width 32; training takes {} steps of {}, and the "
+      "test "
+      "has {} other stories. Accuracy in percent; in brackets, how often each supporting sentence has the largest "
+      "weight "
+      "of some hop, and the weight on the supporting sentences. \"where is the apple\" needs two sentences, so two "
+      "hops.",
       sentences, steps, B, tested);
-  shown.columns = {"read by"};
+  shown.columns = {"memory read by"};
   for (const Task& task : tasks) shown.columns.push_back(task.title);
   LineChart chart = chart_of_looks("where is the apple", "steps", steps, looks);
   std::map<std::pair<std::size_t, std::size_t>, Found> means;  // of a reader and a task
@@ -190,22 +193,24 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   shown.charts.push_back(std::move(chart));
   const auto right = [&](std::size_t r, std::size_t t) { return means.at({r, t}).accuracy; };
   const auto hit = [&](std::size_t r, std::size_t t) { return *means.at({r, t}).hit; };
-  shown.claims = {
-      {"It answers from the sentence that holds the fact",
-       {right(1, 0) >= 97 && hit(1, 0) >= 99, fmt::format("right {:.1f}, looks there {:.1f}", right(1, 0), hit(1, 0))}},
-      {"Time lets the last move count (section 4.1)",
-       {right(1, 1) >= 99 && hit(1, 1) >= 99, fmt::format("right {:.1f}, looks there {:.1f}", right(1, 1), hit(1, 1))}},
-      {"Where two sentences count, two looks find both (section 2.2)",
-       {right(2, 2) >= 93 && hit(2, 2) >= 85 && right(1, 2) < right(2, 2) - 10,
-        fmt::format("right {:.1f}, both found {:.1f}; one look {:.1f}", right(2, 2), hit(2, 2), right(1, 2))}},
-      {"The mean of all sentences does not answer",
-       {std::max({right(0, 0), right(0, 1), right(0, 2)}) < 70,
-        fmt::format("{:.1f}, {:.1f}, {:.1f}", right(0, 0), right(0, 1), right(0, 2))}}};
+  shown.claims = {{"The network attends to the sentence with the fact",
+                   {right(1, 0) >= 97 && hit(1, 0) >= 99,
+                    fmt::format("accuracy {:.1f}, largest weight there {:.1f}", right(1, 0), hit(1, 0))}},
+                  {"With temporal encoding, the network uses the last move (section 4.1)",
+                   {right(1, 1) >= 99 && hit(1, 1) >= 99,
+                    fmt::format("accuracy {:.1f}, largest weight there {:.1f}", right(1, 1), hit(1, 1))}},
+                  {"If two sentences are needed, two hops find both (section 2.2)",
+                   {right(2, 2) >= 93 && hit(2, 2) >= 85 && right(1, 2) < right(2, 2) - 10,
+                    fmt::format("accuracy {:.1f}, both found {:.1f}; accuracy with one hop {:.1f}", right(2, 2),
+                                hit(2, 2), right(1, 2))}},
+                  {"The mean of all sentences is not sufficient",
+                   {std::max({right(0, 0), right(0, 1), right(0, 2)}) < 70,
+                    fmt::format("{:.1f}, {:.1f}, {:.1f}", right(0, 0), right(0, 1), right(0, 2))}}};
   return shown;
 }
 
 }  // namespace
 
-SmallExperiment memory_network() { return {"memory-network", "Questions to stories: which sentence answers", show}; }
+SmallExperiment memory_network() { return {"memory-network", "Memory network: questions about stories", show}; }
 
 }  // namespace softalign::apps

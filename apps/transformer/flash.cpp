@@ -68,17 +68,17 @@ LineChart chart_of(const std::string& title) {
   LineChart chart{.title = title + ", logarithmic", .x_title = "words", .x = {}, .series = {}, .context = {}};
   chart.logarithmic = true;
   for (const std::size_t n : lengths) chart.x.push_back(std::to_string(n));
-  chart.series = {{"weights kept", 0, {}}, {"in tiles", 1, {}}};
+  chart.series = {{"weights stored", 0, {}}, {"tiled", 1, {}}};
   return chart;
 }
 
 ExperimentResult show(std::size_t, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "{} heads of {} numbers, one sentence, forward and backward; memory is what the arrays ask for "
-      "at its height. Apart: the largest deviation of context and gradient by the largest number.",
+      "Attention with {} heads of size {} over one sentence, forward and backward. Memory is the peak of all arrays. "
+      "Difference: the largest deviation of context and gradient, relative to the largest value.",
       heads, head);
-  shown.columns = {"words", "kept, MB", "tiles, MB", "kept, ms", "tiles, ms", "apart"};
+  shown.columns = {"words", "stored, MB", "tiled, MB", "stored, ms", "tiled, ms", "difference"};
   LineChart memory = chart_of("MB"), time = chart_of("ms");
   std::vector<Cost> kept, tiles;
   double worst = 0;
@@ -103,20 +103,20 @@ ExperimentResult show(std::size_t, const ProgressReport& report) {
   const double squares = kept[last].megabytes / kept[last - 1].megabytes,
                line = tiles[last].megabytes / tiles[last - 1].megabytes;
   shown.claims = {
-      {"Memory is a parabola where weights are kept, a line in tiles",
-       {squares > 3 && line < 2.2, fmt::format("from 2,048 to 4,096 words times {:.1f} and {:.1f}", squares, line)}},
-      {"At 4,096 words tiles take at most a tenth of the memory",
+      {"Memory grows quadratically if the weights are stored, and linearly with tiles",
+       {squares > 3 && line < 2.2, fmt::format("from 2,048 to 4,096 words {:.1f}× and {:.1f}×", squares, line)}},
+      {"At 4,096 words, tiled attention needs at most a tenth of the memory",
        {tiles[last].megabytes <= kept[last].megabytes / 10,
-        fmt::format("{:.0f} of {:.0f} MB", tiles[last].megabytes, kept[last].megabytes)}},
-      {"and at most 1.1 of the time",
+        fmt::format("{:.0f} MB, stored {:.0f} MB", tiles[last].megabytes, kept[last].megabytes)}},
+      {"At 4,096 words, tiled attention takes at most 1.1× the time",
        {tiles[last].milliseconds <= 1.1 * kept[last].milliseconds,
-        fmt::format("{:.0f} beside {:.0f} ms", tiles[last].milliseconds, kept[last].milliseconds)}},
-      {"It is the same attention", {worst < 1e-5, fmt::format("at most {:.0e} apart", worst)}}};
+        fmt::format("{:.0f} ms, stored {:.0f} ms", tiles[last].milliseconds, kept[last].milliseconds)}},
+      {"Both compute the same attention", {worst < 1e-5, fmt::format("difference at most {:.0e}", worst)}}};
   return shown;
 }
 
 }  // namespace
 
-SmallExperiment flash() { return {"flash", "Attention in tiles: a line and a parabola", show}; }
+SmallExperiment flash() { return {"flash", "FlashAttention: tiled attention needs linear memory", show}; }
 
 }  // namespace softalign::apps

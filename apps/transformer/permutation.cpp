@@ -26,13 +26,14 @@ struct Reader {
   layers::PositionKind positions;
   bool minds;  // the order
 };
-const std::vector<Reader> readers{{"self-attention, no places", Layer::attention, PositionKind::none, false},
-                                  {"self-attention, sinusoids", Layer::attention, PositionKind::sinusoidal, true},
-                                  {"self-attention, learned places", Layer::attention, PositionKind::learned, true},
-                                  {"self-attention, relative places", Layer::attention, PositionKind::rotary, true},
-                                  {"places alone", Layer::positional, PositionKind::none, true},
-                                  {"convolution of 5", Layer::convolution, PositionKind::none, true},
-                                  {"recurrence", Layer::recurrence, PositionKind::none, true}};
+const std::vector<Reader> readers{
+    {"self-attention, no positions", Layer::attention, PositionKind::none, false},
+    {"self-attention, sinusoidal positions", Layer::attention, PositionKind::sinusoidal, true},
+    {"self-attention, learned positions", Layer::attention, PositionKind::learned, true},
+    {"self-attention, rotary positions", Layer::attention, PositionKind::rotary, true},
+    {"positions only", Layer::positional, PositionKind::none, true},
+    {"convolution, width 5", Layer::convolution, PositionKind::none, true},
+    {"recurrence", Layer::recurrence, PositionKind::none, true}};
 
 struct Reading {
   autograd::Array logits, weights;  // (n, 1, labels), (n, 1, n)
@@ -86,25 +87,27 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   report(fmt::format("{} layers", readers.size()));
   ExperimentResult shown;
   shown.setting =
-      "Layers as they begin, untrained, read six words and the same words in another order. What changes of what is "
-      "said of each word: |f(Px) - P f(x)| / |f(x)|. The matrices are the weights: without places (the first two) rows "
-      "and columns only move, with sinusoids (the others) they change.";
+      "Untrained layers read six words, then the same words in another order. Change: |f(Px) - P f(x)| / |f(x)|, where "
+      "P "
+      "is the permutation; it is 0 for a layer that is equivariant to word order. The matrices are attention weights: "
+      "without positions, rows and columns are only permuted; with sinusoidal positions, the weights change.";
   shown.columns = {"layer", "change"};
   for (const Reader& reader : readers) {
     const data::MeanAndRange change = over_seeds(seeds, [&](std::size_t seed) { return deviation(reader, seed); });
     shown.rows.push_back({reader.name, fmt::format("{:.1e}", change.mean)});
     const bool held = reader.minds ? change.low > 1e-3 : change.high < 1e-5;
-    shown.claims.push_back({(reader.minds ? "Minds the order: " : "Does not mind it: ") + reader.name,
-                            {held, fmt::format("changes by {:.1e}", change.mean)}});
+    shown.claims.push_back(
+        {(reader.minds ? "Depends on word order: " : "Does not depend on word order: ") + reader.name,
+         {held, fmt::format("change {:.1e}", change.mean)}});
   }
   shown.matrices = matrices();
-  shown.captions = {"without positions", "without positions, in another order", "with sinusoids",
-                    "with sinusoids, in another order"};
+  shown.captions = {"without positions", "without positions, in another order", "with sinusoidal positions",
+                    "with sinusoidal positions, in another order"};
   return shown;
 }
 
 }  // namespace
 
-SmallExperiment permutation() { return {"permutation", "The same words in another order: which layers mind", show}; }
+SmallExperiment permutation() { return {"permutation", "Permutation: which layers depend on word order", show}; }
 
 }  // namespace softalign::apps

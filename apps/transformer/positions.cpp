@@ -12,7 +12,7 @@ using Layer = models::Tagger::Layer;
 
 constexpr std::size_t shortest = 8, longest = 16;  // in training
 const std::vector<std::size_t> lengths{8, 12, 16, 20, 24, 32, 48};
-const std::vector<std::string> kinds{"none", "learned", "sinusoidal", "relative"};
+const std::vector<std::string> kinds{"none", "learned", "sinusoidal", "rotary"};
 
 // The first three words are read at the end; the others three places before, wherever the end is.
 bool three_before(std::size_t t, std::size_t) { return t >= 3; }
@@ -20,10 +20,11 @@ bool three_before(std::size_t t, std::size_t) { return t >= 3; }
 ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "One layer of self-attention with one head of 64 numbers says at each place the word three places before it; "
-      "trained on {} to {} words, tested on longer ones too. Accuracy in percent.",
+      "One self-attention layer with one head of size 64 predicts, at each position, the word three positions earlier. "
+      "It "
+      "is trained on {} to {} words and tested on longer texts, too. Accuracy in percent by text length.",
       shortest, longest);
-  shown.columns = {"places"};
+  shown.columns = {"positions"};
   LineChart chart{.title = "accuracy", .x_title = "words, up to 16 in training", .x = {}, .series = {}, .context = {}};
   chart.high = 100;
   for (const std::size_t n : lengths) {
@@ -54,17 +55,18 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     return 0.0;
   };
   const auto far = [&](std::size_t kind) {
-    return fmt::format("{}: {:.1f} of 16 words, {:.1f} of 24, {:.1f} of 32", kinds[kind], at(kind, 16), at(kind, 24),
+    return fmt::format("{}: {:.1f} at 16 words, {:.1f} at 24, {:.1f} at 32", kinds[kind], at(kind, 16), at(kind, 24),
                        at(kind, 32));
   };
-  shown.claims = {
-      {"Without places attention cannot count (Vaswani et al. 2017, section 3.5)", {at(0, 16) < 30, far(0)}},
-      {"Any kind of places is enough at the lengths of training",
-       {std::min({at(1, 16), at(2, 16), at(3, 16)}) >= 99,
-        fmt::format("{:.1f}, {:.1f} and {:.1f}", at(1, 16), at(2, 16), at(3, 16))}},
-      {"Relative places go on, half as far again (Su et al. 2021)", {at(3, 24) >= 95, far(3)}},
-      {"Places that are learned end where training ends", {at(1, 24) < at(1, 16) - 20, far(1)}},
-      {"Sinusoids may go on (Vaswani et al. 2017, section 3.5)", {at(2, 24) >= 95, far(2)}}};
+  shown.claims = {{"Without positions, attention cannot find a word by its distance (Vaswani et al. 2017, section 3.5)",
+                   {at(0, 16) < 30, far(0)}},
+                  {"At the lengths of training, every kind of position works",
+                   {std::min({at(1, 16), at(2, 16), at(3, 16)}) >= 99,
+                    fmt::format("{:.1f}, {:.1f} and {:.1f}", at(1, 16), at(2, 16), at(3, 16))}},
+                  {"Rotary positions generalise to texts 1.5× as long (Su et al. 2021)", {at(3, 24) >= 95, far(3)}},
+                  {"Learned positions do not generalise to longer texts", {at(1, 24) < at(1, 16) - 20, far(1)}},
+                  {"Sinusoidal positions generalise to longer texts (Vaswani et al. 2017, section 3.5)",
+                   {at(2, 24) >= 95, far(2)}}};
   shown.charts.push_back(std::move(chart));
   return shown;
 }
@@ -72,7 +74,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 }  // namespace
 
 SmallExperiment positions() {
-  return {"positions", "Places: what tells attention the order, and how far it goes", show};
+  return {"positions", "Positions: how attention learns the word order, and how it generalises to longer texts", show};
 }
 
 }  // namespace softalign::apps

@@ -23,12 +23,12 @@ struct Reader {
   layers::PositionKind positions;
 };
 const std::vector<Reader> readers{{"recurrence", Layer::recurrence, PositionKind::none},
-                                  {"convolution of 5", Layer::convolution, PositionKind::none},
-                                  {"self-attention, sinusoids", Layer::attention, PositionKind::sinusoidal},
-                                  {"self-attention, learned places", Layer::attention, PositionKind::learned},
-                                  {"self-attention, no places", Layer::attention, PositionKind::none},
-                                  {"places alone", Layer::positional, PositionKind::none},
-                                  {"places, factorized", Layer::factorized, PositionKind::none}};
+                                  {"convolution, width 5", Layer::convolution, PositionKind::none},
+                                  {"self-attention, sinusoidal positions", Layer::attention, PositionKind::sinusoidal},
+                                  {"self-attention, learned positions", Layer::attention, PositionKind::learned},
+                                  {"self-attention, no positions", Layer::attention, PositionKind::none},
+                                  {"positions only", Layer::positional, PositionKind::none},
+                                  {"positions only, factorized", Layer::factorized, PositionKind::none}};
 const std::vector<std::string> tasks{"reverse", "rotate", "twin"};
 const std::vector<std::size_t> shown_readers{0, 1, 2};  // in the charts
 
@@ -67,7 +67,7 @@ std::vector<std::vector<std::string>> measure(std::size_t seeds, const ProgressR
 LineChart by_distance(std::size_t seeds) {
   constexpr std::size_t n = 40, bin = 5;
   LineChart chart{.title = "accuracy, reversing 40 words",
-                  .x_title = "words to the one that counts",
+                  .x_title = "distance to the word that determines the answer",
                   .x = {},
                   .series = {},
                   .context = {}};
@@ -136,11 +136,14 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   Means means;
   ExperimentResult shown;
   shown.setting =
-      "One layer of 64 numbers reads 16 words and names one at each: the words reversed, moved on by three places, or "
-      "the number of the letter's twin. 800 steps of 32 sequences, 200 others to test. Accuracy in percent; beside it "
-      "how often the largest weight lies on the word that counts, and how much weight lies there.";
+      "One layer of width 64 reads 16 words and predicts one word at each position. Reverse: the words in reverse "
+      "order. "
+      "Rotate: the word three positions away. Twin: the number that the other copy of the letter has. Training takes "
+      "800 "
+      "steps of 32 sequences; the test has 200 other sequences. Accuracy in percent. Attention: how often the largest "
+      "weight is on the word that determines the answer / the weight on this word, both in percent.";
   shown.columns = {"layer"};
-  for (const std::string& task : tasks) shown.columns.push_back(task), shown.columns.emplace_back("looks");
+  for (const std::string& task : tasks) shown.columns.push_back(task), shown.columns.emplace_back("attention");
   shown.rows = measure(seeds, report, means);
   report(fmt::format("[{}/{}] by distance", readers.size() + 1, readers.size() + 2));
   shown.charts.push_back(by_distance(seeds));
@@ -156,21 +159,21 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   shown.claims = {
       {"Self-attention reaches every word in one step (table 1, longest path)",
        {at(2, "reverse") >= 99 && far.values.back()->mean >= 95,
-        fmt::format("{}; of 40 words {:.1f} at the farthest, recurrence {:.1f}, convolution {:.1f}",
+        fmt::format("{}; largest distance in 40 words {:.1f}, recurrence {:.1f}, convolution {:.1f}",
                     figures(2, "reverse", "twin"), far.values.back()->mean,
                     shown.charts[0].series[0].values.back()->mean, shown.charts[0].series[1].values.back()->mean)}},
-      {"Recurrence and convolution are far behind after as many steps",
+      {"Recurrence and convolution learn less in the same number of steps",
        {std::max(at(0, "reverse"), at(1, "reverse")) < 50,
         fmt::format("reverse {:.1f} and {:.1f}", at(0, "reverse"), at(1, "reverse"))}},
-      {"Without places attention knows words and no order (section 3.5)",
+      {"Without positions, attention finds words by content but not by order (section 3.5)",
        {at(4, "twin") >= 99 && at(4, "reverse") < 25, figures(4, "reverse", "twin")}},
-      {"Places alone know the order and do not find the twin",
+      {"Attention from positions only finds words by order but not by content",
        {std::min(at(5, "reverse"), at(6, "reverse")) >= 99 && std::max(found(5), found(6)) < 15,
-        fmt::format("reverse {:.1f} and {:.1f}; the twin is found {:.0f} and {:.0f} times in 100, a guess finds 6",
+        fmt::format("reverse {:.1f} and {:.1f}; largest weight on the twin {:.0f}% and {:.0f}%, chance 6%",
                     at(5, "reverse"), at(6, "reverse"), found(5), found(6))}},
-      {"Twice the words cost recurrence and convolution twice, self-attention more (table 1)",
+      {"Twice as many words cost 2× the time in recurrence and convolution, and more in self-attention (table 1)",
        {last_growth(costs[2]) > std::max(last_growth(costs[0]), last_growth(costs[1])),
-        fmt::format("from 512 to 1,024 words times {:.1f}, {:.1f} and {:.1f}", last_growth(costs[0]),
+        fmt::format("from 512 to 1,024 words {:.1f}×, {:.1f}× and {:.1f}×", last_growth(costs[0]),
                     last_growth(costs[1]), last_growth(costs[2]))}}};
   return shown;
 }
