@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# From nothing to soft alignments: builds, trains Bahdanau's model on the toy corpus, translates, aligns, evaluates, and
-# makes a page of it all. Each step says how long it takes on two cores.
+# Builds the programs, trains Bahdanau's model on the toy corpus, translates, aligns, evaluates, and makes a page for the
+# browser. Each step prints how long it takes on two cores.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/.ci/setup.sh"
 run=runs/demo
 
 say() { printf '\n== %s\n' "$1"; }
 
-say "Building: 3 minutes the first time, seconds after that"
+say "Building: 3 minutes the first time, seconds afterwards"
 cmake --preset release
 cmake --build build -j "$jobs" --target train translate align evaluate view links make_corpus
 
@@ -22,13 +22,13 @@ say "Aligning and scoring the 500 test pairs: some seconds"
 build/align --run "$run" --data data/toy/test.tsv --out "$run/alignments.jsonl"
 build/evaluate --run "$run" --data data/toy/test.tsv
 
-say "Where the decoder looks: rows are the French words, columns the English ones"
+say "Attention: rows are French words, columns are English words"
 links=$(build/translate --run "$run" --alignment hard <<<"i love you")
 build/translate --run "$run" --alignment plot <<<"i love you"
-echo "nats: 0 where one word has all the weight; p: probability of the written word"
-printf 'The link of each word to its largest weight, source-target, from 0: %s\n' "${links##*||| }"
+echo "nats: entropy, 0 if one word has all the weight; p: probability of the written word"
+printf 'Links, each word to its largest weight (source-target, from 0): %s\n' "${links##*||| }"
 
-say "Making the page, also of what follows where attention is changed: some seconds"
+say "Making the page, with attention interventions: some seconds"
 head -n 8 data/toy/valid.tsv >"$run/tracked.tsv"
 build/align --run "$run" --data "$run/tracked.tsv" --intervene all --scores --out "$run/interventions.jsonl"
 build/view --run "$run" --out "$run/page.html"

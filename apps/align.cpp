@@ -94,7 +94,7 @@ data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps:
 int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
   if (o.scores) check_scores(run, o.pieces);
   if (o.pieces && run.source_pieces.whole_words()) {
-    throw apps::UsageError(fmt::format("--subwords: {} has whole words (--tokenizer {})", o.runs.front(),
+    throw apps::UsageError(fmt::format("--subwords: {} has no subwords (--tokenizer {}); leave it out", o.runs.front(),
                                        autograd::name_of(run.options.tokenizer)));
   }
   check_tokens(o.output.over, o.output.format, run.options.tokenizer == data::Tokenization::none && !o.pieces,
@@ -102,7 +102,8 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
                    ? "pieces of words"
                    : fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
   if (is_of_texts(run.options) && (o.scores || !o.lexicon.empty()))
-    throw apps::UsageError("--scores and --lexicon are of what looks at a source, and a language model has none");
+    throw apps::UsageError(
+        "--scores and --lexicon need a model with a source, and a language model has none; leave them out");
   const data::Corpus corpus = read_pairs(run, o, ranks, data::Blank::keep);
   data::check_not_read(o.out);
   data::check_not_read(o.lexicon);
@@ -146,7 +147,8 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
 int write_interventions(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
   if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != "jsonl" || !o.output.over.units.empty() ||
       !o.output.over.tokens.empty()) {
-    throw apps::UsageError("--intervene is of one --run, and writes --format jsonl; leave the other options out");
+    throw apps::UsageError(
+        "--intervene needs exactly one --run and writes --format jsonl; leave the other options out");
   }
   const data::Corpus corpus = read_pairs(run, o, ranks);
   data::check_not_read(o.out);
@@ -166,7 +168,7 @@ int write_interventions(const apps::Run& run, const AlignOptions& o, const apps:
 
 int align(int argc, char** argv, const apps::Ranks& ranks) {
   AlignOptions o;
-  apps::CommandLine line("align", "Aligns the words of sentence pairs by a trained model's attention.",
+  apps::CommandLine line("align", "Aligns the words of sentence pairs with the attention of a trained model.",
                          {"align --run runs/toy --data data/toy/test.tsv --out runs/toy/alignments.jsonl",
                           "align --run runs/toy --data data/toy/test.tsv --format plot | less -R",
                           "align --run runs/toy --data few.tsv --out few.svg    a drawing; or few.png",
@@ -180,21 +182,22 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
   line.add_here(apps::runs_table(o.runs));
   line.add_here(table(o.files));
   declare(line, o.output);
-  line.add_here("out", &o.out, "file to write, whole or not at all; standard output if not given");
+  line.add_here("out", &o.out, "output file, which is replaced only when it is complete; default: standard output");
   line.add_here("symmetrise", &o.symmetrise,
-                "join the links with those of the run of the opposite direction (Koehn et al. 2003); agreement: the "
-                "root of both weights is at least the threshold (Liang et al. 2006)",
+                "combine the links with the links of a run of the opposite direction (Koehn et al. 2003); agreement: "
+                "the geometric mean of both weights is at least --threshold (Liang et al. 2006)",
                 apps::one_of(data::known_joint_rules()));
-  line.add_here("reverse", &o.reverse, "that run; RUN/reverse, of train --both-directions, if not given");
+  line.add_here("reverse", &o.reverse,
+                "run of the opposite direction; default: RUN/reverse, which train --both-directions makes");
   line.add_here("lexicon", &o.lexicon,
-                "write the most probable translation of each word, counted over the links; alignments then go to --out "
-                "only");
+                "write the most frequent translation of each word according to the links; the alignments are then "
+                "written only to --out");
   line.add_here("scores", &o.scores,
-                "of --format jsonl: add the scores that the weights are the softmax of, and the lengths of source "
-                "states and contexts; view shows them step by step");
-  line.add_here("subwords", &o.pieces, "of a run with --tokenizer sentencepiece: align its subwords in place of words");
+                "--format jsonl: add the scores before the softmax, and the norms of source states and context "
+                "vectors; view shows them step by step");
+  line.add_here("subwords", &o.pieces, "for a run with --tokenizer sentencepiece: align subwords instead of words");
   line.group("Corpus");
-  line.add_here("max-length", &o.max_length, "most words a side; 0: as in training",
+  line.add_here("max-length", &o.max_length, "most words per side; 0: as in training",
                 apps::between(0, models::longest_sentence));
   declare(line, o.intervention);
 

@@ -50,10 +50,10 @@ Epochs choose(const apps::RunFolder& run, const Epochs& asked, std::size_t last)
 void check_finite(const std::string& where, const models::NamedArrays& parameters) {
   for (const auto& [name, array] : parameters)
     if (!autograd::all_finite(array))
-      throw data::Error(data::ErrorKind::damaged_file,
-                        fmt::format("{}: not every number of {} is finite; the file was changed, or its training "
-                                    "diverged: average other epochs",
-                                    where, name));
+      throw data::Error(
+          data::ErrorKind::damaged_file,
+          fmt::format("{}: {} has NaN or Inf; the file was changed, or its training diverged: average other epochs",
+                      where, name));
 }
 
 }  // namespace
@@ -65,16 +65,16 @@ int main(int argc, char** argv) {
   std::size_t last = 0;
   bool force = false;
   apps::CommandLine line("average",
-                         "Averages the weights of a run's kept epochs (train --keep-epochs N) into a run that every "
-                         "other program accepts.",
-                         {"average --run runs/mine --out runs/mine-mean                all epochs that were kept",
+                         "Averages the weights of the last epochs of a run (kept by train --keep-epochs N). The result "
+                         "is a run that every other program accepts.",
+                         {"average --run runs/mine --out runs/mine-mean                all kept epochs",
                           "average --run runs/mine --last 3 --out runs/mine-mean",
                           "average --run runs/mine --epochs 12,14,16 --out runs/mine-mean"},
                          common);
   line.pass_over(apps::training_names());
   line.add_here("run", &from.path, "the run folder of the training", {.required = true});
-  line.add_here("last", &last, "average so many of its last kept epochs; 0: all", apps::between(0, models::many));
-  line.add_here("epochs", &asked, "or these epochs, separated by commas", {.commas = true});
+  line.add_here("last", &last, "average the last N of the kept epochs; 0: all", apps::between(0, models::many));
+  line.add_here("epochs", &asked, "average these epochs, separated by commas", {.commas = true});
   line.add_here("out", &out.path, "the run folder to write", {.required = true});
   line.add_here("force", &force, "replace the run in --out");
 

@@ -123,9 +123,10 @@ int main(int argc, char** argv) {
       common);
   line.pass_over(apps::training_names());
   line.add_word("file", &word, "file of alignments");
-  line.add_here("in", &in, "the same, as an option");
+  line.add_here("in", &in, "file of alignments, as an option");
   line.add_here("from", &from,
-                "its format; by default what the name ends in, as in own.jsonl; jsonl may also be the Nematus scorer's",
+                "format of the file; default: the ending of its name, for example own.jsonl; jsonl may also come from "
+                "the scorer of Nematus",
                 {.names = apps::readable_formats()});
   line.advise("from", {{"plot", "a picture cannot be read"},
                        {"svg", "a picture cannot be read"},
@@ -138,14 +139,14 @@ int main(int argc, char** argv) {
   // Links come from --in, and nothing is compared with gold links.
   std::erase_if(of_sentences, [](const models::Option& option) { return option.name == "alignment"; });
   line.add_here(of_sentences);
-  line.add_here("symmetrise", &reverse.rule, "join the links with those of --reverse (Koehn et al. 2003)",
+  line.add_here("symmetrise", &reverse.rule, "combine the links with the links of --reverse (Koehn et al. 2003)",
                 apps::one_of(data::known_symmetrisations()));
-  line.add_here(
-      "reverse", &reverse.file,
-      "alignments of the same pairs by a model of the opposite direction, in the same format; its source is our "
-      "target");
-  line.add_here("same-order", &reverse.same_order, "--reverse has our order of source and target, as fast_align -r");
-  line.add_here("out", &out, "file to write, whole or not at all; standard output if not given");
+  line.add_here("reverse", &reverse.file,
+                "alignments of the same pairs from the opposite direction, in the same format; their source is the "
+                "target of --in");
+  line.add_here("same-order", &reverse.same_order,
+                "--reverse has the same order of source and target as --in (fast_align -r, eflomal)");
+  line.add_here("out", &out, "output file, which is replaced only when it is complete; default: standard output");
 
   return line.run(argc, argv, [&] {
     choose_input(in, word, from);

@@ -29,8 +29,8 @@ std::vector<std::string> read_references(const std::string& path, std::size_t pa
   std::vector<std::string> references = data::read_lines(path);
   if (references.size() != pairs) {
     throw data::Error(data::ErrorKind::bad_data,
-                      fmt::format("{}: {} lines, but the corpus has {} pairs; a reference file has a line a pair", path,
-                                  references.size(), pairs));
+                      fmt::format("{}: {} lines, but the corpus has {} pairs; a reference file has one line per pair",
+                                  path, references.size(), pairs));
   }
   return references;
 }
@@ -41,7 +41,7 @@ std::string note_of_gold(const std::vector<data::Pair>& pairs) {
       std::count_if(pairs.begin(), pairs.end(), [](const data::Pair& pair) { return pair.gold.has_value(); });
   const auto all = static_cast<std::ptrdiff_t>(pairs.size());
   if (with == 0 || with == all) return "";
-  return fmt::format("note: {} of {} pairs have no gold links; AER is over the others\n", all - with, all);
+  return fmt::format("note: {} of {} pairs have no gold links; AER is computed over the others\n", all - with, all);
 }
 
 std::string signature_of(const std::vector<apps::EvaluatedPair>& pairs, const std::string& scored_by) {
@@ -62,7 +62,7 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
   data::LinkRule rule;
   std::size_t max_length = 0, bucket = 10;
   bool json = false, details = false;
-  apps::CommandLine line("evaluate", "Scores a run's translations and alignments of a corpus.",
+  apps::CommandLine line("evaluate", "Scores the translations and alignments of a run on a corpus.",
                          {"evaluate --run runs/toy --data data/toy/test.tsv --details",
                           "evaluate --run runs/toy --data data/toy/long.tsv --beam 5 --json > long.json",
                           "evaluate --run runs/toy --data test.tsv --reference second.fr --reference third.fr"},
@@ -73,23 +73,22 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
   line.add_here(table(files));
   line.group("Corpus");
   line.add_here("reference", &reference_paths,
-                "a further reference for BLEU, chrF and exact match, one line per pair; a blank line is none");
-  line.add_here(
-      "tokenize", &scored_by,
-      "of BLEU, chrF and exact match, whatever the run's tokeniser is: words: the project's rule, lower-cased; "
-      "13a: sacreBLEU's default, case-sensitive, for figures that compare with published ones",
-      apps::one_of({apps::standard_words, apps::mteval_13a}));
-  line.add_here("max-length", &max_length, "most words a side; 0: as in training",
+                "additional reference for BLEU, chrF and exact match, one line per pair; blank lines are ignored");
+  line.add_here("tokenize", &scored_by,
+                "tokeniser of BLEU, chrF and exact match: words: the rule of this project, in lower case; 13a: "
+                "sacreBLEU's default, case-sensitive, for comparison with published figures",
+                apps::one_of({apps::standard_words, apps::mteval_13a}));
+  line.add_here("max-length", &max_length, "most words per side; 0: as in training",
                 apps::between(0, models::longest_sentence));
   declare(line, search);
   declare(line, unknown);
   line.group("Links");
   declare(line, rule);
   line.group("Output");
-  line.add_here("details", &details, "print every figure, also by length and by tag");
-  line.add_here("bucket", &bucket, "words of the source that a row by length spans; implies --details",
+  line.add_here("details", &details, "print all figures, also by sentence length and by tag");
+  line.add_here("bucket", &bucket, "range of source lengths per row, in words; implies --details",
                 apps::between(1, 100000));
-  line.add_here("json", &json, "print every figure as JSON");
+  line.add_here("json", &json, "print all figures as JSON");
 
   return line.run(argc, argv, [&] {
     check(files);

@@ -182,7 +182,7 @@ std::string tasks_explained() {
   for (const data::SyntheticCorpus& corpus : data::synthetic_corpora())
     tasks.push_back(fmt::format("{} ({})", corpus.name, corpus.about));
   tasks.push_back(fmt::format(
-      "or {} (nothing is drawn: cuts FILE into training, validation and test pairs, no source in two of them)",
+      "or {} (splits your FILE into training, validation and test pairs, so that no source is in two parts)",
       split_verb));
   return fmt::format("{}", fmt::join(tasks, "; "));
 }
@@ -317,14 +317,13 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
   Options options = given;
   if (options.grammar.empty() == options.task.empty()) {
     throw apps::UsageError(
-        "say what to draw: a task or --grammar FILE. Try one of\n"
+        "say what to generate: a task or --grammar FILE. Try one of\n"
         "make_corpus reverse --split train=5000,valid=200,test=200 --out runs/reverse-data\n"
         "make_corpus shapes --out runs/shapes\n"
         "make_corpus --grammar data/toy/en-fr.grammar --split train=18000,valid=500,test=500 --out runs/toy-data\n"
-        "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    cuts a file of yours");
+        "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    splits your file");
   }
-  if (options.out.empty())
-    throw apps::UsageError("--out is required: the folder to write to, for example --out runs/data");
+  if (options.out.empty()) throw apps::UsageError("--out is required: the output folder, for example --out runs/data");
   if (options.task == stories_task) {
     if (const std::string problem = problem_of(options.stories); !problem.empty()) throw apps::UsageError(problem);
   } else {
@@ -370,9 +369,9 @@ int main(int argc, char** argv) {
   Options options;
   apps::CommandLine line(
       "make_corpus",
-      "Draws a corpus with its gold from a seed: distinct sentence pairs of a synchronous grammar (its format is "
-      "explained in data/toy/en-fr.grammar) or of a sequence task, as DIR/NAME.tsv: source, target, links, tags; or "
-      "pictures with captions and whatever else a task names, in the formats of docs/formats.md.",
+      "Generates a synthetic corpus with gold alignments: sentence pairs from a synchronous grammar "
+      "(data/toy/en-fr.grammar explains the format) or of a sequence task, pictures with captions, stories with "
+      "questions, or sentence pairs with labels. The same seed gives the same files; docs/formats.md describes them.",
       {"make_corpus --grammar data/toy/en-fr.grammar --split train=18000,valid=500,test=500 --min-length 1 "
        "--out runs/toy",
        "make_corpus --grammar data/toy/en-fr.grammar --split long=600 --seed 2 --min-length 5 --max-length 60 --spread "
@@ -381,46 +380,46 @@ int main(int argc, char** argv) {
        "make_corpus repeats --out runs/repeats        then: train --data runs/repeats --model lstmn-lm --out runs/lm",
        "make_corpus shapes --out runs/shapes          then: train --data runs/shapes --out runs/captions",
        "make_corpus stories --people 8 --idle 6 --containers 2 --question yes-no --out runs/moves",
-       "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    of a file with all pairs"},
+       "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    splits your own file"},
       options.common);
-  line.add_word("task", &options.task, "what to draw, with known attention: " + tasks_explained(),
+  line.add_word("task", &options.task, "task to generate; its correct attention is known: " + tasks_explained(),
                 apps::one_of(task_names()));
-  line.add_word("file", &options.file, "of split: the TSV file to cut");
-  line.add_here("valid", &options.parts.valid, "of split: pairs for valid.tsv; 0: no such file",
+  line.add_word("file", &options.file, "split: TSV file to split");
+  line.add_here("valid", &options.parts.valid, "split: pairs for valid.tsv; 0: no such file",
                 apps::between(0, models::many));
-  line.add_here("test", &options.parts.test, "of split: pairs for test.tsv; 0: no such file",
+  line.add_here("test", &options.parts.test, "split: pairs for test.tsv; 0: no such file",
                 apps::between(0, models::many));
-  line.add("grammar", &options.grammar, "draw pairs of this grammar instead");
-  line.add("pairs", &options.pairs, "how many pairs; may be left out with --split", apps::between(0, models::many));
-  line.add_here(
-      "split", &options.split,
-      "parts and their pairs: NAME=N,NAME=N; without it all pairs go to pairs.tsv, but what is no pair of words "
-      "has parts of its own",
-      {.commas = true});
-  line.add("min-length", &options.min_length, "fewest words of either side", apps::between(1, 200));
-  line.add("max-length", &options.max_length, "most words of either side", apps::between(1, 200));
+  line.add("grammar", &options.grammar, "generate pairs from this grammar instead");
+  line.add("pairs", &options.pairs, "number of pairs; optional with --split", apps::between(0, models::many));
+  line.add_here("split", &options.split,
+                "parts and their sizes: NAME=N,NAME=N; without it, all pairs go to pairs.tsv. Pictures, stories and "
+                "labelled pairs have default parts",
+                {.commas = true});
+  line.add("min-length", &options.min_length, "fewest words per side", apps::between(1, 200));
+  line.add("max-length", &options.max_length, "most words per side", apps::between(1, 200));
   line.add("spread", &options.spread,
-           "as many pairs of every source length from --min-length to --max-length, whatever the target's length");
-  line.add_here("exclude", &options.exclude, "TSV files no source or target of which is drawn again", {.commas = true});
+           "the same number of pairs for every source length from --min-length to --max-length");
+  line.add_here("exclude", &options.exclude, "TSV files whose sources and targets are not generated again",
+                {.commas = true});
   line.add_here("force", &options.force, "replace existing files");
-  line.add_here("out", &options.out, "folder to write to");
+  line.add_here("out", &options.out, "output folder");
   line.group("Stories");
   data::StoryWorldOptions& stories = options.stories;
-  line.add("people", &stories.people, "names that act and that questions are about",
+  line.add("people", &stories.people, "people who act and whom questions are about",
            apps::between(1, data::most_people));
-  line.add("idle", &stories.idle, "further names that walk and rest; no question is about them",
+  line.add("idle", &stories.idle, "additional people who walk and rest; no question is about them",
            apps::between(0, data::most_idle));
-  line.add("things", &stories.things, "things that are taken, left and put into containers",
+  line.add("things", &stories.things, "things that people take, leave and put into containers",
            apps::between(1, data::most_things));
-  line.add("containers", &stories.containers, "containers, which hold things and are moved",
+  line.add("containers", &stories.containers, "containers that hold things and are moved",
            apps::between(0, data::most_containers));
   line.add("rooms", &stories.rooms, "rooms", apps::between(2, data::most_rooms));
-  line.add("facts", &stories.facts, "gold sentences per question; of question count the largest count",
+  line.add("facts", &stories.facts, "supporting sentences per question; for --question count, the largest count",
            apps::between(1, data::most_facts_of_a_story));
   line.add("question", &stories.question,
-           "where: the room of somebody or something; yes-no: whether it is in a room; count: how often somebody took "
+           "where: in which room a person or thing is; yes-no: whether it is in a room; count: how often a person took "
            "something");
-  line.add("min-sentences", &stories.fewest, "fewest sentences of a story", apps::between(2, data::most_sentences));
-  line.add("max-sentences", &stories.most, "most sentences of a story", apps::between(2, data::most_sentences));
+  line.add("min-sentences", &stories.fewest, "fewest sentences per story", apps::between(2, data::most_sentences));
+  line.add("max-sentences", &stories.most, "most sentences per story", apps::between(2, data::most_sentences));
   return line.run(argc, argv, [&] { return make_corpus(options, line); });
 }

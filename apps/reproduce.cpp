@@ -48,11 +48,10 @@ std::vector<std::string> names_of(const std::vector<Named>& all) {
 void check_corpus(const std::string& folder) {
   for (const char* name : {"train.tsv", "valid.tsv", "test.tsv"}) {
     if (std::filesystem::exists(folder + "/" + name)) continue;
-    throw data::Error(
-        data::ErrorKind::missing_file,
-        fmt::format("{}/{}: no such file; --data names a folder with train.tsv, valid.tsv and test.tsv, and without it "
-                    "this runs in the project's folder, on data/toy",
-                    folder, name));
+    throw data::Error(data::ErrorKind::missing_file,
+                      fmt::format("{}/{}: no such file; --data needs a folder with train.tsv, valid.tsv and test.tsv. "
+                                  "Without --data, run this in the project folder, which has data/toy",
+                                  folder, name));
   }
 }
 
@@ -117,13 +116,13 @@ int main(int argc, char** argv) {
   apps::ReproduceOptions options;
   std::string name = "all";
   options.out = "runs/reproduce";
-  apps::CommandLine line("reproduce",
-                         "Trains the models of a paper, or small ones on a task drawn from a seed, and reports which "
-                         "claims hold. Trainings that are done are not done again: after Ctrl-C the same command goes "
-                         "on.",
-                         {"reproduce bahdanau", "reproduce --seeds 3 --out runs/papers          all of them",
-                          "reproduce luong --data my/corpus --epochs 8", "reproduce three-ways --seeds 3"},
-                         common);
+  apps::CommandLine line(
+      "reproduce",
+      "Repeats the experiments of a paper on a small corpus, or small experiments on generated data, and reports which "
+      "claims hold. Finished trainings are kept, so the same command continues after Ctrl-C.",
+      {"reproduce bahdanau", "reproduce --seeds 3 --out runs/papers          all of them",
+       "reproduce luong --data my/corpus --epochs 8", "reproduce three-ways --seeds 3"},
+      common);
   const std::vector<apps::Study> studies = all_studies();
   const std::vector<apps::SmallExperiment> small_experiments = apps::small_experiments();
   std::vector<std::string> names = names_of(studies), small = names_of(small_experiments);
@@ -131,7 +130,7 @@ int main(int argc, char** argv) {
   names.emplace_back("all");
   line.pass_over(apps::training_names());
   line.add_word("study", &name,
-                fmt::format("the paper: bahdanau, luong, sutskever, transformer; models: every model side by side; "
+                fmt::format("paper: bahdanau, luong, sutskever or transformer; models: all models side by side; "
                             "without a corpus: {}; or all",
                             fmt::join(small, ", ")),
                 apps::one_of(names));
@@ -146,11 +145,11 @@ int main(int argc, char** argv) {
                         {"schmidhuber", "Schmidhuber 1992 is fast-weights"},
                         {"dao", "FlashAttention is flash"},
                         {"seq", "Sutskever et al. 2014 is sutskever"}});
-  line.add_here("seeds", &options.seeds, "trainings of every model, with seeds 1 to N", apps::between(1, 100));
-  line.add_here("data", &options.data, "folder with train.tsv, valid.tsv and test.tsv; the toy corpus if not given");
-  line.add_here("epochs", &options.epochs, "of every training; 0: train's own number", apps::between(0, models::many));
-  line.add_here("out", &options.out,
-                "folder of the reports (STUDY.html, .md, .json), and of the runs they are made of");
+  line.add_here("seeds", &options.seeds, "number of trainings per model, with seeds 1 to N", apps::between(1, 100));
+  line.add_here("data", &options.data, "folder with train.tsv, valid.tsv and test.tsv; default: data/toy");
+  line.add_here("epochs", &options.epochs, "epochs of every training; 0: the default of train",
+                apps::between(0, models::many));
+  line.add_here("out", &options.out, "folder for the reports (STUDY.html, .md, .json) and their runs");
 
   return line.run(argc, argv, [&] {
     options.threads = line.given("threads") ? static_cast<std::size_t>(common.threads) : 0;
@@ -159,7 +158,7 @@ int main(int argc, char** argv) {
     if (!trained.empty()) check_corpus(corpus_folder(options));
     for (const char* unused : {"data", "epochs"})
       if (trained.empty() && line.given(unused))
-        apps::report("note: --{} changes nothing about {}, which draws its own data\n", unused, name);
+        apps::report("note: --{} has no effect on {}, which generates its own data\n", unused, name);
     for (const apps::Study& study : trained) check_ours(study.name, options);
     for (const apps::SmallExperiment& demonstration : drawn) check_ours(demonstration.name, options);
     std::error_code error;
@@ -182,7 +181,7 @@ int main(int argc, char** argv) {
         write_report(demonstration, demonstration.show(options.seeds, line_by_line), options);
       }
     } catch (const apps::Interrupted&) {
-      apps::print("stopped; the same command goes on from here\n");
+      apps::print("stopped; the same command continues from here\n");
       return 130;
     }
     return 0;

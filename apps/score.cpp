@@ -30,19 +30,20 @@ int main(int argc, char** argv) {
   apps::CorpusFiles files;
   std::vector<std::string> run_paths;
   std::size_t max_length = 0;
-  apps::CommandLine line("score",
-                         "Scores given translations, a line a pair: log p(target | source) in nats, the same per token "
-                         "(</s> counted), perplexity; tabs between them. Of a language model, of texts: a line each. "
-                         "A pair with a blank side and a blank text are answered by a blank line.",
-                         {"score --run runs/toy --data data/toy/test.tsv > scores.tsv",
-                          "score --run runs/lm --data texts.txt    of a language model",
-                          "score --run runs/a --run runs/b --source test.en --target test.fr    of the ensemble"},
-                         common);
+  apps::CommandLine line(
+      "score",
+      "Scores given translations. It prints one line per pair: log p(target | source) in nats, the same per token "
+      "(</s> included) and the perplexity, separated by tabs. For a language model it scores texts, one per line. A "
+      "blank text, or a pair with a blank side, gives a blank line.",
+      {"score --run runs/toy --data data/toy/test.tsv > scores.tsv",
+       "score --run runs/lm --data texts.txt    for a language model",
+       "score --run runs/a --run runs/b --source test.en --target test.fr    for an ensemble"},
+      common);
   line.pass_over(apps::training_names());
   line.add_here(apps::runs_table(run_paths));
   line.add_here(table(files));
   line.group("Corpus");
-  line.add_here("max-length", &max_length, "most words a side; 0: as in training",
+  line.add_here("max-length", &max_length, "most words per side; 0: as in training",
                 apps::between(0, models::longest_sentence));
 
   return line.run(argc, argv, [&] {

@@ -59,8 +59,8 @@ std::string note(const apps::Run& run, const apps::Score& best) {
   const models::ModelOptions& model = run.options.model;
   if (best.end_attention() < 0.1 || model.model != "rnnsearch" || model.query_word) return "";
   return fmt::format(
-      "note: {:.0f}% of its attention rests on </s> while it writes words; where those have a source word,\n"
-      "--query-word often finds it\n",
+      "note: {:.0f}% of the attention is on </s> at steps that write words, so these words have no link;\n"
+      "--query-word often improves this\n",
       100 * best.end_attention());
 }
 
@@ -100,10 +100,7 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Tran
   hooks.one_thread = [&](std::size_t threads) {
     if (std::exchange(told, true)) return;
     line.clear();
-    apps::report(
-        "note: the machine is busy: {} threads wait for each other, so one goes on alone (same results);\n"
-        "now and then all are tried again\n",
-        threads);
+    apps::report("note: the machine is busy; using 1 of {} threads for now (results are the same)\n", threads);
   };
   hooks.interrupted = apps::interrupted;
   apps::listen_for_interrupts(call.go_on);
@@ -114,7 +111,7 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Tran
   line.clear();
   apps::show("{}", describe_sent(call.ranks, trainer.state().steps - before));
   if (outcome == apps::Outcome::interrupted) {
-    apps::show("stopped at step {}; {} goes on from there\n", trainer.state().steps, call.go_on);
+    apps::show("stopped at step {}; {} continues from there\n", trainer.state().steps, call.go_on);
     return 130;  // as shells report an interrupt
   }
   if (!trainer.has_best())
@@ -123,7 +120,7 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Tran
         fmt::format("no epoch was better than epoch {}, and {} does not hold that epoch's parameters: it was changed "
                     "since the training state was saved, or is of another run; copy it from where the training ran",
                     trainer.state().best_epoch, call.folder.model()));
-  const char* ended = outcome == apps::Outcome::stopped_early ? "no better epoch came, so it stopped early; " : "";
+  const char* ended = outcome == apps::Outcome::stopped_early ? "early stopping: no better epoch; " : "";
   apps::show("{}the best model, of epoch {}, is {}\n", ended, trainer.state().best_epoch, call.folder.model());
   if (outcome == apps::Outcome::finished)
     apps::show("{}", apps::note_of_end(table.losses(), best, data, call.go_on, run));
@@ -275,12 +272,12 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
        "train --source a --target b --valid-source c --valid-target d",
        "train --config runs/mine/config.json --seed 2 --out runs/mine-2",
        "train --task language-model --train a.txt --valid b.txt",
-       "train --resume --out runs/mine     goes on after Ctrl-C"},
+       "train --resume --out runs/mine     continues after Ctrl-C"},
       options.common);
   line.add_note(
-      "Ctrl-C and SIGTERM let the step under way end and save the state; --resume goes on to the "
-      "same bytes as a training that was never stopped. A second signal ends it at once. "
-      "Exit statuses: 0 done, 1 bad data, 2 wrong usage, 130 stopped.");
+      "After Ctrl-C or SIGTERM, train ends the step and saves the state; --resume continues to the same bytes as "
+      "without the stop. A second signal ends it at once. Exit status: 0 done, 1 bad data, 2 wrong usage, 130 "
+      "stopped.");
   line.first({"data",  "train",     "valid",     "source", "target", "task",    "tokenizer",
               "model", "attention", "embedding", "hidden", "layers", "dropout", "epochs",
               "batch", "lr",        "patience",  "out",    "resume", "force",   "dry-run"});
@@ -293,15 +290,16 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
   line.group("Output");
   line.add_here("out", &call.folder.path, "the run folder to write");
   line.add_here("both-directions", &call.both_directions,
-                "train the opposite direction (--swap-sides) as well, into OUT/reverse");
-  line.add_here("resume", &call.resume, "go on with the training in --out");
+                "also train the opposite direction (--swap-sides), into OUT/reverse");
+  line.add_here("resume", &call.resume, "continue the training in --out");
   line.add_here("force", &call.force, "replace the run in --out");
-  line.add_here("dry-run", &call.dry_run, "print parameters and memory, write nothing");
-  line.add_here("replay", &call.replay,
-                "show again the step that left the finite numbers: the diverged.safetensors of its run");
+  line.add_here("dry-run", &call.dry_run, "print parameters and memory; write nothing");
+  line.add_here(
+      "replay", &call.replay,
+      "repeat the step at which the training diverged (NaN or Inf) from the file diverged.safetensors of the run");
   line.add_here("plot-every", &call.screen.plot_every,
-                "draw a tracked sentence's attention after epoch 1 and every so many epochs; 0: never, which is the "
-                "default without a terminal",
+                "draw the attention of a tracked sentence after epoch 1 and every N epochs; 0: never, which is the "
+                "default if the output is no terminal",
                 apps::between(0, models::many));
   line.add_here("color", &call.screen.colour, apps::color_help);
   line.own_defaults([&] {
@@ -316,7 +314,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
     if (data::exists(call.folder.config()) && !data::exists(call.folder.last()))
       throw data::Error(
           data::ErrorKind::missing_file,
-          fmt::format("{} is not there: its training was stopped before it saved a state; begin anew with --force",
+          fmt::format("{} does not exist: the training was stopped before it saved a state; start again with --force",
                       call.folder.last()));
     return call.folder.config();
   });
@@ -327,7 +325,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
       return 0;
     }
     if (call.resume && call.force)
-      throw apps::UsageError("--resume goes on with a run, --force replaces it: give one of them");
+      throw apps::UsageError("--resume continues a run, and --force replaces it; give one of them");
     if (line.given("plot-every") && call.screen.plot_every > 0 && options.track == 0)
       throw apps::UsageError("--plot-every draws a tracked sentence, and --track 0 tracks none");
     if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) call.screen.plot_every = 0;
@@ -350,7 +348,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
     call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
                              call.folder.path);
     if (call.both_directions && options.task != models::Task::translation)
-      throw apps::UsageError("--both-directions is of translation alone");
+      throw apps::UsageError("--both-directions is only for translation; leave it out");
     return call.both_directions ? train_both_directions(line, options, call, lock)
                                 : train_direction(line, options, call, lock);
   });

@@ -182,13 +182,13 @@ class Translator {
     const std::size_t words = source.words.size(), known = models::most_words(run_.options.model);
     if (words <= longest() && source.ids.size() > known)
       throw data::Error(data::ErrorKind::bad_data,
-                        fmt::format("{} words are {} subwords; at most {} are {} (the model has learnt no more places)",
+                        fmt::format("{} words are {} subwords; at most {} are {} (the model has no positions for more)",
                                     words, source.ids.size(), known, continued_ ? "a text" : "translated"));
     if (words > longest())
       throw data::Error(
           data::ErrorKind::bad_data,
           fmt::format("{} words; at most {} are {} ({})", words, longest(), continued_ ? "a text" : "translated",
-                      longest() < asked() ? "the model has learnt no more places" : "--max-length"));
+                      longest() < asked() ? "the model has no positions for more" : "--max-length"));
     if (const std::size_t most = apps::most_subwords(words, longest()); source.ids.size() > most)
       throw data::Error(
           data::ErrorKind::bad_data,
@@ -624,10 +624,9 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
   TranslateOptions o;
   apps::CommandLine line(
       "translate",
-      "Translates standard input line by line: one line out for each line in, blank ones included; "
-      "or the sentences that follow the options. "
-      "A language model goes on with each line, as a text that begins so. On a terminal it prompts; "
-      "Ctrl-D ends.",
+      "Translates standard input: one output line per input line, blank lines included. You can also give sentences "
+      "after the options. A language model continues each line. On a terminal, translate prompts for a sentence; "
+      "Ctrl-D ends it.",
       {"translate --run runs/toy \"i love you\"", "echo 'i love you' | translate --run runs/toy --alignment plot",
        "translate --run runs/toy --beam 5 < in.en > out.fr",
        "translate --run runs/toy --beam 5 --n-best 5 < in.en    number ||| translation ||| score",
@@ -638,32 +637,31 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
       common);
   line.add_note(apps::note_of_ranks);
   line.pass_over(apps::training_names());
-  line.add_word("sentence", &o.sentences, "a sentence to translate, in quotes, in place of standard input");
+  line.add_word("sentence", &o.sentences, "sentence to translate, in quotes, instead of standard input");
   line.add_here(apps::runs_table(o.runs));
   declare(line, o.search);
-  line.add_here("n-best", &o.search.n_best, "translations printed a line, at most --beam", apps::between(1, 10000));
+  line.add_here("n-best", &o.search.n_best, "print N translations per line, at most --beam", apps::between(1, 10000));
   declare(line, o.sampling);
   declare(line, o.unknown);
   declare(line, o.faster);
   line.group("Output");
-  line.add_here(
-      "alignment", &o.alignment,
-      "plot: a heatmap after each line; soft, hard: Marian's, after |||, between the words of the input line and of "
-      "the line printed; jsonl: records in place of lines; svg: a drawing of all lines, one below the other, in place "
-      "of lines or in the file of --out",
-      apps::one_of({"plot", "soft", "hard", "jsonl", "svg"}));
+  line.add_here("alignment", &o.alignment,
+                "plot: a heatmap after each line; soft, hard: Marian's formats after |||, between the words of the "
+                "input line and of the printed line; jsonl: one record instead of each line; svg: one drawing of all "
+                "lines, instead of the lines or in the file --out",
+                apps::one_of({"plot", "soft", "hard", "jsonl", "svg"}));
   line.add_here("out", &o.out,
-                "of --alignment svg: the file of the drawing, .svg or .png (by rsvg-convert, if it is installed); or a "
-                "folder, as own/, for one file per line: own/1.svg");
-  line.add_here("page", &o.page,
-                "also write a page of these translations as view does, with what follows if the attention is changed");
+                "--alignment svg: file of the drawing, .svg or .png (needs rsvg-convert); or a folder, for example "
+                "own/, for one file per line (own/1.svg)");
+  line.add_here("page", &o.page, "also write a page of these translations, as view does, with attention interventions");
   declare(line, o.over);
   declare_case(line, o.capitals);
   line.add_here("color", &o.colour, apps::color_help);
-  line.add_here("tokenized", &o.tokenized, "print tokens, separated by spaces");
+  line.add_here("tokenized", &o.tokenized, "print tokens, separated by spaces, instead of text");
   line.group("Input");
-  line.add_here("batch", &o.batch, "lines translated together, if they are there already", apps::between(1, 10000));
-  line.add_here("max-length", &o.max_length, "most words a line may have; 0: as in training",
+  line.add_here("batch", &o.batch, "lines that are translated together if they are already available",
+                apps::between(1, 10000));
+  line.add_here("max-length", &o.max_length, "longest line, in words; 0: as in training",
                 apps::between(0, models::longest_sentence));
 
   return line.run(argc, argv, [&] {

@@ -28,30 +28,30 @@ int main(int argc, char** argv) {
   apps::CommonOptions common;
   apps::PageOptions o;
   std::string out = "page.html", languages;
-  apps::CommandLine line("view", "Writes a run's alignments as a page to look at: one file, for any browser.",
-                         {"view --run runs/demo --out demo.html             the pairs of runs/demo/alignments.jsonl",
-                          "view --run runs/demo --data data/toy/test.tsv    aligned now; the page is page.html",
+  apps::CommandLine line("view",
+                         "Writes the alignments of a run as an interactive page: one HTML file for any browser.",
+                         {"view --run runs/demo --out demo.html             shows runs/demo/alignments.jsonl",
+                          "view --run runs/demo --data data/toy/test.tsv    aligns now; writes page.html",
                           "view --run runs/rnnsearch --compare runs/luong --compare runs/local --data test.tsv"},
                          common);
   line.add_note(
-      "A run's alignments.jsonl (align --out), history.jsonl and metrics.jsonl (train), beam.jsonl and\n"
-      "interventions.jsonl are shown if they are there. Where it has a model, pairs that have no record\n"
-      "yet are aligned, and alternative translations of up to 32 sentences searched for. The film of the\n"
-      "training is of the sentences that train --track records, which may be all of the validation pairs;\n"
-      "align --intervene writes the interventions of every pair that it is given. With --compare the page\n"
-      "opens with both runs next to each other. For sentences of your own: translate --page FILE.");
+      "The page shows these files of the run folder, if they exist: alignments.jsonl (from align "
+      "--out),\nhistory.jsonl and metrics.jsonl (from train), beam.jsonl, and interventions.jsonl (from "
+      "align\n--intervene). If the run has a model, view aligns pairs that have no record, and searches "
+      "for\nalternative translations of up to 32 sentences. The training timeline shows the sentences that\ntrain "
+      "--track recorded. With --compare the page opens with both runs side by side. For your own\nsentences, use "
+      "translate --page FILE.");
   line.pass_over(apps::training_names());
   line.add_here("run", &o.run, "the run folder", {.required = true});
-  line.add_here("compare", &o.compare, "a further run, to see the same sentences by", {.repeated = true});
+  line.add_here("compare", &o.compare, "another run to compare with, on the same sentences", {.repeated = true});
   line.add_here(table(o.files));
-  line.add_here("max-length", &o.max_length, "most words a side of these pairs; 0: as in training",
+  line.add_here("max-length", &o.max_length, "most words per side of these pairs; 0: as in training",
                 apps::between(0, models::longest_sentence));
-  line.add_here("sentences", &o.sentences, "show only the first so many of the pairs; 0: all",
-                apps::between(0, models::many));
+  line.add_here("sentences", &o.sentences, "show only the first N pairs; 0: all", apps::between(0, models::many));
   line.add_here("languages", &languages,
-                "what the page calls source and target, as in English,French; by default the names in the file "
-                "languages of the corpus's folder, or by the endings of parallel files (train.en, train.fr)");
-  line.add_here("out", &out, "the page to write, whole or not at all");
+                "names of source and target language, for example English,French; default: the file languages of the "
+                "corpus folder, or the endings of parallel files (train.en, train.fr)");
+  line.add_here("out", &out, "HTML file to write; it is replaced only when the page is complete");
 
   return line.run(argc, argv, [&] {
     if (is_given(o.files)) check(o.files);

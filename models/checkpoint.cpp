@@ -74,11 +74,10 @@ void check_format(const data::Safetensors& contents, const std::string& path) {
                       fmt::format("{}: its format is {}, expected \"{}\"", path, data::in_quotes(format), format_name));
   const std::string& version = metadata_entry(contents, "version", path);
   if (version != format_version)
-    throw data::Error(
-        data::ErrorKind::unsupported_format,
-        fmt::format("{}: a checkpoint of version {}, this program reads version {}; use the program that wrote it, "
-                    "or train anew",
-                    path, version, format_version));
+    throw data::Error(data::ErrorKind::unsupported_format,
+                      fmt::format("{}: a checkpoint of version {}, this program reads version {}; use the program that "
+                                  "wrote it, or train again",
+                                  path, version, format_version));
   metadata_entry(contents, "checksum", path);  // checked on reading, where there is one
 }
 

@@ -10,7 +10,7 @@ Conflicts operator+(Conflicts a, const Conflicts& b) {
 }
 
 Conflicts conflicts_of_no_source(const ModelOptions& o) {
-  return {{o.tie == Tie::all, "tie all: a language model has no source words to share a table with; take target"},
+  return {{o.tie == Tie::all, "tie all: a language model has no source words; use tie target"},
           {o.reverse_source, "a language model has no source to reverse"}};
 }
 
@@ -19,9 +19,9 @@ Conflicts conflicts_of_own_attention(const ModelOptions& o) {
   return {
       {o.attention != own, fmt::format("{}'s attention is {}, not {}", o.model, name_of(own), name_of(*o.attention))},
       {o.attention_window != layers::WindowKind::global || o.scale || o.coverage || o.heads > 1,
-       fmt::format(
-           "{} looks everywhere with one head: attention-window, scale, coverage and heads have nothing to act on",
-           o.model)}};
+       fmt::format("{} uses one head of global attention, so attention-window, scale, coverage and heads have no "
+                   "effect; leave them out",
+                   o.model)}};
 }
 
 }  // namespace softalign::models

@@ -102,7 +102,7 @@ std::vector<std::string> known_authors() {
 
 std::string describe_models() {
   const auto say = [](const Family& f) { return fmt::format("{}: {}", f.name, f.title); };
-  return fmt::format("{}; or the author of its paper, as vaswani", fmt::join(of_each_name(say), "; "));
+  return fmt::format("{}; or the author of its paper, for example vaswani", fmt::join(of_each_name(say), "; "));
 }
 
 std::string describe_attentions() {
@@ -192,7 +192,7 @@ std::string problem_of(const ModelOptions& options) {
   const std::string problem = problem_of(table(o));  // an unknown model first
   if (!problem.empty()) return problem;
   if (o.hard_attention && !uses(family_of(o), "hard-attention"))
-    return fmt::format("hard-attention: {} is made to see the mean of all places; show-attend-tell can see one",
+    return fmt::format("hard-attention is for model show-attend-tell, and {} has only soft attention; leave it out",
                        o.model);
   for (const Conflict& conflict : family_of(o).conflicts(o))
     if (conflict.found) return conflict.reason;

@@ -1,4 +1,4 @@
-"""docs/draw_terminal.py draws what a terminal shows: the picture of docs/programs.md is made by it."""
+"""docs/draw_terminal.py draws what a terminal shows: the picture of docs/train.md is made by it."""
 
 import subprocess
 import sys

@@ -225,7 +225,7 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
   group(general);
   add_here("config", &config_, "read a run's config.json; the command line wins");
   add(table(common_));
-  add_here("generate", &parser_->form, "print a manual page or a shell's completions", one_of(generated_forms()));
+  add_here("generate", &parser_->form, "print a manual page or shell completions", one_of(generated_forms()));
   for (const auto& [name, help] :
        {std::pair("help", "this text"), std::pair("help-all", "every option"), std::pair("version", "the version")})
     parser_->manual.entries.push_back({{name, static_cast<bool*>(nullptr), help, {}, true, general}});

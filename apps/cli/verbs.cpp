@@ -62,20 +62,20 @@ std::string fish() {
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
-      {"train", "learn from a corpus, into a run folder"},
-      {"translate", "translate lines, and show where the model looked"},
-      {"caption", "say what pictures show, and where each word looked"},
-      {"entail", "say whether a sentence follows from another"},
-      {"answer", "answer questions to stories, and show by which sentences"},
-      {"align", "align given pairs: who attends to whom"},
-      {"links", "word alignments learnt from the pairs alone"},
-      {"evaluate", "BLEU, chrF, AER and entropy on a corpus"},
-      {"score", "the log probability of given translations"},
-      {"view", "one HTML file of a run's alignments"},
-      {"average", "the mean of several epochs' weights"},
-      {"convert", "alignments from one format to another"},
-      {"reproduce", "the papers' claims, tried"},
-      {"make_corpus", "draw a corpus with gold alignments from a grammar"},
+      {"train", "train a model on a corpus, into a run folder"},
+      {"translate", "translate lines, and show the attention"},
+      {"caption", "describe pictures, and show the attention of each word"},
+      {"entail", "judge whether one sentence follows from another"},
+      {"answer", "answer questions about stories, and show the attention to sentences"},
+      {"align", "align given sentence pairs with the attention of a model"},
+      {"links", "align sentence pairs by EM, without a model"},
+      {"evaluate", "compute BLEU, chrF, AER and entropy on a corpus"},
+      {"score", "compute the log probability of given translations"},
+      {"view", "write the alignments of a run as one HTML file"},
+      {"average", "average the weights of several epochs"},
+      {"convert", "convert alignments between formats"},
+      {"reproduce", "repeat experiments of papers and check their claims"},
+      {"make_corpus", "generate a corpus with gold alignments"},
   };
   return all;
 }
@@ -125,7 +125,7 @@ std::filesystem::path sibling(const std::string& name) {
 Manual verbs_manual() {
   Manual manual{"softalign",
                 "softalign",
-                "Recurrent attention on a CPU: trains, translates, and shows where it looked.",
+                "Attention models on a CPU: train, translate, align words and view the attention.",
                 {"softalign train --data my/corpus --out runs/mine", "softalign translate --run runs/mine < input.en",
                  "softalign help align"}};
   manual.arguments = "VERB [OPTIONS]";
@@ -134,8 +134,8 @@ Manual verbs_manual() {
     manual.entries.push_back(
         {{verb.name, static_cast<std::string*>(nullptr), verb.about, {}, true, "Verbs"}, "", true});
   for (const auto& [name, help] :
-       {std::pair("help", "this text; help VERB shows the verb's"), std::pair("version", "the version"),
-        std::pair("generate", "print the manual page, or what a shell completes verbs by: man, bash, zsh, fish")})
+       {std::pair("help", "this text; help VERB shows the help of a verb"), std::pair("version", "the version"),
+        std::pair("generate", "print the manual page or shell completions: man, bash, zsh, fish")})
     manual.entries.push_back({{name, static_cast<bool*>(nullptr), help, {}, true, general}});
   return manual;
 }

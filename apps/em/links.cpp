@@ -44,19 +44,24 @@ struct LinksOptions {
 
 models::Table em_table(data::EmOptions& o) {
   return {
-      {"diagonal-rounds", &o.diagonal_rounds, "rounds of EM with a prior for the diagonal (Dyer et al. 2013)",
+      {"diagonal-rounds", &o.diagonal_rounds, "EM iterations with a diagonal position prior (Dyer et al. 2013)",
        apps::between(1, 1000)},
-      {"jump-rounds", &o.jump_rounds, "then rounds of the hidden Markov model (Vogel et al. 1996); 0: none",
+      {"jump-rounds", &o.jump_rounds, "further EM iterations of a hidden Markov model (Vogel et al. 1996); 0: none",
        apps::between(0, 1000)},
-      {"diagonal-p0", &o.diagonal_p0, "probability of the empty word, with the diagonal", apps::between(1e-6, 0.99)},
-      {"jump-p0", &o.jump_p0, "the same with jumps", apps::between(1e-6, 0.99)},
-      {"agreement", &o.agreement, "with jumps, both directions learn from what they agree on (Liang et al. 2006)"},
-      {"alpha", &o.prior.alpha, "Dirichlet prior of each translation; 0: none, maximum likelihood",
+      {"diagonal-p0", &o.diagonal_p0, "probability of the empty word with the diagonal prior",
+       apps::between(1e-6, 0.99)},
+      {"jump-p0", &o.jump_p0, "probability of the empty word in the hidden Markov model", apps::between(1e-6, 0.99)},
+      {"agreement", &o.agreement,
+       "agreement training: in the hidden Markov model, both directions learn from the links that they agree on (Liang "
+       "et al. 2006)"},
+      {"alpha", &o.prior.alpha, "Dirichlet prior of each translation; 0: maximum likelihood",
        apps::between(0, models::many)},
-      {"prefix", &o.prior.prefix, "pseudo-count shared by translations that begin as those of like words do",
+      {"prefix", &o.prior.prefix,
+       "pseudo-count for translations with the same prefix as the translations of words with the same prefix",
        apps::between(0, models::many)},
-      {"prefix-letters", &o.prior.letters, "letters of such a beginning; 0: no such share", apps::between(0, 100)},
-      {"identity", &o.prior.identity, "pseudo-count of a translation spelt as the word; less where some letters differ",
+      {"prefix-letters", &o.prior.letters, "letters of such a prefix; 0: off", apps::between(0, 100)},
+      {"identity", &o.prior.identity,
+       "pseudo-count of a translation that is spelled like the word; smaller if some letters differ",
        apps::between(0, models::many)},
   };
 }
@@ -255,8 +260,8 @@ int main(int argc, char** argv) {
   LinksOptions o;
   apps::CommandLine line(
       "links",
-      "Aligns the words of sentence pairs by what the pairs alone teach: t(target | source) and where "
-      "words come from, by expectation-maximisation in both directions.",
+      "Aligns the words of sentence pairs without a trained model. It estimates translation probabilities t(target | "
+      "source) and positions from the pairs by expectation-maximisation (EM), in both directions.",
       {"links --data data/toy/train.tsv --out links.txt",
        "links --data data/toy/train.tsv --align data/toy/test.tsv --format plot | less -R",
        "links --source train.en --target train.fr --rule grow-diag-final-and > links.txt",
@@ -266,32 +271,34 @@ int main(int argc, char** argv) {
   line.pass_over(apps::training_names());
   line.add_here(table(o.files));
   line.group("Corpus");
-  line.add_here("align", &o.align, "TSV file of the pairs to align, in place of those that are learnt from");
+  line.add_here("align", &o.align, "TSV file of the pairs to align; default: the training pairs");
   line.add("tokenizer", &o.tokenizer,
-           "words: split off punctuation and clitics, but of a file with gold links split at spaces and tabs; none: "
-           "split at spaces and tabs",
+           "words: split off punctuation and clitics, except in a file with gold links, which is split at spaces and "
+           "tabs; none: split at spaces and tabs",
            apps::one_of({"words", "none"}));
-  line.add("lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)");
+  line.add("lowercase", &o.lowercase, "convert text to lower case (not with --tokenizer none)");
   line.add(
       "max-length", &o.max_length,
-      "learn from pairs of at most so many words a side; pairs of more than 10 million words times words get no links",
+      "learn only from pairs of at most N words per side; pairs with more than 10 million possible links get no links",
       apps::between(1, models::longest_sentence));
   line.group("Learning");
   line.add(em_table(o.em));
   line.group("Links");
-  line.add("rule", &o.rule.name,
-           "which links: agreement: the root of both directions' posteriors is at least the threshold; forward, "
-           "backward: one direction's best; the others join these (Koehn et al. 2003)",
-           apps::one_of(data::known_joint_rules()));
-  line.add("threshold", &o.rule.threshold, "of rule agreement", apps::between(0, 1));
+  line.add(
+      "rule", &o.rule.name,
+      "which links to write: agreement: the geometric mean of the posteriors of both directions is at least "
+      "--threshold; forward, backward: the best links of one direction; the others combine these (Koehn et al. 2003)",
+      apps::one_of(data::known_joint_rules()));
+  line.add("threshold", &o.rule.threshold, "threshold of --rule agreement", apps::between(0, 1));
   line.group("Output");
-  line.add_here("format", &o.format, "as of align; those with weights hold the forward posteriors",
+  line.add_here("format", &o.format,
+                "output format, as for align; formats with weights have the posteriors of the forward direction",
                 apps::one_of(apps::alignment_formats()));
   declare(line, o.over);
   line.add_here("color", &o.colour, apps::color_help);
-  line.add_here("out", &o.out, "file to write, whole or not at all; standard output if not given");
+  line.add_here("out", &o.out, "output file, which is replaced only when it is complete; default: standard output");
   line.add_here("lexicon", &o.lexicon, "write the most probable translation of each source word");
-  line.add_here("table", &o.table, "write all t(target | source) of .001 and more");
+  line.add_here("table", &o.table, "write all translation probabilities t(target | source) of at least 0.001");
 
   return line.run(argc, argv, [&] {
     check(o.files);

@@ -97,11 +97,10 @@ void check_attends(const Run& run, const std::string& name, AttentionDetail look
   if (run.model->decoder().attends()) return;
   if (looks_at_itself(run)) {
     if (looks != AttentionDetail::at_source) return;
-    throw data::Error(
-        data::ErrorKind::wrong_usage,
-        fmt::format("--run {}: its model ({}) looks at its own text alone, which is aligned with nothing; align "
-                    "--format jsonl says where each word looks",
-                    name, run.options.model.model));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("--run {}: its model ({}) attends only to its own text, so there is nothing to "
+                                  "align; align --format jsonl writes the attention of each word",
+                                  name, run.options.model.model));
   }
   throw data::Error(
       data::ErrorKind::wrong_usage,
@@ -177,7 +176,7 @@ void check_scores(const Run& run, bool pieces) {
     throw UsageError(
         fmt::format("--scores: the weights of {} are no softmax of scores of its own", run.options.model.model));
   if (pieces || run.source_pieces.whole_words()) return;
-  throw UsageError("--scores: the run cuts words into pieces, which have the scores; add --subwords");
+  throw UsageError("--scores: the run splits words into subwords, which have the scores; add --subwords");
 }
 
 void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair) {

@@ -22,8 +22,8 @@ std::string describe_formats() {
   std::string text;
   for (const data::Format& format : data::formats()) text += fmt::format("{}: {}; ", format.name, format.about);
   return text +
-         "plot: a heatmap in the terminal; svg: a drawing of all matrices, one file. --out FILE.svg or FILE.png (by "
-         "rsvg-convert) needs no --format";
+         "plot: a heatmap in the terminal; svg: one drawing of all matrices. --out FILE.svg or FILE.png (needs "
+         "rsvg-convert) implies this format";
 }
 
 bool holds_links_alone(const std::string& format) { return !is_picture(format) && !data::format_named(format).weights; }
@@ -74,13 +74,13 @@ void print_alignment(const std::string& text, const std::string& format) {
 }
 
 void declare(CommandLine& line, data::LinkRule& rule) {
-  line.add_here(
-      "rule", &rule.name,
-      "of links: best: the source word of the largest weight, if it is not </s>; best-word: </s> left out; "
-      "threshold: all that reach it; mutual: best of its row and its column; product: the best weight times its "
-      "share of its column, which unknown words gain most by",
-      one_of(data::known_link_rules()));
-  line.add_here("threshold", &rule.threshold, "of rules threshold and agreement", between(0, 1));
+  line.add_here("rule", &rule.name,
+                "rule that turns weights into links: best: the source word with the largest weight, unless this is "
+                "</s>; best-word: the same without </s>; threshold: all weights of at least --threshold; mutual: "
+                "largest weight of its row and of its column; product: largest product of the weight and its share of "
+                "the column, which helps most for unknown words",
+                one_of(data::known_link_rules()));
+  line.add_here("threshold", &rule.threshold, "threshold of the rules threshold and agreement", between(0, 1));
 }
 
 void check_threshold(const CommandLine& line, const data::LinkRule& rule, const std::string& joint_rule) {
@@ -93,7 +93,7 @@ void declare(CommandLine& line, AlignmentOutput& output) {
   line.group("Output");
   line.add_here("format", &output.format, describe_formats(), one_of(alignment_formats()));
   line.add_here("shift", &output.shift,
-                "of links: 0: a step's weights belong to the word that it writes; 1: to the word that it reads",
+                "0: the weights of a step belong to the word that it writes; 1: to the word that it reads",
                 between(0, 1));
   declare(line, output.rule);
   declare(line, output.over);
@@ -178,13 +178,13 @@ bool lacks_words(const std::string& format) { return is_one_of(format, {"pharaoh
 
 void declare(CommandLine& line, Over& over) {
   line.add_here("over", &over.units,
-                "what positions count: words: those between spaces and tabs in the lines as they were written; tokens: "
-                "as the run cuts the text, which are written with them. By default words for pharaoh, tsv, hard, soft "
-                "and fairseq, tokens for the formats that show the words of both sides. original is words",
+                "unit that positions count: words: the words between spaces and tabs in your lines; tokens: the tokens "
+                "of the run, which are written as well. Default: words for pharaoh, tsv, hard, soft and fairseq, "
+                "tokens for formats that contain the words. Old name of words: original",
                 one_of({"words", "tokens", "original"}));
   line.add_here("tokens", &over.tokens,
-                "of --over tokens: file to write the tokens to, `source tokens<TAB>target tokens` in a line for each "
-                "record; needed by pharaoh, hard, soft and fairseq");
+                "--over tokens: file for the tokens, one line `source tokens<TAB>target tokens` per record; required "
+                "by pharaoh, hard, soft and fairseq");
 }
 
 bool over_words(const Over& over, const std::string& format) {

@@ -18,9 +18,10 @@ namespace softalign::apps {
 
 void declare(CommandLine& line, models::BeamOptions& o) {
   line.group("Search");
-  line.add("beam", &o.beam, "hypotheses kept in the search; 1: greedy", between(1, 10000));
+  line.add("beam", &o.beam, "beam size: hypotheses that the search keeps; 1: greedy", between(1, 10000));
   line.add("normalisation", &o.normalisation,
-           "ranks hypotheses by log p / lp(length): plain, length^alpha; wu, ((5 + length) / 6)^alpha");
+           "length normalisation: hypotheses are ranked by log p / lp(length), where lp is length^alpha (plain) or ((5 "
+           "+ length) / 6)^alpha (wu)");
   line.add("length-penalty", &o.length_penalty, "alpha of the normalisation; 0: rank by log p", between(0, 10));
   line.add("coverage-penalty", &o.coverage_penalty,
            "beta: adds beta sum_j log min(sum_i a_ij, 1) over the source words j (Wu et al. 2016)", between(0, 10));
@@ -29,11 +30,12 @@ void declare(CommandLine& line, models::BeamOptions& o) {
 void declare(CommandLine& line, models::SamplingOptions& o) {
   o.samples = 0;
   line.group("Sampling");
-  line.add_here("sample", &o.samples, "draw so many translations a line in place of searching", between(1, 1000));
-  line.add_here("temperature", &o.temperature, "of --sample: below 1 sharpens the distribution, above 1 flattens it",
+  line.add_here("sample", &o.samples, "sample N translations per line instead of searching", between(1, 1000));
+  line.add_here("temperature", &o.temperature, "--sample: below 1 sharpens the distribution, above 1 flattens it",
                 between(1e-6, 1e6));
-  line.add_here("top-k", &o.top_k, "of --sample: only the k most probable words; 0: all", between(0, models::many));
-  line.add_here("top-p", &o.top_p, "of --sample: only the most probable words that together have p", between(1e-6, 1));
+  line.add_here("top-k", &o.top_k, "--sample: only the k most probable words; 0: all", between(0, models::many));
+  line.add_here("top-p", &o.top_p, "--sample: only the most probable words whose probabilities sum to p",
+                between(1e-6, 1));
 }
 
 void check_decoding(const CommandLine& line, const models::BeamOptions& search,
@@ -128,9 +130,9 @@ void declare(CommandLine& line, Faster& faster) {
   line.group("Speed");
   line.add_here("int8", &faster.int8,
                 "int8 quantisation: multiply by weights rounded to 8 bits; large models gain most");
-  line.add_here(
-      "shortlist", &faster.table,
-      "TSV file of translations (links --table): write only likely ones of a line's words, or frequent words");
+  line.add_here("shortlist", &faster.table,
+                "vocabulary shortlist: TSV file of translations (from links --table); only likely translations of the "
+                "words of a line, and frequent words, can be written");
 }
 
 void prepare(Faster& faster, const Run& run) {

@@ -118,7 +118,7 @@ std::string legend(const Evaluation& e) {
   if (e.all.with_em_links > 0)
     text +=
         "; of EM: AER of links that expectation maximisation learns from the same training pairs, without attention "
-        "(docs/aligning.md)";
+        "(docs/align.md)";
   if (e.all.with_gold > 0)
     text +=
         "; no fixed: AER without fixed expressions, words that gold links as possible only; shift 1: AER where each "
@@ -180,14 +180,15 @@ std::string format_summary(const Evaluation& e, std::size_t columns) {
     text += labelled(pad_right(name, names) + pad_left(value, 6), meaning, names + 9, columns);
   };
   if (s.translated == 0)
-    line("perplexity", fmt::format("{:.2f}", s.perplexity()), "words among which it hesitates; 1: always right");
+    line("perplexity", fmt::format("{:.2f}", s.perplexity()),
+         "effective number of words it chooses among; 1: always right");
   if (has_bleu(s))
     line("BLEU", fmt::format("{:.1f}", s.bleu.score()), "words in a row as in the reference; 100: the same");
   if (s.translated > 0) line("exact match", fmt::format("{:.1f}", s.exact_match()), "percent equal to the reference");
-  if (s.with_gold > 0) line("AER", percent(s.alignment.aer()), "alignment error rate of the attention; 0: as gold");
-  if (s.with_em_links > 0) line("AER of EM", percent(s.em.aer()), "the same of links learnt without attention");
+  if (s.with_gold > 0) line("AER", percent(s.alignment.aer()), "alignment error rate of the attention; 0: perfect");
+  if (s.with_em_links > 0) line("AER of EM", percent(s.em.aer()), "AER of links learned by EM, without attention");
   if (s.linked_words > 0)
-    line("greedy match", percent(s.greedy_match_rate()), "percent of words with gold that it foresees");
+    line("greedy match", percent(s.greedy_match_rate()), "percent of words with gold that it predicts");
   if (s.attention_accuracy.words > 0)
     line("attention accuracy", percent(s.attention_accuracy.accuracy()), "percent whose largest weight lies in gold");
   if (s.attention_accuracy.on_grid > 0)

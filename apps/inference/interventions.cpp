@@ -22,16 +22,16 @@ void declare(CommandLine& line, InterventionOptions& o) {
   kinds.emplace_back("all");
   line.add_here(
       "intervene", &o.kind,
-      "translate greedily in place of aligning, and write what follows if a step's attention is forced on a "
-      "source word, a word is ablated from it, its weights are shuffled, or another word is written; for view",
+      "translate greedily instead of aligning, and write how the translation continues after an intervention at one "
+      "step: the attention is forced to one source word (force), one source word is removed from it (ablate), its "
+      "weights are shuffled (shuffle), or another word is written (word). view shows the results",
       one_of(kinds));
-  line.add_here("step", &o.step, "of --intervene: the step, from 1; 0: each in turn", between(0, models::many));
-  line.add_here(
-      "on", &o.on,
-      "of --intervene: the source word, from 1; 0: for force the one that the step looked at second most, for "
-      "ablate the one that it looked at most",
-      between(0, models::many));
-  line.add_here("write", &o.write, "of --intervene word: the word to write; by default the second most probable");
+  line.add_here("step", &o.step, "--intervene: step, counted from 1; 0: every step in turn", between(0, models::many));
+  line.add_here("on", &o.on,
+                "--intervene: source word, counted from 1; 0: for force the word with the second largest weight, for "
+                "ablate the word with the largest weight",
+                between(0, models::many));
+  line.add_here("write", &o.write, "--intervene word: word to write; default: the second most probable word");
 }
 
 void check(const InterventionOptions& o) {
@@ -151,7 +151,8 @@ void intervene(const Run& run, const InterventionOptions& options, const std::ve
                std::uint64_t seed, bool scores, const std::function<void(const std::string&)>& use) {
   if (!run.source_pieces.whole_words()) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      "--intervene: the run cuts words into pieces; steps and words would not be the same");
+                      "--intervene: the run splits words into subwords, so steps do not correspond to words; use a run "
+                      "without subwords");
   }
   if (!run.model->decoder().has_scores()) {
     throw data::Error(data::ErrorKind::wrong_usage,

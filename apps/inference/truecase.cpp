@@ -11,9 +11,9 @@ namespace softalign::apps {
 
 void declare_case(CommandLine& line, Capitals& how) {
   line.add_here("case", &how,
-                "capitals of the translation: none: as the model writes it, in lower case if it learnt so; source: "
-                "those of the source words that it looked at; table: each word as the training text writes it most "
-                "often. With the last two a line begins with a capital if the source does");
+                "capitals of the translation: none: as the model writes it; source: copied from the aligned source "
+                "words; table: each word as it is most often written in the training text. With source and table, a "
+                "line begins with a capital if the source does");
 }
 
 void check_case(const Run& run, Capitals how) {

@@ -18,8 +18,9 @@ namespace softalign::apps {
 void declare(CommandLine& line, UnknownWords& unknown) {
   line.group("Unknown words");
   line.add_here("replace-unknown", &unknown.replace,
-                "write for each <unk> the source word that it looked at most, translated by --lexicon if that has it");
-  line.add_here("lexicon", &unknown.lexicon_path, "TSV file of source words and their translations (align --lexicon)");
+                "replace each <unk> by the source word with the largest attention weight, translated with --lexicon if "
+                "it has the word");
+  line.add_here("lexicon", &unknown.lexicon_path, "TSV file of source words and translations (from align --lexicon)");
 }
 
 void prepare(UnknownWords& unknown) {

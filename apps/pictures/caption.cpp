@@ -148,8 +148,8 @@ int main(int argc, char** argv) {
   CaptionOptions o;
   apps::CommandLine line(
       "caption",
-      "Says what pictures show (PNG, PPM), a line each, and where the model looked while it wrote "
-      "each word. Without pictures it reads their names from standard input.",
+      "Describes pictures (PNG, PPM), one line per picture, and shows which cells the model attended to for each word. "
+      "Without arguments, it reads file names from standard input.",
       {"caption --run runs/shapes picture.png --alignment plot", "caption --run runs/shapes *.png --beam 5",
        "find . -name '*.png' | caption --run runs/shapes --alignment jsonl > captions.jsonl"},
       common);
@@ -157,14 +157,15 @@ int main(int argc, char** argv) {
   line.add_word("PICTURE", &o.pictures, "picture files");
   line.add_here(apps::runs_table(o.runs));
   declare(line, o.search);
-  line.add_here("n-best", &o.search.n_best, "captions printed a picture, at most --beam", apps::between(1, 10000));
+  line.add_here("n-best", &o.search.n_best, "print N captions per picture, at most --beam", apps::between(1, 10000));
   line.group("Output");
   line.add_here("alignment", &o.alignment,
-                "plot: after each caption the picture's cells under each word; jsonl: records in place of lines",
+                "plot: after each caption, the weights of the picture's cells below each word; jsonl: one record "
+                "instead of each line",
                 apps::one_of({"plot", "jsonl"}));
   line.add_here("color", &o.colour, apps::color_help);
   line.group("Input");
-  line.add_here("batch", &o.batch, "pictures read together", apps::between(1, 10000));
+  line.add_here("batch", &o.batch, "pictures that are processed together", apps::between(1, 10000));
   return line.run(argc, argv, [&] {
     if (o.search.n_best > o.search.beam) throw apps::UsageError("--n-best cannot be more than --beam");
     return caption(o);

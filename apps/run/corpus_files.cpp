@@ -70,7 +70,7 @@ void check_memory_of_text(const CorpusFiles& files, double picture_bytes) {
     const double bytes = size * (file.ends_with(".gz") ? most_compressed : 1);
     if (total(need_of({bytes, bytes / 2, bytes / 2}, picture_bytes)) <= most) continue;
     const auto too_much = [&](const data::TextSize& text) { return total(need_of(text, picture_bytes)) > most; };
-    check_memory(file, need_of(data::text_size(file, too_much), picture_bytes), "cut it into parts");
+    check_memory(file, need_of(data::text_size(file, too_much), picture_bytes), "split it into parts");
   }
 }
 
@@ -84,12 +84,11 @@ double picture_bytes(const TrainOptions& options) {
 
 models::Table table(CorpusFiles& files) {
   const models::Table options{
-      {"data", &files.tsv, "TSV file: source, target, and if there are any gold links and tags"},
-      {"source", &files.source, "or plain files, a sentence a line: the sources"},
-      {"target", &files.target, "their translations"},
-      {"alignment", &files.alignment, "gold links in Pharaoh form, if there are any"},
-      {"one-based", &files.one_based,
-       "links that are read, gold or those that convert takes, count words from 1, not from 0"},
+      {"data", &files.tsv, "TSV file: source, target, and optionally gold links and tags"},
+      {"source", &files.source, "text file of sources, one sentence per line, instead of --data"},
+      {"target", &files.target, "text file of their translations"},
+      {"alignment", &files.alignment, "optional gold links in Pharaoh format"},
+      {"one-based", &files.one_based, "input links count words from 1 instead of 0"},
   };
   return in_group("Corpus", options);
 }
@@ -193,7 +192,7 @@ std::string remedy(const std::string& folder, const std::vector<std::string>& na
   for (const std::string& name : names)
     if (name.ends_with(".tsv") || name.ends_with(".tsv.gz")) tables.push_back((fs::path(folder) / name).string());
   if (tables.size() == 1)
-    return fmt::format("to cut that file into parts: make_corpus split {} --out DIR, and then train --data DIR",
+    return fmt::format("to split that file into parts: make_corpus split {} --out DIR, and then train --data DIR",
                        tables[0]);
   return "name the files by --train FILE --valid FILE, or by --source, --target, --valid-source and --valid-target";
 }
@@ -248,7 +247,8 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
                             .blank = blank};
   if (const std::size_t known = models::most_words(options.model); known < rules.max_length) {
     rules.max_length = known;
-    rules.cure = "shorten it: the places that this run's model has learnt end there (--positions, --self-attention)";
+    rules.cure =
+        "shorten it: the model of this run has no positions beyond this length (--positions, --self-attention)";
   }
   const bool of_texts = is_of_texts(options);
   if (!files.source.empty() && (options.task != models::Task::translation || is_of_pictures(options)) && !of_texts)

@@ -329,7 +329,7 @@ void check_replaceable(const RunFolder& folder, bool force) {
     throw data::Error(
         data::ErrorKind::io_error,
         fmt::format(
-            "--out {}: the folder exists and is not empty; --resume goes on with its training, --force replaces it",
+            "--out {}: the folder exists and is not empty; --resume continues its training, --force replaces it",
             folder.path));
   data::check_own_folder(folder.reverse().path);
   for (const std::string& place : {away(folder), moving(folder)})

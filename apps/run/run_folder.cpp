@@ -112,7 +112,7 @@ data::Segmenter load_pieces(const std::string& path, const std::string& vocabula
   if (data::Vocabulary(pieces.pieces()).hash() != words.hash()) {
     throw data::Error(
         data::ErrorKind::damaged_file,
-        fmt::format("{} and {} do not hold the same pieces; they are of different runs", path, vocabulary_path));
+        fmt::format("{} and {} do not have the same subwords; they belong to different runs", path, vocabulary_path));
   }
   return pieces;
 }
@@ -173,8 +173,7 @@ void check_finite(const RunFolder& folder, const autograd::Params& params) {
     if (!autograd::all_finite(p.var.value()))
       throw data::Error(
           data::ErrorKind::damaged_file,
-          fmt::format("{}: not every number of {} is finite; the file was changed, or its training diverged: train "
-                      "anew",
+          fmt::format("{}: {} has NaN or Inf; the file was changed, or its training diverged: train again",
                       folder.model(), p.name));
 }
 
@@ -279,18 +278,15 @@ std::string difference(const Run& a, const RunFolder& folder_a, const Run& b, co
   const auto differ = [&](const auto& file) {
     return !a.source_pieces.whole_words() && data::read_bytes(file(folder_a)) != data::read_bytes(file(folder_b));
   };
-  if (differ([](const RunFolder& f) { return f.source_pieces(); })) return "their source pieces differ";
-  if (differ([](const RunFolder& f) { return f.target_pieces(); })) return "their target pieces differ";
+  if (differ([](const RunFolder& f) { return f.source_pieces(); })) return "their source subwords differ";
+  if (differ([](const RunFolder& f) { return f.target_pieces(); })) return "their target subwords differ";
   return "";
 }
 
 }  // namespace
 
 models::Table runs_table(std::vector<std::string>& paths) {
-  return {{"run",
-           &paths,
-           "the run folder; given several times: the ensemble of these runs",
-           {.required = true, .repeated = true}}};
+  return {{"run", &paths, "run folder; several runs form an ensemble", {.required = true, .repeated = true}}};
 }
 
 Run load_runs(const std::vector<std::string>& paths) {

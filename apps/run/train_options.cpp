@@ -25,28 +25,29 @@ constexpr double guided_by_learnt_links = 0.1;
 Table corpus_table(TrainOptions& o) {
   return {
       {"task", &o.task,
-       "translation, language-model, captioning, questions, entailment; by default as the corpus's folder says"},
+       "translation, language-model, captioning, questions or entailment; default: the file task of the corpus folder"},
       {"data", &o.data, "folder with train.tsv and valid.tsv"},
-      {"train", &o.train, "TSV file to train on, in place of the folder's"},
-      {"valid", &o.valid, "TSV file to validate on, in place of the folder's"},
-      {"source", &o.source, "plain file to train on, a source sentence a line"},
+      {"train", &o.train, "training pairs, instead of DATA/train.tsv"},
+      {"valid", &o.valid, "validation pairs, instead of DATA/valid.tsv"},
+      {"source", &o.source, "text file of training sources, one sentence per line"},
       {"target", &o.target, "translations of --source, line by line"},
-      {"alignment", &o.alignment, "word alignments of --source and --target in Pharaoh form, if there are any"},
-      {"valid-source", &o.valid_source, "plain file to validate on"},
-      {"valid-target", &o.valid_target, "translations of --valid-source"},
-      {"valid-alignment", &o.valid_alignment, "word alignments of those two, if there are any"},
-      {"one-based", &o.one_based, "the word alignments count words from 1, not from 0"},
+      {"alignment", &o.alignment, "optional word alignments of --source and --target in Pharaoh format"},
+      {"valid-source", &o.valid_source, "text file of validation sources"},
+      {"valid-target", &o.valid_target, "translations of --valid-source, line by line"},
+      {"valid-alignment", &o.valid_alignment, "optional word alignments of the validation pairs"},
+      {"one-based", &o.one_based, "the word alignments count words from 1 instead of 0"},
       {"swap-sides", &o.swap_sides,
-       "translate the targets into the sources; corpora that the run reads later change sides as well"},
+       "train the opposite direction, from target to source; the run also swaps the sides of every corpus that it "
+       "reads later"},
       {"tokenizer", &o.tokenizer,
-       "words: split off punctuation and clitics; characters: and every Chinese, Japanese or Thai character; none: "
-       "split at spaces and tabs; sentencepiece: words, cut into subwords"},
-      {"lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)"},
-      {"subwords", &o.subwords.pieces, "of tokenizer sentencepiece: most subwords per side", between(10, 1000000)},
-      {"subword-model", &o.subwords.model, "of tokenizer sentencepiece: how subwords are learnt"},
-      {"min-count", &o.vocabulary.min_count, "rarer words become <unk>", between(1, many)},
-      {"max-vocabulary", &o.vocabulary.max_size, "most frequent words kept a side", between(1, many)},
-      {"max-length", &o.max_length, "leave out training pairs with more words on a side", between(1, longest_sentence)},
+       "words: split off punctuation and clitics; characters: also split Chinese, Japanese and Thai; none: split at "
+       "spaces and tabs; sentencepiece: subwords"},
+      {"lowercase", &o.lowercase, "convert text to lower case (not with --tokenizer none)"},
+      {"subwords", &o.subwords.pieces, "--tokenizer sentencepiece: vocabulary size per side", between(10, 1000000)},
+      {"subword-model", &o.subwords.model, "--tokenizer sentencepiece: algorithm that learns the subwords"},
+      {"min-count", &o.vocabulary.min_count, "words with fewer occurrences become <unk>", between(1, many)},
+      {"max-vocabulary", &o.vocabulary.max_size, "keep only the most frequent words of each side", between(1, many)},
+      {"max-length", &o.max_length, "skip training pairs with more words on one side", between(1, longest_sentence)},
   };
 }
 
@@ -54,83 +55,98 @@ Table learning_table(TrainOptions& o) {
   return {
       {"epochs", &o.epochs, "passes over the training pairs", between(1, 1000000)},
       {"restarts", &o.restarts,
-       "answers of one word: train again from other initial weights, at most so many times, while fewer than 97% of "
-       "the validation answers are right; the best epoch of all is kept",
+       "questions and entailment: if fewer than 97% of the validation answers are right, train again from other "
+       "initial weights, at most N times; the best epoch of all trainings is kept",
        between(0, 100)},
-      {"batch", &o.batch, "pairs in a batch", between(1, 100000)},
-      {"batch-tokens", &o.batch_tokens, "if not 0: target words in a batch, padding included, in place of --batch",
+      {"batch", &o.batch, "pairs per batch", between(1, 100000)},
+      {"batch-tokens", &o.batch_tokens, "target words per batch, padding included, instead of --batch; 0: use --batch",
        between(0, many)},
-      {"optimiser", &o.optimiser.kind, "the optimiser; adadelta wants --lr 1"},
+      {"optimiser", &o.optimiser.kind, "optimiser; use --lr 1 with adadelta"},
       {"lr", &o.schedule.learning_rate, "learning rate", between(0, 1000)},
-      {"momentum", &o.optimiser.momentum, "momentum of optimiser sgd", between(0, 0.9999)},
-      {"weight-decay", &o.optimiser.weight_decay, "pull of the weights to 0", between(0, 1)},
+      {"momentum", &o.optimiser.momentum, "momentum of --optimiser sgd", between(0, 0.9999)},
+      {"weight-decay", &o.optimiser.weight_decay, "weight decay per step", between(0, 1)},
   };
 }
 
 Table schedule_table(TrainOptions& o) {
   return {
-      {"schedule", &o.schedule.kind, "course of the learning rate"},
-      {"warmup", &o.schedule.warmup_steps, "steps over which the learning rate first grows", between(0, many)},
-      {"decay-start", &o.schedule.decay_start, "part of the training after which schedule linear falls",
-       between(0, 0.9999)},
-      {"halve-after", &o.schedule.halve_after, "epochs before schedule halve starts halving", between(0, many)},
-      {"plateau-patience", &o.schedule.patience, "epochs without gain before schedule plateau halves",
-       between(1, many)},
+      {"schedule", &o.schedule.kind, "learning-rate schedule"},
+      {"warmup", &o.schedule.warmup_steps, "warm-up: steps in which the learning rate grows linearly",
+       between(0, many)},
+      {"decay-start", &o.schedule.decay_start,
+       "--schedule linear: share of the training after which the learning rate decreases", between(0, 0.9999)},
+      {"halve-after", &o.schedule.halve_after, "--schedule halve: epochs before the learning rate is halved per epoch",
+       between(0, many)},
+      {"plateau-patience", &o.schedule.patience,
+       "--schedule plateau: epochs without improvement before the learning rate is halved", between(1, many)},
   };
 }
 
 Table objective_table(TrainOptions& o) {
   return {
-      {"clip", &o.clip, "largest norm of the gradient; 0: no limit", between(0, 1e9)},
-      {"label-smoothing", &o.objective.label_smoothing, "probability spread over all words", between(0, 0.9999)},
+      {"clip", &o.clip, "largest norm of the gradient (gradient clipping); 0: no limit", between(0, 1e9)},
+      {"label-smoothing", &o.objective.label_smoothing, "label smoothing: probability that is spread over all words",
+       between(0, 0.9999)},
       {"word-dropout", &o.objective.word_dropout,
-       "probability that the decoder reads <unk> in place of a word: it has to look for what it could have guessed",
+       "word dropout: probability that the decoder reads <unk> instead of the previous target word, so that it relies "
+       "on the source",
        between(0, 0.9999)},
       {"align", &o.align,
-       "learn word links from the training pairs first, as links does, and teach them to the attention; needs no gold"},
+       "learn word links from the training pairs first, as the program links does, and supervise the attention with "
+       "them; needs no gold links"},
       {"linear-start", &o.linear_start,
-       "memory-network: share of the epochs in which attention has no softmax (Sukhbaatar et al. 2015)",
+       "memory-network: share of the epochs that train without softmax in the attention (linear start, Sukhbaatar et "
+       "al. 2015)",
        between(0, 0.9)},
       {"time-noise", &o.objective.time_noise,
-       "memory-network: share of empty sentences that training adds to stories, so that ages vary", between(0, 0.9)},
+       "memory-network: share of empty sentences that training inserts into stories, so that time indices vary",
+       between(0, 0.9)},
       {"guided-alignment", &o.objective.guided_alignment,
-       "weight of the loss that teaches attention the corpus's sure links, like 0.1; 0: off, with --align 0.1",
+       "weight of the loss that supervises the attention with the sure links of the corpus, for example 0.1; 0: off, "
+       "but 0.1 with --align",
        between(0, 1e6)},
-      {"coverage-loss", &o.objective.coverage, "weight of the loss on looking twice (with --coverage); 0: off",
+      {"coverage-loss", &o.objective.coverage,
+       "weight of the coverage loss, which penalises repeated attention to a word (with --coverage); 0: off",
        between(0, 1e6)},
       {"doubly-stochastic", &o.objective.doubly_stochastic,
-       "weight of the loss on places that are looked at more or less than once in all (Xu et al. 2015), like 0.01; 0: "
-       "off",
+       "weight of the doubly stochastic loss, which makes the attention on each position sum to 1 over all steps (Xu "
+       "et al. 2015), for example 0.01; 0: off",
        between(0, 1e6)},
-      {"scheduled-sampling", &o.sampling.kind, "course of the probability that the decoder reads the true word"},
+      {"scheduled-sampling", &o.sampling.kind,
+       "scheduled sampling: schedule of the teacher-forcing ratio, the probability that the decoder reads the "
+       "reference word"},
       {"sampling-k", &o.sampling.k,
-       "k of scheduled sampling (Bengio et al. 2015); 0: linear 1, exponential .9999, inverse-sigmoid 1000",
+       "k of scheduled sampling (Bengio et al. 2015); 0: 1 for linear, 0.9999 for exponential, 1000 for "
+       "inverse-sigmoid",
        between(0, 1e9)},
-      {"sampling-slope", &o.sampling.slope, "fall per step of scheduled sampling, for linear", between(0, 1)},
-      {"sampling-floor", &o.sampling.floor, "lowest value of scheduled sampling, for linear", between(0, 1)},
-      {"gradient-accumulation", &o.gradient_accumulation, "batches whose gradients are added up for one update",
+      {"sampling-slope", &o.sampling.slope, "scheduled sampling linear: decrease per step", between(0, 1)},
+      {"sampling-floor", &o.sampling.floor, "scheduled sampling linear: lowest ratio", between(0, 1)},
+      {"gradient-accumulation", &o.gradient_accumulation, "gradient accumulation: batches per update",
        between(1, 100000)},
-      {"ema", &o.ema, "evaluate and keep a moving average of the weights with this decay, like .999; 0: off",
+      {"ema", &o.ema,
+       "evaluate and save an exponential moving average of the weights with this decay, for example 0.999; 0: off",
        between(0, 0.9999999)},
       {"kernels", &o.kernels,
-       "fused: hand-written steps; composed: their definition, to compare with; tiled: self-attention in memory that "
-       "grows with the length alone, all else fused"},
+       "fused: optimised kernels; composed: the same computation from elementary operations, for comparison; tiled: "
+       "FlashAttention for self-attention, whose memory is linear in the length, and fused kernels otherwise"},
       {"gradient-dtype", &o.gradient_dtype,
-       "of several processes (mpirun), in what gradients travel between them: bfloat16 has half of the bytes, and "
-       "seven bits of each number"},
+       "with mpirun: data type in which processes exchange gradients; bfloat16 has 16 bits (8 bits of exponent, 7 of "
+       "mantissa) and halves the traffic"},
   };
 }
 
 Table keeping_table(TrainOptions& o) {
   return {
-      {"keep", &o.keep, "what makes an epoch the best: lowest validation loss, highest BLEU or lowest AER"},
-      {"patience", &o.patience, "stop after so many epochs without gain; 0: never", between(0, many)},
-      {"keep-epochs", &o.keep_epochs, "last epochs whose parameters are kept, for average; 0: the best one only",
+      {"keep", &o.keep, "criterion of the best epoch: lowest validation loss, highest BLEU or lowest AER"},
+      {"patience", &o.patience, "early stopping: patience in epochs; 0: never", between(0, many)},
+      {"keep-epochs", &o.keep_epochs,
+       "keep the parameters of the last N epochs for the program average; 0: only the best epoch", between(0, many)},
+      {"save-every", &o.save_every, "save the training state every N steps; 0: only after each epoch",
        between(0, many)},
-      {"save-every", &o.save_every, "steps between saved training states; 0: after each epoch only", between(0, many)},
       {"track",
        &o.track,
-       "validation sentences whose attention history.jsonl records, the first so many",
+       "record the attention of the first N validation sentences after each epoch in history.jsonl, for the training "
+       "timeline of view",
        {.also = {"all"}, .lowest = 0, .highest = 1000000}},
   };
 }
@@ -158,7 +174,8 @@ std::vector<std::string> training_names() {
 
 void check(const TrainOptions& o) {
   if (o.objective.coverage > 0 && !o.model.coverage) {
-    throw UsageError("--coverage-loss needs --coverage: without it the attention cannot know where it has looked");
+    throw UsageError(
+        "--coverage-loss needs --coverage: without it the attention does not know which words it has attended to");
   }
   try {
     check(o.sampling);
@@ -179,14 +196,18 @@ void complete(TrainOptions& o) {
   if (is_of_pictures(o) && o.swap_sides) throw UsageError("--swap-sides: pictures cannot be written");
   if (is_answered(o) && o.swap_sides) throw UsageError("--swap-sides: nothing is written from an answer");
   if (is_answered(o) && cuts_into_subwords(o))
-    throw UsageError("--tokenizer sentencepiece: an answer is one word, and has no pieces; take words or characters");
+    throw UsageError(
+        "--tokenizer sentencepiece: an answer is one word and cannot be split into subwords; use --tokenizer words or "
+        "characters");
   if (o.align) {
     if (o.task != models::Task::translation)
       throw UsageError("--align: only pairs of sentences have word links to learn; leave it out");
     if (o.objective.guided_alignment == 0) o.objective.guided_alignment = guided_by_learnt_links;
   }
   if (o.restarts > 0 && !is_answered(o))
-    throw UsageError("--restarts looks at how many answers are right, which tasks questions and entailment have");
+    throw UsageError(
+        "--restarts depends on how many answers are right, so it is for the tasks questions and entailment; leave it "
+        "out");
   const std::vector<std::string> uses = models::uses_of(o.model);
   if ((o.linear_start > 0 || o.objective.time_noise > 0) && std::find(uses.begin(), uses.end(), "hops") == uses.end())
     throw UsageError(fmt::format("--{} is for --model memory-network; {} has no hops over sentences",

@@ -34,18 +34,19 @@ int main(int argc, char** argv) {
   apps::CommonOptions common;
   Sentences two;
   apps::AnswerOptions o;
-  apps::CommandLine line("entail",
-                         "Says whether the second sentence follows from the first, by one of the labels that the run "
-                         "was trained on, and shows which words it compared.",
-                         {"entail --run runs/pairs \"a red dog sleeps\" \"an animal sleeps\" --alignment plot",
-                          "entail --run runs/pairs \"a red dog sleeps\" \"a cat runs\" --n-best 3    label ||| log p"},
-                         common);
+  apps::CommandLine line(
+      "entail",
+      "Judges whether the second sentence (the hypothesis) follows from the first (the premise). It prints one of the "
+      "labels that the run was trained with, and can show which words it compared.",
+      {"entail --run runs/pairs \"a red dog sleeps\" \"an animal sleeps\" --alignment plot",
+       "entail --run runs/pairs \"a red dog sleeps\" \"a cat runs\" --n-best 3    label ||| log p"},
+      common);
   line.pass_over(apps::training_names());
-  line.add_word("PREMISE", &two.premise, "what is said", {.required = true});
-  line.add_word("HYPOTHESIS", &two.hypothesis, "what may follow from it", {.required = true});
-  declare(
-      line, o, "labels",
-      "plot: below the label where each word of the hypothesis looked in the premise; jsonl: a record in its place, "
-      "with both sentences' looks");
+  line.add_word("PREMISE", &two.premise, "first sentence", {.required = true});
+  line.add_word("HYPOTHESIS", &two.hypothesis, "second sentence, which may follow from the premise",
+                {.required = true});
+  declare(line, o, "labels",
+          "plot: below the label, the attention of each word of the hypothesis to the premise; jsonl: one record "
+          "instead of the label, with the attention in both directions");
   return line.run(argc, argv, [&] { return entail(two, o); });
 }

@@ -56,16 +56,17 @@ int main(int argc, char** argv) {
   Asked asked;
   apps::AnswerOptions o;
   apps::CommandLine line("answer",
-                         "Answers a question to a story, a file with a sentence a line, by one word, and shows which "
-                         "sentences the model looked at.",
+                         "Answers a question about a story with one word, and shows which sentences the model attended "
+                         "to. The story is a text file with one sentence per line.",
                          {"answer --run runs/two story.txt \"where is the apple?\" --alignment plot",
                           "answer --run runs/two - \"where is the apple?\" < story.txt",
                           "answer --run runs/two story.txt \"where is the apple?\" --n-best 3    answer ||| log p"},
                          common);
   line.pass_over(apps::training_names());
-  line.add_word("STORY", &asked.story, "a file with a sentence a line; -: standard input", {.required = true});
-  line.add_word("QUESTION", &asked.question, "what is asked of it", {.required = true});
+  line.add_word("STORY", &asked.story, "file with one sentence per line; -: standard input", {.required = true});
+  line.add_word("QUESTION", &asked.question, "question about the story", {.required = true});
   declare(line, o, "answers",
-          "plot: below the answer the sentences with their weights, a column a look; jsonl: a record in its place");
+          "plot: below the answer, the sentences with their weights, one column per hop; jsonl: one record instead of "
+          "the answer");
   return line.run(argc, argv, [&] { return answer(asked, o); });
 }

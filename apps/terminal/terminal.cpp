@@ -33,8 +33,7 @@ bool is_light(Colours colours) {
   return colours == Colours::grey256_on_light || colours == Colours::truecolor_on_light;
 }
 
-const char* const color_help =
-    "colours on the terminal; auto asks it for its background, light and dark are for such a background";
+const char* const color_help = "colours in the terminal; auto detects the background, light and dark set it";
 
 Colours choose_colours(UseColour choice, bool on_terminal) {
   if (choice == UseColour::never) return Colours::none;

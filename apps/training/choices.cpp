@@ -36,7 +36,7 @@ std::string note_unused(const CommandLine& line, models::ModelOptions model) {
   std::string text;
   for (const models::Option& option : table(model))
     if (option.asked && line.given(option.name) && !uses(model, option))
-      text += fmt::format("note: --{} changes nothing about this model ({})\n", option.name, model.model);
+      text += fmt::format("note: --{} has no effect on this model ({})\n", option.name, model.model);
   return text;
 }
 

@@ -14,8 +14,8 @@ namespace {
 std::string bad_parameter(const autograd::Params& params) {
   for (const autograd::Parameter& p : params.all())
     if (!autograd::all_finite(p.var.value()))
-      return fmt::format("parameter {} {}, before anything is computed: the update before left the finite numbers",
-                         p.name, to_string(p.var.shape()));
+      return fmt::format("parameter {} {} before the step: the previous update produced NaN or Inf", p.name,
+                         to_string(p.var.shape()));
   return "";
 }
 

@@ -8,8 +8,8 @@ namespace softalign::apps {
 
 std::string describe_resumed(std::size_t steps, std::size_t epoch, std::size_t epochs) {
   if (epoch > epochs)
-    return fmt::format("all {} epochs are done, after {} steps; --epochs {} goes on", epochs, steps, 2 * epochs);
-  return fmt::format("going on at step {}, in epoch {} of {}", steps, epoch, epochs);
+    return fmt::format("all {} epochs are done, after {} steps; --epochs {} continues", epochs, steps, 2 * epochs);
+  return fmt::format("continuing at step {}, in epoch {} of {}", steps, epoch, epochs);
 }
 
 namespace {
@@ -40,7 +40,8 @@ std::string note_of_end(const std::vector<double>& losses, const Score& best, co
   std::string text;
   const std::size_t epochs = losses.size();
   if (epochs > 1 && losses[epochs - 1] < (1 - clear_fall) * losses[epochs - 2])
-    text += fmt::format("note: the validation loss still falls; {} --epochs {} goes on\n", go_on, 2 * options.epochs);
+    text += fmt::format("note: the validation loss still decreases; to continue: {} --epochs {}\n", go_on,
+                        2 * options.epochs);
   if (epochs > 1 && best.translated > 0 && options.task == models::Task::translation && best.bleu.score() < 10 &&
       words < 10 * fewest_words && words < most_repeated * static_cast<double>(run.target.size()))
     text += fmt::format(
@@ -50,8 +51,8 @@ std::string note_of_end(const std::vector<double>& losses, const Score& best, co
         best.bleu.score(), format_count(static_cast<std::size_t>(words)));
   if (best.attention_rows > 0 && best.entropy() > nearly_even * best.even_entropy())
     text += fmt::format(
-        "note: the attention is nearly even (entropy {:.2f} of at most {:.2f} nats): alignments and heatmaps of this\n"
-        "model say nothing yet; train it longer\n",
+        "note: the attention is nearly uniform (entropy {:.2f} of at most {:.2f} nats), so alignments and heatmaps "
+        "of\nthis model mean nothing yet; train longer\n",
         best.entropy(), best.even_entropy());
   return text;
 }

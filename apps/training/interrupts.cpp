@@ -57,7 +57,7 @@ void handle(int signal, void (*handler)(int)) {
 void listen_for_interrupts(const std::string& go_on) {
   const std::string text =
       "\nerror: the step did not end in time after the signal, so the program ends without saving it; " + go_on +
-      " goes on from the last saved state\n";
+      " continues from the last saved state\n";
   farewell_length = text.copy(farewell, sizeof farewell);
   last_call = std::chrono::steady_clock::now();
   handle(SIGALRM, give_up);

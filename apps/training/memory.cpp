@@ -190,7 +190,7 @@ std::string describe_batches(const Run& run, const TrainingData& data) {
     words += target_words(batch);
     held += batch.size * (batch.source_steps + batch.targets.steps);
   }
-  return fmt::format("batches: {} an epoch; {:.1f}% of the words they hold is padding\n", format_count(batches.size()),
+  return fmt::format("batches per epoch: {}; padding: {:.1f}% of their words\n", format_count(batches.size()),
                      held > 0 ? 100.0 * static_cast<double>(held - words) / static_cast<double>(held) : 0.0);
 }
 

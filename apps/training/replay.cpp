@@ -220,7 +220,7 @@ std::string replay(const std::string& path, std::size_t threads) {
   std::string text = validation ? fmt::format("validation after step {}", steps) : fmt::format("step {}", steps + 1);
   text += fmt::format(" (epoch {}), pairs: {}\n", counter(saved, "epoch"), recorded.names.size());
   for (const std::string& name : recorded.names) text += fmt::format("  {}\n", name);
-  return text + fmt::format("loss: {}, summed over the words\nfirst bad number: {}\n", loss, bad.value_or(nothing_bad));
+  return text + fmt::format("loss: {}, summed over the words\nfirst NaN or Inf: {}\n", loss, bad.value_or(nothing_bad));
 }
 
 }  // namespace softalign::apps

@@ -63,23 +63,20 @@ void from_counter(std::int64_t counter, Integer& value) {
 void check_data(const std::string& path, const TrainingState& saved, const DataIdentity& now) {
   const auto compare = [&](const char* part, std::uint64_t then, std::uint64_t given) {
     if (then == given) return;
-    throw data::Error(
-        data::ErrorKind::bad_data,
-        fmt::format(
-            "{}: the {} {} are not those that this training began with; resume with the same corpus, or start anew "
-            "with --force",
-            path, part, now.examples));
+    throw data::Error(data::ErrorKind::bad_data,
+                      fmt::format("{}: the {} {} are not those that this training started with; resume with the same "
+                                  "corpus, or start again with --force",
+                                  path, part, now.examples));
   };
   compare("training", saved.training_hash, now.training);
   compare("validation", saved.validation_hash, now.validation);
 }
 
 [[noreturn]] void implausible(const std::string& path, const std::string& what) {
-  throw data::Error(
-      data::ErrorKind::damaged_file,
-      fmt::format("{}: {}. The file was changed since it was saved, so the training cannot go on from it; copy it "
-                  "again, or begin anew with --force",
-                  path, what));
+  throw data::Error(data::ErrorKind::damaged_file,
+                    fmt::format("{}: {}. The file was changed since it was saved, so the training cannot continue from "
+                                "it; copy it again, or start again with --force",
+                                path, what));
 }
 
 void check_finite(const std::string& path, const models::NamedArrays& arrays) {
@@ -166,8 +163,8 @@ bool holds_best(const std::string& path, const Task& task, const TrainingState& 
   if (!data::exists(path))
     throw data::Error(
         data::ErrorKind::missing_file,
-        fmt::format("{} is not there: it is the best model so far, of epoch {}, and the training state does not hold "
-                    "it; copy it from where the training ran, or begin anew with --force",
+        fmt::format("{} does not exist: it is the best model so far, of epoch {}, and the training state does not "
+                    "contain it; copy it from where the training ran, or start again with --force",
                     path, state.best_epoch));
   const models::Checkpoint best = models::load_checkpoint(path), live = task.checkpoint();
   check_config_of_state(path, best.config, live.config);

@@ -127,8 +127,8 @@ std::string Trainer::resume() {
   const std::size_t before = std::exchange(state_.parts, parts());
   if (before == 0 || before == state_.parts) return "";  // of a state that does not say, nothing is known
   return fmt::format(
-      "note: batches were cut into {} parts, one for each thread of each process, and are into {} now: other words are "
-      "dropped out, and sums round otherwise",
+      "note: batches had {} shards, one per thread of each process, and now have {}; so dropout masks and rounding "
+      "differ",
       before, state_.parts);
 }
 
@@ -268,7 +268,7 @@ void Trainer::stop(const std::string& where, const std::string& reason, const Fa
                                ? fmt::format("{} is the best model, of epoch {}", folder_.model(), state_.best_epoch)
                                : std::string("No epoch has ended, so there is no model yet");
   throw models::Diverged(
-      fmt::format("{} (epoch {}): {}\nFirst bad number: {}\n{}\n{}. A lower --lr or --clip may help.", where,
+      fmt::format("{} (epoch {}): {}\nFirst NaN or Inf: {}\n{}\n{}. A lower --lr or --clip may help.", where,
                   state_.epoch, reason, found, replay, kept));
 }
 

@@ -183,8 +183,8 @@ std::string missing_tab(const std::string& line, const std::string& where, const
   }
   if (!first || !of_pairs) return text;
   return text +
-         ". If the translations are in a file of their own, give both by --source and --target. Text of one language "
-         "alone trains a language model: train --task language-model";
+         ". If the translations are in their own file, use --source and --target. For text in one "
+         "language, train a language model: train --task language-model";
 }
 
 std::string too_many_columns(const std::vector<std::string>& columns, std::size_t most, const std::string& where,

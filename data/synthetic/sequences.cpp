@@ -115,13 +115,13 @@ const SequenceTask& task_named(const std::string& name) {
 
 const std::vector<SequenceTask>& sequence_tasks() {
   static const std::vector<SequenceTask> tasks{
-      {"copy", "the words again, in their order", 1, 200, 1, copy},
-      {"reverse", "the words from the last to the first", 2, 200, 1, reverse},
-      {"rotate", "the words moved on by three places, round the end", 2, 200, 1, rotate},
-      {"twin", "every letter stands twice: the other one's number", 2, 2 * letters, 2, twin},
-      {"recall", "keys with values, then one of the keys: its value", 3, 2 * letters + 1, 2, recall},
-      {"rewrite", "the same with keys that come again: the last value", 5, 199, 2, rewrite},
-      {"induction", "a text begins anew: what is left of it", 3, 2 * letters - 1, 1, induction}};
+      {"copy", "repeat the words", 1, 200, 1, copy},
+      {"reverse", "reverse the words", 2, 200, 1, reverse},
+      {"rotate", "move the words by three positions, cyclically", 2, 200, 1, rotate},
+      {"twin", "each letter occurs twice: give the number of the other one", 2, 2 * letters, 2, twin},
+      {"recall", "keys with values, then one key: give its value", 3, 2 * letters + 1, 2, recall},
+      {"rewrite", "the same with repeated keys: give the last value", 5, 199, 2, rewrite},
+      {"induction", "a text that starts to repeat itself: continue it", 3, 2 * letters - 1, 1, induction}};
   return tasks;
 }
 

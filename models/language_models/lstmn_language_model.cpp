@@ -64,8 +64,10 @@ std::vector<Heads> LstmnDecoder::self_attention(const Targets& targets, std::siz
 }
 
 Family lstmn_language_model() {
-  Family f{
-      .name = "lstmn-lm", .author = "cheng", .title = "an LSTM that looks back", .attention = layers::ScoreKind::none};
+  Family f{.name = "lstmn-lm",
+           .author = "cheng",
+           .title = "an LSTM with intra-attention",
+           .attention = layers::ScoreKind::none};
   f.task = Task::language_model;
   f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "layers", "residual", "tie",
             "dropout", "variational-dropout", "initialiser", "target-vocabulary"};

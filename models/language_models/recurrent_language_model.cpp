@@ -1,7 +1,7 @@
 #include "models/language_models/recurrent_language_model.h"
 
-#include "models/recurrent/recurrent_options.h"
 #include "models/family.h"
+#include "models/recurrent/recurrent_options.h"
 
 namespace softalign::models {
 
@@ -18,7 +18,10 @@ Memory RecurrentLanguageModel::read(const Batch& batch, const Training*) const {
 }
 
 Family recurrent_language_model() {
-  Family f{.name = "rnn-lm", .author = "mikolov", .title = "a recurrent one", .attention = layers::ScoreKind::none};
+  Family f{.name = "rnn-lm",
+           .author = "mikolov",
+           .title = "a recurrent language model",
+           .attention = layers::ScoreKind::none};
   f.task = Task::language_model;
   f.uses = {"model", "cell",    "embedding",           "hidden",      "layers",           "residual",
             "tie",   "dropout", "variational-dropout", "initialiser", "target-vocabulary"};

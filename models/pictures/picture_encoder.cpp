@@ -55,15 +55,15 @@ EncoderKind picture_encoder() {
   k.conflicts = [](const ModelOptions& o) {
     const bool known = o.picture_height > 0 && o.picture_width > 0;
     const std::size_t cells = known ? picture_cells({o.picture_height, o.picture_width}).cells() : 0;
-    return Conflicts{{cells > most_cells,
-                      fmt::format("pictures of {} x {} pixels have {} cells; at most {} can be looked at (256 x 256)",
-                                  o.picture_height, o.picture_width, cells, most_cells)},
-                     {o.tie == Tie::all, "tie all: pictures have no words to share a table with; take target"},
-                     {o.reverse_source, "reverse-source: pictures have no order to reverse"},
-                     {o.attention_window != layers::WindowKind::global || o.attention == layers::ScoreKind::location,
-                      "pictures have no order for a local attention window or attention by location; attend to all "
-                      "places (global) by "
-                      "content"}};
+    return Conflicts{
+        {cells > most_cells,
+         fmt::format("pictures of {} x {} pixels have {} cells; attention is limited to {} cells (256 x 256)",
+                     o.picture_height, o.picture_width, cells, most_cells)},
+        {o.tie == Tie::all, "tie all: pictures have no words; use tie target"},
+        {o.reverse_source, "reverse-source: pictures have no order to reverse"},
+        {o.attention_window != layers::WindowKind::global || o.attention == layers::ScoreKind::location,
+         "pictures have no word order, so a local attention window or attention location is impossible; use "
+         "attention-window global and another score"}};
   };
   k.make = [](const ModelOptions& o, Directions, layers::Embedding, const autograd::Params& p,
               const layers::InitialiserConfig& init) -> std::unique_ptr<Encoder> {

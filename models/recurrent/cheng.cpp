@@ -7,8 +7,8 @@
 #include "layers/recurrent/lstmn.h"
 #include "models/decoder.h"
 #include "models/encoder.h"
-#include "models/recurrent/recurrent_options.h"
 #include "models/family.h"
+#include "models/recurrent/recurrent_options.h"
 
 namespace softalign::models {
 
@@ -127,16 +127,16 @@ Family cheng() {
     const bool deep = o.fusion == Fusion::deep;
     return conflicts_of_attention(o) + conflicts_of_depth(o) + conflicts_of_order(o, true) +
            conflicts_of_tie(o, "hidden", o.hidden) + conflicts_of_encoder(o, o.embedding) +
-           Conflicts{{o.attention == layers::ScoreKind::dot,
-                      "dot compares numbers one by one, but lstmn asks with a word and what it saw before, which are "
-                      "more numbers than a source state has; take general, or luong"},
-                     {deep && o.encoder != "lstmn",
-                      fmt::format("deep fusion takes the cells that the source was read with, and encoder {} leaves "
-                                  "none; take lstmn, or fusion shallow",
-                                  o.encoder)},
-                     {deep && o.attention == layers::ScoreKind::qkv,
-                      "deep fusion averages cells as they are, and qkv projects what it averages; take additive or "
-                      "general, or fusion shallow"}};
+           Conflicts{
+               {o.attention == layers::ScoreKind::dot,
+                "attention dot needs a query and source states of the same size, and the query of lstmn is larger; use "
+                "attention general, or model luong"},
+               {deep && o.encoder != "lstmn", fmt::format("fusion deep needs the memory cells of the encoder, and "
+                                                          "encoder {} has none; use encoder lstmn, or fusion shallow",
+                                                          o.encoder)},
+               {deep && o.attention == layers::ScoreKind::qkv,
+                "fusion deep averages source cells without a projection, and attention qkv projects them; use "
+                "attention additive or general, or fusion shallow"}};
   };
   f.initialiser = initialiser_by_score;
   f.make = make<Cheng>;

@@ -4,8 +4,8 @@
 
 #include "autograd/ops/elementwise.h"
 #include "models/decoder.h"
-#include "models/recurrent/recurrent_options.h"
 #include "models/family.h"
+#include "models/recurrent/recurrent_options.h"
 
 namespace softalign::models {
 
@@ -70,14 +70,13 @@ std::unique_ptr<Decoder> ChoDecoder::with_words(const Ids& words) const {
 }
 
 Family cho() {
-  Family f{
-      .name = "encdec", .author = "cho", .title = "one vector for a sentence", .attention = layers::ScoreKind::none};
+  Family f{.name = "encdec", .author = "cho", .title = "encoder-decoder", .attention = layers::ScoreKind::none};
   f.uses = recurrent_options({"attention", "summary", "reverse-source", "readout", "readout-kind"});
   f.chosen = [](const ModelOptions& o) { return o.summary == Summary::every_step; };
   f.choose = [](ModelOptions& o) { o.summary = Summary::every_step; };
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_no_attention(o) +
-           Conflicts{{o.layers > 1, "the decoder of Cho et al. has one layer; take summary once for deeper ones"}} +
+           Conflicts{{o.layers > 1, "summary every-step has one decoder layer; use summary once for more"}} +
            conflicts_of_depth(o) + conflicts_of_tie(o, "readout", o.readout);
   };
   f.make = make<Cho>;

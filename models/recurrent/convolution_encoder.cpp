@@ -46,10 +46,10 @@ EncoderKind convolution_encoder() {
   k.initialiser = layers::InitialiserKind::transformer;
   k.embedding = [](const ModelOptions& o) { return o.hidden; };
   k.conflicts = [](const ModelOptions& o) {
-    return Conflicts{odd_sinusoids(o),
-                     {(o.positions == layers::PositionKind::rotary),
-                      "rotary positions rotate queries and keys, and a convolution has none; take sinusoidal or "
-                      "learned positions"}};
+    return Conflicts{
+        odd_sinusoids(o),
+        {(o.positions == layers::PositionKind::rotary),
+         "positions rotary needs queries and keys, and a convolution has none; use positions sinusoidal or learned"}};
   };
   k.make = [](const ModelOptions& o, Directions, layers::Embedding source, const autograd::Params& p,
               const layers::InitialiserConfig& init) -> std::unique_ptr<Encoder> {

@@ -8,8 +8,8 @@
 #include "autograd/ops/elementwise.h"
 #include "models/decoder.h"
 #include "models/encoder.h"
-#include "models/recurrent/recurrent_options.h"
 #include "models/family.h"
+#include "models/recurrent/recurrent_options.h"
 
 namespace softalign::models {
 
@@ -126,9 +126,9 @@ Family luong() {
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_attention(o) + conflicts_of_depth(o) + conflicts_of_order(o, !o.unidirectional) +
            conflicts_of_tie(o, "hidden", o.hidden) + conflicts_of_encoder(o, o.embedding) +
-           Conflicts{
-               {o.unidirectional && !is_recurrent(o.encoder),
-                fmt::format("encoder {} reads all words at once: unidirectional has nothing to act on", o.encoder)}};
+           Conflicts{{o.unidirectional && !is_recurrent(o.encoder),
+                      fmt::format("encoder {} reads all words at once, so unidirectional has no effect; leave it out",
+                                  o.encoder)}};
   };
   // Unscaled dot and general begin with the paper's small weights: of the default size their scores would choose </s>
   // at every step before anything is learned, and on real text keep to it.

@@ -20,36 +20,44 @@ Conflicts conflicts_of_attention(const ModelOptions& o) {
   const bool additive = o.attention == layers::ScoreKind::additive || o.attention == layers::ScoreKind::concat;
   const bool product = o.attention == layers::ScoreKind::dot || o.attention == layers::ScoreKind::general;
   return {
-      {o.attention == layers::ScoreKind::none, fmt::format("{} attends; a model without attention is encdec", o.model)},
+      {o.attention == layers::ScoreKind::none,
+       fmt::format("model {} needs attention; use model encdec for a model without", o.model)},
       {o.scale && !product,
-       fmt::format("scale divides the products of dot and general; {} has none ({})", name_of(*o.attention),
+       fmt::format("scale is for attention dot and general, and not for {} ({}); leave it out", name_of(*o.attention),
                    o.attention == layers::ScoreKind::qkv ? "qkv is scaled by its own sizes already"
                                                          : "its scores do not grow with H")},
       {o.heads > 1 && o.attention != layers::ScoreKind::qkv && o.encoder != "transformer",
-       fmt::format("{} heads; only qkv has several, and a transformer's layers", o.heads)},
+       fmt::format(
+           "{} heads: only attention qkv and Transformer layers have several heads; use attention qkv, or one head",
+           o.heads)},
       {o.attention == layers::ScoreKind::qkv && o.attention_size % o.heads != 0,
        fmt::format("{} heads do not divide an attention size of {}", o.heads, o.attention_size)},
       {o.coverage && !additive,
-       fmt::format("coverage enters inside the tanh of additive and concat; {} has none", name_of(*o.attention))},
+       fmt::format("coverage needs attention additive or concat, and not {}; change one of them",
+                   name_of(*o.attention))},
   };
 }
 
 Conflicts conflicts_of_no_attention(const ModelOptions& o) {
   return {
       {o.attention != layers::ScoreKind::none,
-       fmt::format("{} has no attention, so not {} either; take rnnsearch or luong", o.model, name_of(*o.attention))},
+       fmt::format("model {} has no attention, so attention {} is impossible; use model rnnsearch or luong", o.model,
+                   name_of(*o.attention))},
       {o.attention_window != layers::WindowKind::global || o.scale || o.coverage || o.heads > 1,
-       fmt::format("{} has no attention: attention-window, scale, coverage and heads have nothing to act on", o.model)},
+       fmt::format(
+           "model {} has no attention, so attention-window, scale, coverage and heads have no effect; leave them out",
+           o.model)},
   };
 }
 
 Conflicts conflicts_of_depth(const ModelOptions& o) {
-  return {{o.residual && o.layers < 2, "residual connections lead past a layer above the first; there is one layer"}};
+  return {{o.residual && o.layers < 2, "residual needs at least two layers; use layers 2, or leave residual out"}};
 }
 
 Conflicts conflicts_of_order(const ModelOptions& o, bool both_ways) {
-  return {{o.reverse_source && both_ways,
-           "a bidirectional encoder reads the source both ways; reversing it changes nothing"}};
+  return {
+      {o.reverse_source && both_ways,
+       "a bidirectional encoder reads the source in both directions, so reverse-source has no effect; leave it out"}};
 }
 
 Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t l) {

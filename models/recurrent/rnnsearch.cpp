@@ -116,8 +116,8 @@ Family rnnsearch() {
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_attention(o) +
            Conflicts{{o.attention == layers::ScoreKind::dot,
-                      "dot compares numbers one by one, but rnnsearch asks with a state of one size and has source "
-                      "states of another (both directions side by side); take general, or luong"}} +
+                      "attention dot needs a query and source states of the same size, and the source states of "
+                      "rnnsearch are larger (two directions); use attention general, or model luong"}} +
            conflicts_of_depth(o) + conflicts_of_order(o, true) + conflicts_of_tie(o, "readout", o.readout) +
            conflicts_of_encoder(o, o.embedding);
   };

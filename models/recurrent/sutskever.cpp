@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "models/decoder.h"
-#include "models/recurrent/recurrent_options.h"
 #include "models/family.h"
+#include "models/recurrent/recurrent_options.h"
 
 namespace softalign::models {
 
@@ -56,10 +56,7 @@ std::unique_ptr<Decoder> SutskeverDecoder::with_words(const Ids& words) const {
 }
 
 Family sutskever() {
-  Family f{.name = "encdec",
-           .author = "sutskever",
-           .title = "one vector for a sentence",
-           .attention = layers::ScoreKind::none};
+  Family f{.name = "encdec", .author = "sutskever", .title = "encoder-decoder", .attention = layers::ScoreKind::none};
   f.uses = recurrent_options({"attention", "summary", "reverse-source"});
   f.chosen = [](const ModelOptions& o) { return o.summary != Summary::every_step; };
   f.choose = [](ModelOptions& o) { o.summary = Summary::once; };

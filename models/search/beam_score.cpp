@@ -35,8 +35,7 @@ double coverage_penalty(const BeamOptions& o, const data::Matrix& weights) {
   if (o.coverage_penalty == 0) return 0;
   if (weights.empty())
     throw data::Error(data::ErrorKind::wrong_usage,
-                      "the coverage penalty counts how often each source word was looked at, but this model "
-                      "has no attention; leave the penalty at 0");
+                      "the coverage penalty needs attention, and this model has no attention; leave the penalty at 0");
   constexpr double floor = 1e-6;
   double penalty = 0;
   for (std::size_t j = 0; j + 1 < weights.front().size(); ++j) {

@@ -38,14 +38,13 @@ void check(const Intervention& i, std::size_t source_length, bool has_attention)
   if (i.kind == Kind::none) throw std::invalid_argument("an intervention of kind none changes nothing");
   const std::string kind = autograd::name_of(i.kind);
   if (i.kind == Kind::word) return;
-  if (!has_attention)
-    throw std::invalid_argument(fmt::format("{}: the model has no attention that could look elsewhere", kind));
+  if (!has_attention) throw std::invalid_argument(fmt::format("{}: the model has no attention to change", kind));
   if (i.kind == Kind::shuffle) return;
   if (i.source >= source_length)
     throw std::invalid_argument(
         fmt::format("{}: source position {} of a sentence of {}, </s> counted", kind, i.source, source_length));
   if (i.kind == Kind::ablate && source_length == 1)
-    throw std::invalid_argument("ablate: the sentence has nothing else to look at");
+    throw std::invalid_argument("ablate: the sentence has no other word to attend to");
 }
 
 // Weights (1, K, S) of the sentence, changed.

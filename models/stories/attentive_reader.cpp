@@ -89,7 +89,7 @@ Memory Hermann::read(const Batch& batch, const Training* training) const {
 Family hermann() {
   Family f{.name = "attentive-reader",
            .author = "hermann",
-           .title = "the same",
+           .title = "answers to stories",
            .attention = layers::ScoreKind::additive,
            .task = Task::questions};
   f.uses = {"model",
@@ -104,7 +104,8 @@ Family hermann() {
             "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_own_attention(o) +
-           Conflicts{{o.tie != Tie::none, "attentive-reader has no table of words that its output layer could share"}};
+           Conflicts{{o.tie != Tie::none,
+                      "attentive-reader has no embedding table that its output layer could share; leave tie out"}};
   };
   f.make = make<Hermann>;
   f.defaults = {{"cell", "\"gru\""},      {"embedding", "48"},   {"hidden", "48"},     {"attention-size", "48"},

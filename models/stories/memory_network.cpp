@@ -172,8 +172,8 @@ Family sukhbaatar() {
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_own_attention(o) +
            Conflicts{{o.tie == Tie::target,
-                      "tie target: an answer is not read, so there is no table of target words; take "
-                      "all, one table for the last look and the answers"},
+                      "tie target: an answer is not read, so it has no embedding table; use tie all, one table for the "
+                      "last hop and the answers"},
                      {o.tie == Tie::all && o.source_vocabulary != o.target_vocabulary,
                       fmt::format("tie all: {} source and {} target words; one shared vocabulary expected",
                                   o.source_vocabulary, o.target_vocabulary)}};

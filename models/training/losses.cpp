@@ -19,8 +19,7 @@ void check_attention(const char* loss, const Var& matrix, const Batch& batch) {
   const autograd::Shape expected{batch.targets.steps * batch.size, most_places(batch)};
   if (matrix.defined() && matrix.shape() == expected) return;
   throw std::invalid_argument(
-      fmt::format("{}: weights {} for {} target steps of {} sentences; only a model with attention can be taught where "
-                  "to look",
+      fmt::format("{}: weights {} for {} target steps of {} sentences; only a model with attention can be supervised",
                   loss, matrix.defined() ? to_string(matrix.shape()) : "()", batch.targets.steps, batch.size));
 }
 

@@ -23,7 +23,7 @@ std::string first_bad_parameter(const autograd::Params& params) {
   const auto gradient = std::find_if(all.begin(), all.end(), bad_gradient);
   if (value == all.end() && gradient == all.end()) return "every parameter and gradient is finite by itself";
   const autograd::Parameter& bad = value != all.end() ? *value : *gradient;
-  return fmt::format("first bad parameter: {} {} (its {})", bad.name, to_string(bad.var.shape()),
+  return fmt::format("first parameter with NaN or Inf: {} {} (its {})", bad.name, to_string(bad.var.shape()),
                      value != all.end() ? "value" : "gradient");
 }
 
@@ -37,7 +37,7 @@ std::string first_bad_parameter(const autograd::Params& params) {
 
 void check_finite(const autograd::Params& params) {
   const bool finite = std::none_of(params.all().begin(), params.all().end(), bad_value);
-  if (!finite) diverge("the last update left the finite numbers", params);
+  if (!finite) diverge("the last update produced NaN or Inf", params);
 }
 
 double training_step(const autograd::Params& params, autograd::Optimiser& optimiser, std::size_t batches,

@@ -199,8 +199,8 @@ Family transformer() {
     return Conflicts{{o.attention != layers::ScoreKind::qkv,
                       fmt::format("the transformer's attention is qkv, not {}", name_of(*o.attention))},
                      {o.attention_window != layers::WindowKind::global || o.scale || o.coverage,
-                      "the transformer looks everywhere and scales its products already: attention-window, scale and "
-                      "coverage have nothing to act on"},
+                      "the Transformer has global, scaled attention, so attention-window, scale and coverage have no "
+                      "effect; leave them out"},
                      {o.tie == Tie::all && o.source_vocabulary != o.target_vocabulary,
                       fmt::format("tie all: {} source and {} target words; one shared vocabulary expected",
                                   o.source_vocabulary, o.target_vocabulary)}} +

@@ -6,20 +6,18 @@ namespace softalign::models {
 
 Conflict odd_sinusoids(const ModelOptions& o) {
   return {o.positions == layers::PositionKind::sinusoidal && o.hidden % 2 != 0,
-          fmt::format("sinusoids come in pairs of sine and cosine; a hidden size of {} is odd", o.hidden)};
+          fmt::format("positions sinusoidal needs an even hidden size, and {} is odd", o.hidden)};
 }
 
 Conflicts conflicts_of_blocks(const ModelOptions& o) {
-  return {
-      {o.hidden % o.heads != 0, fmt::format("{} heads do not divide a hidden size of {}", o.heads, o.hidden)},
-      odd_sinusoids(o),
-      {(o.positions == layers::PositionKind::rotary) && o.self_attention != layers::SelfAttentionKind::softmax,
-       fmt::format("rotary positions rotate the queries and keys of softmax, and self-attention {} has no softmax "
-                   "of them; take sinusoidal positions",
-                   name_of(o.self_attention))},
-      {(o.positions == layers::PositionKind::rotary) && o.hidden / o.heads % 2 != 0,
-       fmt::format("rotary positions rotate pairs of numbers; {} heads of a hidden size of {} have an odd number each",
-                   o.heads, o.hidden)}};
+  return {{o.hidden % o.heads != 0, fmt::format("{} heads do not divide a hidden size of {}", o.heads, o.hidden)},
+          odd_sinusoids(o),
+          {(o.positions == layers::PositionKind::rotary) && o.self_attention != layers::SelfAttentionKind::softmax,
+           fmt::format("positions rotary needs self-attention softmax, and not {}; use positions sinusoidal",
+                       name_of(o.self_attention))},
+          {(o.positions == layers::PositionKind::rotary) && o.hidden / o.heads % 2 != 0,
+           fmt::format("positions rotary needs heads of even size; {} heads of a hidden size of {} have an odd size",
+                       o.heads, o.hidden)}};
 }
 
 }  // namespace softalign::models

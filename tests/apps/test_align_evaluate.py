@@ -252,7 +252,7 @@ class AlignAndEvaluate(programs.WithRun):
         file = programs.write_lines(self.folder / "part.tsv", ["\t".join(row) for row in bare])
         rest = programs.write_lines(self.folder / "rest.tsv", self.pairs[3:])
         result = programs.run("evaluate", "--run", self.run_folder, "--data", file, "--json")
-        self.assertIn(f"note: 3 of {len(rows)} pairs have no gold links; AER is over the others\n", result.stderr)
+        self.assertIn(f"note: 3 of {len(rows)} pairs have no gold links; AER is computed over the others\n", result.stderr)
         annotated = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", rest, "--json"))
         self.assertEqual(json.loads(result.stdout)["all"]["alignment"], annotated["all"]["alignment"])
         noref = programs.write_lines(self.folder / "noref.tsv", [self.pairs[0], self.pairs[1].split("\t")[0] + "\t"])

@@ -90,9 +90,9 @@ class BadInput(programs.WithRun):
             run = programs.train(self.corpus, self.folder / run, "--model", "transformer", *kind, "--max-length", "20")
             for program in ("align", "score", "evaluate"):
                 self.refused(1, program, "--run", run, "--data", long, "--max-length", "50",
-                             says=["long.tsv:2:", "30 words, the limit is 20", "places"])
+                             says=["long.tsv:2:", "30 words, the limit is 20", "positions"])
             self.refused(1, "translate", "--run", run, "--max-length", "50", stdin="a cat\n" + "word " * 30 + "\n",
-                         says=["standard input:2:", "30 words; at most 20", "places"])
+                         says=["standard input:2:", "30 words; at most 20", "positions"])
 
     def test_a_translation_that_outgrows_the_positions_keeps_its_record(self):
         """The search writes up to 2S + 10 tokens, which may be more than the model has positions."""
@@ -224,7 +224,7 @@ class BadInput(programs.WithRun):
         train = ["train", "--data", self.corpus, "--out", self.folder / "never", *programs.TINY, "--model", "encdec"]
         for option in (["--guided-alignment", "0.1"], ["--doubly-stochastic", "0.1"], ["--keep", "aer"]):
             self.refused(2, *train, *option, says=[" ".join(option[:1]), "encdec has no attention; choose a model that has"])
-        self.refused(2, "align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--subwords", says=["whole words"])
+        self.refused(2, "align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--subwords", says=["has no subwords"])
         self.assertFalse((self.folder / "never").exists())
 
     def test_no_reader_of_json_recurses_without_bound(self):
@@ -355,7 +355,7 @@ class BadInput(programs.WithRun):
         state.write_bytes(state.read_bytes()[:-1])
         self.refused(1, "train", "--resume", "--out", copy, says=["last.safetensors"])
         state.unlink()
-        self.refused(1, "train", "--resume", "--out", copy, says=["last.safetensors is not there", "--force"])
+        self.refused(1, "train", "--resume", "--out", copy, says=["last.safetensors does not exist", "--force"])
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ MISTAKES = r"""
 1 | The line has |||, as fast_align's files do, where the tab belongs. This puts tabs into it, and keeps the old file as bars/train.tsv.bak:\n  sed -i.bak 's/ *||| */\t/g' bars/train.tsv | train --data bars --out out
 1 | The line has a semicolon, as a CSV file does, where the tab belongs. This puts tabs into it, and keeps the old file as semicolon/train.tsv.bak:\n  sed -i.bak '/;.*;/!s/; */\t/' semicolon/train.tsv | train --data semicolon --out out
 2 | --data toy/train.tsv is a file, and --data wants the folder with train.tsv and valid.tsv: --data toy. For single files: --train toy/train.tsv --valid FILE | train --data toy/train.tsv --out out
-1 | only: no train.tsv in it; it has all.tsv; to cut that file into parts: make_corpus split only/all.tsv --out DIR, and then train --data DIR | train --data only --out out
+1 | only: no train.tsv in it; it has all.tsv; to split that file into parts: make_corpus split only/all.tsv --out DIR, and then train --data DIR | train --data only --out out
 1 | run/model.safetensors is a file, and --run wants its folder: --run run | translate --run run/model.safetensors
 1 | run/config.json is a file, and --run wants its folder: --run run | align --run run/config.json --data toy/test.tsv
 1 | run/config.json is a file, and --run wants its folder: --run run | view --run run/config.json
@@ -67,8 +67,8 @@ MISTAKES = r"""
 2 | unknown model "gpt"; a GPT is a language model of the transformer's decoder: --model transformer-lm | train --data toy --model gpt --out out
 2 | for pairs with a label --model decomposable | train --data toy --model bert --out out
 2 | Vaswani et al. 2017 is transformer | reproduce vaswani
-2 | say what to draw: a task or --grammar FILE. Try one of\n  make_corpus reverse --split train=5000 | make_corpus
-2 | --out is required: the folder to write to, for example --out runs/data | make_corpus shapes
+2 | say what to generate: a task or --grammar FILE. Try one of\n  make_corpus reverse --split train=5000 | make_corpus
+2 | --out is required: the output folder, for example --out runs/data | make_corpus shapes
 2 | no option --epoch; did you mean --epochs? | train --data toy --epoch 3
 2 | unknown format 'json'; known are: | align --run run --data toy/test.tsv --format json
 2 | did you mean bahdanau? | train --data toy --model bahdanou
@@ -86,7 +86,7 @@ MISTAKES = r"""
 1 | The line has the word <TAB> where the tab belongs | train --train word.tsv --valid word.tsv --out out
 1 | The line has the character \| where the tab belongs | align --run run --data pipe.tsv
 1 | second.tsv:2: no tab; expected source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has |||, as fast_align's files do, where the tab belongs\n | align --run run --data second.tsv
-1 | If the translations are in a file of their own, give both by --source and --target. Text of one language alone trains a language model: train --task language-model | train --train one.txt --valid one.txt --out out
+1 | If the translations are in their own file, use --source and --target. For text in one language, train a language model: train --task language-model | train --train one.txt --valid one.txt --out out
 1 | one.txt:1: no tab | train --train one.txt --valid one.txt --model luong --out out
 1 | book.xlsx is a spreadsheet; save it there as CSV with the tab as separator, in UTF-8 | train --train book.xlsx --valid book.xlsx --out out
 1 | paper.pdf is a PDF document; take its text out first, for example with pdftotext | align --run run --data paper.pdf
@@ -294,11 +294,11 @@ class Notes(programs.WithRun):
         out = self.folder / "early"
         train = ["train", "--data", self.corpus, "--out", out, *programs.TINY, *programs.STEEP]
         ended = self.notes(*train, "--epochs", "2")
-        self.assertIn(f"note: the validation loss still falls; {programs.BUILD}/train --resume --out {out} --epochs 4 goes on", ended)
+        self.assertIn(f"note: the validation loss still decreases; to continue: {programs.BUILD}/train --resume --out {out} --epochs 4", ended)
         self.assertRegex("\n".join(ended), r"(?m)^note: BLEU is \d\.\d, with \d\d\d target words to learn from; of news, 400,000 words gave ")
         shown = programs.succeed("train", "--resume", "--out", out, "--epochs", "3")
-        self.assertIn("going on at step 6, in epoch 3 of 3\n", shown)
-        self.assertIn("all 3 epochs are done, after 9 steps; --epochs 6 goes on\n", programs.succeed("train", "--resume", "--out", out))
+        self.assertIn("continuing at step 6, in epoch 3 of 3\n", shown)
+        self.assertIn("all 3 epochs are done, after 9 steps; --epochs 6 continues\n", programs.succeed("train", "--resume", "--out", out))
 
 
 class Split(unittest.TestCase):

@@ -131,7 +131,7 @@ class SentencePiece(programs.WithRun):
         for side in ["source", "target"]:
             for change, says in [(lambda file: file.write_bytes(b"damaged"), ["not a SentencePiece model"]),
                                  (lambda file: file.unlink(), ["No such file"]),
-                                 (lambda file: shutil.copy(other / file.name, file), [f"{side}.vocab", "of different runs"])]:
+                                 (lambda file: shutil.copy(other / file.name, file), [f"{side}.vocab", "belong to different runs"])]:
                 copy = self.folder / "copy"
                 shutil.copytree(self.run_folder, copy)
                 change(copy / f"{side}.spm")
@@ -156,7 +156,7 @@ class SentencePiece(programs.WithRun):
         self.refused(2, *train, "--subwords", "many", says=["--subwords"])
         self.refused(2, *train, "--subword-model", "word", says=["--subword-model", "unigram", "bpe"])
         words = programs.train(self.corpus, self.folder / "words")
-        self.refused(2, "align", "--run", words, "--data", self.test, "--subwords", says=["--subwords", "whole words"])
+        self.refused(2, "align", "--run", words, "--data", self.test, "--subwords", says=["--subwords", "has no subwords"])
 
 
 if __name__ == "__main__":

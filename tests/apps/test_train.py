@@ -81,10 +81,10 @@ class Train(programs.WithRun):
             printed[option] = programs.succeed("train", "--data", self.corpus, "--out", run, "--epochs", "1", "--lr", "1e-9",
                                                option, *programs.TINY)
             self.assertGreater(programs.json_lines(run / "metrics.jsonl")[0]["valid"]["end_attention"], 0.1)
-        self.assertRegex(printed["--no-query-word"], r"\nnote: 1\d% of its attention rests on </s> .*\n--query-word often finds it\n$")
+        self.assertRegex(printed["--no-query-word"], r"\nnote: 1\d% of the attention is on </s> .*\n--query-word often improves this\n$")
         self.assertNotIn("</s>", printed["--query-word"])
         for text in printed.values():
-            self.assertRegex(text, r"\nnote: the attention is nearly even \(entropy 1\.8\d of at most 1\.8\d nats\)")
+            self.assertRegex(text, r"\nnote: the attention is nearly uniform \(entropy 1\.8\d of at most 1\.8\d nats\)")
 
     def test_same_seed_same_bytes(self):
         again = self.train("again")
@@ -206,7 +206,7 @@ class Train(programs.WithRun):
             self.assertEqual(result.returncode, 1, result.stdout)
             return before == programs.contents(run), result.stderr
         other = self.train("model-of-another-seed", "--seed", "2")
-        tests = {"missing": (lambda run: (run / "model.safetensors").unlink(), "is not there: it is the best model so far"),
+        tests = {"missing": (lambda run: (run / "model.safetensors").unlink(), "does not exist: it is the best model so far"),
                  "cut": (lambda run: os.truncate(run / "model.safetensors", 1000), "model.safetensors"),
                  "other": (lambda run: shutil.copy(other / "model.safetensors", run), "but .* was trained with 2")}
         for name, (change, message) in tests.items():
@@ -267,7 +267,7 @@ class Train(programs.WithRun):
         corpus = programs.tiny_corpus(self.folder / "corpus-2", train=90)
         result = programs.run("train", "--resume", "--out", self.run_folder, "--data", corpus, "--epochs", "3")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("the training pairs are not those that this training began with", result.stderr)
+        self.assertIn("the training pairs are not those that this training started with", result.stderr)
         moved = self.folder / "corpus-3"  # the same pairs elsewhere are the same corpus
         moved.mkdir()
         for name in ("train.tsv", "valid.tsv"):
@@ -376,14 +376,14 @@ class Train(programs.WithRun):
         printed = programs.succeed("train", "--data", self.corpus, "--out", run, "--epochs", "9", "--patience", "2", "--lr",
                                    "0", *programs.TINY)
         self.assertEqual([row["best"] for row in programs.json_lines(run / "metrics.jsonl")], [True, False, False])
-        self.assertIn("stopped early", printed)
+        self.assertIn("early stopping: no better epoch", printed)
 
     def diverge(self, run, *arguments):
         result = programs.run("train", "--data", self.corpus, "--out", run, "--optimiser", "sgd", "--clip", "0",
                               "--schedule", "constant", *arguments, *programs.TINY)
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertRegex(result.stderr, r"error: step \d+ \(epoch \d\): the (loss|norm of the gradient) is -?(nan|inf)")
-        self.assertRegex(result.stderr, r"first bad parameter: \S+ \(|finite by itself")
+        self.assertRegex(result.stderr, r"first parameter with NaN or Inf: \S+ \(|finite by itself")
         self.assertRegex(result.stderr, r"\n    line \d+: \w+")
         return result.stderr
 
@@ -417,11 +417,11 @@ class Train(programs.WithRun):
         for line in ("attention +additive", "embedding +8", "query-word +true"):
             self.assertRegex(result.stdout, f"(?m)^{line}$")
         self.assertNotRegex(result.stdout, "(?m)^input-feeding ")
-        self.assertIn("note: --input-feeding changes nothing about this model (rnnsearch)", result.stderr)
+        self.assertIn("note: --input-feeding has no effect on this model (rnnsearch)", result.stderr)
         result = programs.run(*arguments, "--model", "luong", "--encoder", "unidirectional")
         self.assertRegex(result.stdout, "(?m)^unidirectional +true$")
         self.assertNotIn("--encoder", result.stderr)
-        self.assertIn("note: --readout changes nothing about this model (luong)", result.stderr)
+        self.assertIn("note: --readout has no effect on this model (luong)", result.stderr)
 
     def test_parallel_files_train_like_the_tsv(self):
         arguments = []

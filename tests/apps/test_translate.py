@@ -213,7 +213,7 @@ class Translate(unittest.TestCase):
         model.write_bytes(model.read_bytes() + b"\xc0\x3e\x01")  # a field that SentencePiece does not know
         result = programs.run(*together, stdin="i see\n")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("target pieces differ", result.stderr)
+        self.assertIn("target subwords differ", result.stderr)
         for run, says in ((other, "source vocabularies differ"), (cased, "lowercases"), (pieces[0], "tokenisers")):
             result = programs.run("translate", "--run", self.run_folder, "--run", run, stdin="i see\n")
             self.assertEqual(result.returncode, 1)

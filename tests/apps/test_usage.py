@@ -94,7 +94,7 @@ class Usage(unittest.TestCase):
                 self.assertFalse({*old, "look"} & set(now))
             config.write_text('{"look": "hard"}')
             for arguments in (["--look", "hard"], ["--config", config]):
-                self.refused("train", "--data", corpus, "--dry-run", *arguments, says=["hard-attention: rnnsearch is made to see the mean"])
+                self.refused("train", "--data", corpus, "--dry-run", *arguments, says=["hard-attention is for model show-attend-tell, and rnnsearch has only soft attention"])
             self.assertIs(kept("--config", config, "--look", "soft")["hard-attention"], False)  # the command line wins
             self.refused("train", "--look", "hrad", says=["unknown look 'hrad'; known are: soft, hard; did you mean hard?"])
             config.write_text('{"look": "hrad"}')
@@ -121,8 +121,8 @@ class Usage(unittest.TestCase):
         self.assertLess(len(short.splitlines()), 75)  # of more than 200
         for heading in ("Corpus", "Model", "Attention", "Training", "Schedule", "Output", "General"):
             self.assertRegex(everything, rf"(?m)^{heading}:$")
-        self.assertRegex(short, r"--hidden N +size of states, or d; transformer: 64 \[128\]")
-        self.assertRegex(everything, r"--hidden N +size of states, or d; transformer: 64 \(1 to 100000\)\s+\[128\]")
+        self.assertRegex(short, r"--hidden N +size of the hidden states; transformer: 64 \[128\]")
+        self.assertRegex(everything, r"--hidden N +size of the hidden states; transformer: 64 \(1 to\s+100000\)\s+\[128\]")
         self.assertRegex(everything, r"--lr, --learning-rate X")
         self.assertRegex(" ".join(everything.split()), r"--hops N memory-network: [^\[]* \[4\]")  # as it takes, not the general 2
 

@@ -322,7 +322,7 @@ def provenance(cells):
 
 
 def collect(folder):
-    """Writes docs/results/TABLE.json of every table whose rows have a cell each, and docs/results/studies/."""
+    """Writes the file of every table whose rows have a cell each, and of every study, into docs/results."""
     cells = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
     for name, spec in TABLES.items():
         rows, used = [], []

@@ -89,7 +89,7 @@ class LanguageModel(unittest.TestCase):
         for model in ("lstmn-lm", "transformer-lm"):
             run = self.folder / model
             self.train(model, "--model", model, "--epochs", "1", "--layers", "2")
-            self.refused(1, "translate", "--run", run, "--alignment", "plot", says="looks at its own text alone")
+            self.refused(1, "translate", "--run", run, "--alignment", "plot", says="attends only to its own text")
             texts = programs.succeed("align", "--run", run, "--data", self.texts)
             records = [json.loads(line) for line in texts.splitlines()]
             self.assertEqual([record["target_sent"] for record in records], [SENTENCES[0], "", *SENTENCES[1:]])
@@ -109,7 +109,7 @@ class LanguageModel(unittest.TestCase):
                         self.assertAlmostEqual(sum(row), 1 if seen > 0 else 0, delta=1e-5)
             page = self.folder / f"{model}.html"
             self.assertIn("4 sentences", programs.succeed("view", "--run", run, "--data", self.texts, "--out", page))
-            self.refused(1, "align", "--run", run, "--data", self.texts, "--format", "pharaoh", says="at its own text alone")
+            self.refused(1, "align", "--run", run, "--data", self.texts, "--format", "pharaoh", says="only to its own text")
             self.refused(2, "align", "--run", run, "--data", self.texts, "--scores", says="a language model has none")
 
     def test_one_that_looks_back_resumes_and_goes_on_too(self):
@@ -174,7 +174,7 @@ class LanguageModel(unittest.TestCase):
         self.refused(2, *train, "--model", "luong", says="--model luong does not go with --task language-model")
         self.refused(1, "train", *files, "--model", "luong", says=f"{self.texts}:1: no tab; expected source<TAB>target")
         self.refused(2, "train", *files, "--task", "translation", "--model", "rnn-lm", says="--task translation does not")
-        self.refused(2, *train, "--both-directions", says="is of translation")
+        self.refused(2, *train, "--both-directions", says="is only for translation")
         self.refused(2, *train, "--source", self.texts, "--target", self.texts, says="reads --train and --valid")
         self.refused(2, *train, "--keep", "bleu", says="translates nothing")
         self.refused(2, *train, "--guided-alignment", "1", says="has no attention")

@@ -44,7 +44,7 @@ class LookingBack(programs.WithRun):
         config = json.loads((self.run_folder / "config.json").read_text(encoding="utf-8"))
         self.assertEqual((config["model"], config["encoder"], config["fusion"]), ("lstmn", "lstmn", "deep"))
         train = ["train", "--data", self.corpus, "--out", self.folder / "never", "--model", "lstmn"]
-        self.refused(2, *train, "--fusion", "deep", "--encoder", "gru", says=["deep fusion takes the cells", "encoder gru leaves none"])
+        self.refused(2, *train, "--fusion", "deep", "--encoder", "gru", says=["fusion deep needs the memory cells", "encoder gru has none"])
         self.refused(2, *train, "--fusion", "late", says=["late", "shallow, deep"])
         shown = programs.run(*train, "--dry-run", "--task", "language-model")
         self.assertRegex(shown.stdout, "(?m)^model +lstmn-lm$", shown.stderr)

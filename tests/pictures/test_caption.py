@@ -182,7 +182,7 @@ class Captions(unittest.TestCase):
                                                           "rnnsearch, luong, lstmn, transformer, show-attend-tell; encdec translates sentences")
         self.refused(2, *train, "--model", "rnnsearch", "--encoder", "gru", says="--encoder picture, not by gru")
         self.refused(2, *train, "--swap-sides", says="pictures cannot be written")
-        self.refused(2, *train, "--model", "rnnsearch", "--hard-attention", says="hard-attention: rnnsearch is made to see the mean of all")
+        self.refused(2, *train, "--model", "rnnsearch", "--hard-attention", says="hard-attention is for model show-attend-tell")
         self.refused(2, *train, "--model", "rnnsearch", "--attention", "location", says="no order")
         self.refused(2, *train, "--picture-height", "260", "--picture-width", "260", says="have 4225 cells; at most 4096")
         self.refused(1, "caption", "--run", self.run_folder, self.folder / "none.png", says="none.png")

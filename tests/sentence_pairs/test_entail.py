@@ -123,7 +123,7 @@ class Entailment(unittest.TestCase):
         run, train = self.runs[False], ["train", "--data", self.data, "--out", self.folder / "never"]
         self.refused(2, *train, "--model", "memory-network", says=f"{self.data} holds pairs of sentences with a "
                      "label: the models for it are decomposable; memory-network answers questions about stories")
-        self.refused(2, *train, "--tie", "all", says="decomposable reads no labels")
+        self.refused(2, *train, "--tie", "all", says="decomposable has no embeddings of labels")
         self.refused(1, "answer", "--run", run, self.data / "task", "who?", says="its task is entailment")
         self.refused(1, "entail", "--run", run, "a | b", "c", says="a | in the premise side")
         self.refused(1, "entail", "--run", run, "a", " ", says="the hypothesis side is empty")

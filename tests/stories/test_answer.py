@@ -162,7 +162,7 @@ class Questions(unittest.TestCase):
         self.refused(2, *train, "--swap-sides", says="nothing is written from an answer")
         self.refused(2, *train, "--tokenizer", "sentencepiece", says="an answer is one word")
         self.refused(2, *train, "--tie", "target", says="take all")
-        self.refused(2, *train, "--model", "attentive-reader", "--tie", "all", says="no table of words")
+        self.refused(2, *train, "--model", "attentive-reader", "--tie", "all", says="no embedding table")
         self.refused(2, *train, "--attention", "additive", says="memory-network's attention is dot, not additive")
         self.refused(2, "train", "--model", "memory-network", "--task", "translation", "--out", self.folder / "never",
                      says="--task translation does not go with --model memory-network")
@@ -224,7 +224,7 @@ class Questions(unittest.TestCase):
         train = ["train", "--data", self.data, "--out", self.folder / "never", "--model", "attentive-reader"]
         self.refused(2, *train, "--linear-start", "0.1", says="--linear-start is for --model memory-network; attentive-reader has no hops")
         self.refused(2, *train, "--time-noise", "0.1", says="--time-noise is for --model memory-network")
-        self.refused(2, "train", "--restarts", "1", "--out", self.folder / "never", says="--restarts looks at how many answers are right")
+        self.refused(2, "train", "--restarts", "1", "--out", self.folder / "never", says="--restarts depends on how many answers are right")
         out = self.folder / "layer-wise"
         self.train(out, "--hop-tying", "layer-wise", "--epochs", "2")
         self.assertEqual(json.loads((out / "config.json").read_text())["hop-tying"], "layer-wise")

@@ -1,4 +1,4 @@
-"""The examples of answer and entail in docs/programs.md: the documented commands with three seeds, in fewer epochs."""
+"""The examples of answer and entail in docs/other-tasks.md: the documented commands with three seeds, in fewer epochs."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import programs  # noqa: E402
 
-DOCS = (programs.PROJECT / "docs/programs.md").read_text(encoding="utf-8")
+DOCS = (programs.PROJECT / "docs/other-tasks.md").read_text(encoding="utf-8")
 SEEDS = (1, 2, 3)
 
 

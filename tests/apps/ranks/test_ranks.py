@@ -127,7 +127,7 @@ class Ranks(programs.WithRun):
         (run / "config.json").write_text(json.dumps({**config, "epochs": 2}))
         result = together(3, "--resume", "--out", run)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertIn("note: batches were cut into 2 parts", result.stderr)
+        self.assertIn("note: batches had 2 shards", result.stderr)
         self.assertIn("into 3 now", result.stderr)
         self.assertEqual(len(programs.json_lines(run / "metrics.jsonl")), 2)
 

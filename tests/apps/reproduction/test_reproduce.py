@@ -64,7 +64,7 @@ class Reproduce(unittest.TestCase):
             self.assertIsNone(process.poll())
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        self.assertIn("stopped; the same command goes on", process.communicate(timeout=120)[0])
+        self.assertIn("stopped; the same command continues", process.communicate(timeout=120)[0])
         self.assertEqual(process.returncode, 130)
         self.assertFalse((self.out / "sutskever.md").exists())
         epochs = len(programs.json_lines(self.out / "runs" / "encdec-deep-seed1" / "metrics.jsonl"))
@@ -123,7 +123,7 @@ class Experiments(unittest.TestCase):
                               cwd=self.out.parent)
         self.assertEqual(result.returncode, 0, result.stderr)
         for option in ("data", "epochs"):
-            self.assertIn(f"note: --{option} changes nothing about pooling, which draws its own data", result.stderr)
+            self.assertIn(f"note: --{option} has no effect on pooling, which generates its own data", result.stderr)
         self.assertTrue((self.out / "pooling.svg").read_text(encoding="utf-8").count("<path") >= 4)
 
     def test_files_that_are_not_reproduces_stay(self):

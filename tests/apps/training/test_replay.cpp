@@ -38,13 +38,13 @@ TEST_CASE("a step that left the finite numbers is shown again from what it left 
   }
   INFO(message);
   std::smatch found;
-  REQUIRE(std::regex_search(message, found, std::regex("First bad number: (op .*)\n")));
+  REQUIRE(std::regex_search(message, found, std::regex("First NaN or Inf: (op .*)\n")));
   CHECK_THAT(found[1].str(), Catch::Contains(" up to 3e+38"));
   const std::string shown = replay(run.diverged(), 0);
   CHECK(std::regex_match(shown, std::regex("step 1 \\(epoch 1\\), pairs: 2\n  line [12]: (i|you) know\n  line [12]: "
                                            "(i|you) know\nloss: -?(nan|inf), summed over the words\n"
-                                           "first bad number: [^\n]*\n")));
-  CHECK_THAT(shown, Catch::Contains("first bad number: " + found[1].str() + "\n"));
+                                           "first NaN or Inf: [^\n]*\n")));
+  CHECK_THAT(shown, Catch::Contains("first NaN or Inf: " + found[1].str() + "\n"));
   CHECK_FALSE(std::filesystem::exists(run.model()));
 }
 

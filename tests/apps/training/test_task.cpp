@@ -140,7 +140,8 @@ TEST_CASE("a changed text is noticed, in the words of its task", "[task]") {
   Trainer(task, options(), {folder.path.string()}).train({});
   LanguageModel other(language_model::rising_lines(30, 7), language_model::rising_lines(6, 2));
   Trainer trainer(other, options(), {folder.path.string()});
-  CHECK_THROWS_WITH(trainer.resume(), Catch::Contains("the training lines are not those that this training began"));
+  CHECK_THROWS_WITH(trainer.resume(),
+                    Catch::Contains("the training lines are not those that this training started with"));
 }
 
 TEST_CASE("a language model and a translation diverge with one message", "[task]") {
@@ -149,9 +150,9 @@ TEST_CASE("a language model and a translation diverge with one message", "[task]
   const std::string no_model = "No epoch has ended, so there is no model yet";
   const auto expected = [&](const std::string& step, const std::string& parameter, const std::string& examples,
                             const std::string& kept) {
-    return std::regex(step + ": the loss is -?nan; first bad parameter: " + parameter +
-                      " \\(its value\\). The batch was\n" + examples + "\nFirst bad number: parameter " + parameter +
-                      ", before anything is computed: the update before left the finite numbers; then op [a-z_]+, " +
+    return std::regex(step + ": the loss is -?nan; first parameter with NaN or Inf: " + parameter +
+                      " \\(its value\\). The batch was\n" + examples + "\nFirst NaN or Inf: parameter " + parameter +
+                      " before the step: the previous update produced NaN or Inf; then op [a-z_]+, " +
                       "forwards: its value \\([0-9, ]+\\) is not finite; from .*" + parameter + " not finite.*\n" +
                       "train --replay RUN/diverged.safetensors shows it again\n" + kept +
                       ". A lower --lr or --clip may help.");

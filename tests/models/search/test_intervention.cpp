@@ -130,7 +130,7 @@ TEST_CASE("interventions that make no sense are refused") {
   const Memory end_alone = made.model.encode(data::make_source_batch({{}}, {0}));
   const Intervention force{data::InterventionKind::force, 0, 0}, ablate{data::InterventionKind::ablate, 0, 0};
   CHECK(decode_with(made.model.decoder(), end_alone, &force, Random(1)).weights.matrix.at(0) == std::vector<float>{1});
-  CHECK_THROWS_WITH(decode_with(made.model.decoder(), end_alone, &ablate, Random(1)), Contains("nothing else"));
+  CHECK_THROWS_WITH(decode_with(made.model.decoder(), end_alone, &ablate, Random(1)), Contains("no other word"));
   CHECK_THROWS_WITH(decode_with(made.model.decoder(), made.model.encode(all_pairs()), nullptr, Random(1)),
                     Contains("one sentence"));
 }
