@@ -128,7 +128,7 @@ class Ranks(programs.WithRun):
         result = together(3, "--resume", "--out", run)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn("note: batches had 2 shards", result.stderr)
-        self.assertIn("into 3 now", result.stderr)
+        self.assertIn("now have 3;", result.stderr)
         self.assertEqual(len(programs.json_lines(run / "metrics.jsonl")), 2)
 
     def test_half_of_the_bytes(self):
