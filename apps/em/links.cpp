@@ -50,7 +50,7 @@ models::Table em_table(data::EmOptions& o) {
        apps::between(0, 1000)},
       {"diagonal-p0", &o.diagonal_p0, "probability of the empty word, with the diagonal", apps::between(1e-6, 0.99)},
       {"jump-p0", &o.jump_p0, "the same with jumps", apps::between(1e-6, 0.99)},
-      {"agreement", &o.agreement, "with jumps, both directions learn from what they agree on (Liang et al. 2006)"},
+      {"agreement", &o.agreement, "both directions learn from what they agree on (Liang et al. 2006)"},
       {"alpha", &o.prior.alpha, "Dirichlet prior of each translation; 0: none, maximum likelihood",
        apps::between(0, models::many)},
       {"prefix", &o.prior.prefix, "pseudo-count shared by translations that begin as those of like words do",

@@ -11,7 +11,9 @@
 namespace softalign::data {
 
 struct Diagonal {
-  double lambda = 4;  // tension: 0 is uniform, large is the diagonal alone
+  // The tension: 0 is uniform, large is the diagonal alone. It starts weak (Dyer et al. start at 4): a strong one ties
+  // words to their neighbours across before translations are known, and later rounds do not undo that.
+  double lambda = 0.5;
   double p0 = 0.08;   // of the empty word
 };
 
@@ -33,7 +35,7 @@ void diagonal_prior(const Diagonal& diagonal, std::size_t i, std::size_t m, std:
 // What the best lambda depends on, summed over the posteriors of a corpus.
 class DiagonalCounts {
  public:
-  // The posteriors of a pair: p(a_i = j | e, f), m rows of n + 1.
+  // The posteriors of a pair: p(a_i = j | e, f), m rows of n + 1. A row may sum to less than 1.
   void add(const std::vector<double>& posteriors, std::size_t m, std::size_t n);
   // The lambda in [.01, 100] that maximises sum_i sum_j p(a_i = j | e, f) log delta(a_i = j | i, m, n), whose gradient
   //   sum_i sum_j p(a_i = j | e, f) (h(i,j,m,n) - E_delta[h])
@@ -42,7 +44,7 @@ class DiagonalCounts {
 
  private:
   double h_ = 0;                                                               // sum of p h
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> linked_;  // (m, n) -> p(a_i > 0) for each i
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> linked_;  // (m, n) -> sum_j p(a_i = j), j > 0, for each i
 };
 
 }  // namespace softalign::data

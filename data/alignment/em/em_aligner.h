@@ -1,6 +1,6 @@
 // Word alignment learnt from sentence pairs alone, in both directions, by expectation-maximisation: first with a
-// diagonal prior (Dyer, Chahuneau & Smith 2013), then with jumps (Vogel, Ney & Tillmann 1996), where both directions
-// learn from what they agree on (Liang, Taskar & Klein 2006). Letters as in data/alignment/em/diagonal.h.
+// diagonal prior (Dyer, Chahuneau & Smith 2013), then with jumps (Vogel, Ney & Tillmann 1996). Both directions learn
+// from what they agree on (Liang, Taskar & Klein 2006). Letters as in data/alignment/em/diagonal.h.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct EmOptions {
   std::size_t diagonal_rounds = 5;           // of EM with the diagonal prior, at least 1
   std::size_t jump_rounds = 5;               // then with jumps; 0: none
   double diagonal_p0 = 0.08, jump_p0 = 0.2;  // of the empty word (Dyer et al. 2013; Och & Ney 2003)
-  // In rounds with jumps both directions count r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f, e)) in place of their own
+  // Both directions count r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f, e)) in place of their own
   // posteriors. Liang et al. 2006 take the product; its root keeps the counts of words that only one direction is sure
   // of.
   bool agreement = true;
