@@ -69,7 +69,8 @@ class Array {
 
   void fill(Real value);
   Array clone() const;
-  // The same numbers under another shape of equal size, and rows [begin, end) of axis 0: both share memory.
+  // reshaped() has the same numbers in another shape of equal size, rows() has rows [begin, end) of axis 0. Both share
+  // memory.
   Array reshaped(const Shape& shape) const;
   Array rows(std::size_t begin, std::size_t end) const;
   bool shares_memory_with(const Array& other) const { return block_ && block_ == other.block_; }
@@ -84,7 +85,8 @@ class Array {
 };
 }  // namespace SOFTALIGN_PRECISION
 
-// The allocator of arrays: it returns blocks of at least so many bytes, 64-byte aligned, contents undefined.
+// The allocator of arrays returns blocks of at least the given number of bytes. They are 64-byte aligned and not
+// initialised.
 struct Memory {
   void* (*take)(std::size_t bytes);                       // std::bad_alloc
   void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` as it was taken

@@ -1,5 +1,6 @@
-// Gradient: what has arrived at a node. Numbers of the node's shape; on a leaf also rows of it that were used (an
-// embedding table), and a deferred part (products x' dy of a weight, which are multiplied at once).
+// Gradient: the sum of the gradients that have arrived at a node. It has the shape of the node. For a leaf it may also
+// have only the rows that were used (embeddings), and a deferred part (products x' dy of a weight, which are multiplied
+// together later).
 #pragma once
 
 #include <memory>
@@ -47,7 +48,8 @@ class Gradient {
   bool waits() const { return deferred_ != nullptr; }
   void clear() { *this = {}; }
 
-  // The whole gradient, of the node's shape, rows and the deferred part added; undefined until something arrives.
+  // The complete gradient in the node's shape, with rows and the deferred part added. It is undefined until something
+  // arrives.
   Array& dense(const Shape& shape);
   Slot slot(const Shape& shape) { return dense(shape), own(shape); }  // the same, to be written into
 

@@ -9,7 +9,7 @@
 
 namespace softalign::autograd {
 
-// More is asked for than the machine has; says how much of what.
+// Thrown if more memory is requested than the machine has. The message says what needs how much.
 class NotEnoughMemory : public std::bad_alloc {
  public:
   explicit NotEnoughMemory(std::string what) : what_(std::move(what)) {}
@@ -30,11 +30,11 @@ struct MemoryLimit {
 // and its address space.
 const MemoryLimit& memory_limit();
 
-// What the control groups leave, their files being read below `root` ("": the system's); the largest size_t where they
-// leave everything, or cannot be read.
+// The memory that the control groups leave. Their files are read below `root` ("" is the system's root). The result is
+// the largest size_t if there is no limit or the files cannot be read.
 std::size_t control_group_bytes(const std::string& root);
 
-// The bytes that this process holds now, as the limit counts them.
+// The bytes that this process uses now, as the limit counts them.
 double taken_bytes();
 
 // The bytes of live arrays now, and at most since forget_most_array_bytes(). The pool (autograd/kernels/pool.h) counts

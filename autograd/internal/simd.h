@@ -43,8 +43,8 @@ inline void store_some(Real* p, const Lanes& v, std::size_t n) {
 }
 #endif
 
-// The same for any n. Tails take the same path as whole vectors, so that an element's value does not depend on where
-// in a row it stands.
+// The same for any n. Tails use the same operations as full vectors, so the value of an element does not depend on its
+// position in the row.
 inline Lanes load(const Real* p, std::size_t n) {
   return n == lane_count ? Lanes::load_unaligned(p) : Lanes(load_some(p, n));
 }
@@ -62,8 +62,7 @@ inline void keep_in_register([[maybe_unused]] Lanes& v) {
 #endif
 }
 
-// A square of numbers becomes its transpose in log2(lane_count) rounds, each of which puts the lanes of rows i and
-// i + half side by side.
+// Transposes a square of numbers in log2(lane_count) rounds. Each round interleaves the lanes of rows i and i + half.
 inline void transpose(Lanes (&rows)[lane_count]) {
   constexpr std::size_t half = lane_count / 2;
   const auto zip = []<std::size_t... lane>(const Lanes& a, const Lanes& b, std::index_sequence<lane...>) {

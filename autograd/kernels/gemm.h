@@ -1,6 +1,5 @@
 // GEMM: fast matrix products, C = A B or C += A B for row-major matrices with a row stride, either factor transposed.
-// Large products go to BLAS, small ones and those of a time loop to
-// autograd/kernels/internal/packed_gemm.h.
+// BLAS computes large products. autograd/kernels/internal/packed_gemm.h computes small ones and those of a time loop.
 #pragma once
 
 #include <cstddef>
@@ -41,9 +40,9 @@ void gemm(const Pieces& a, const Factor& b, Real* c, std::size_t c_stride, Into 
 // Weights laid out for products, and kept as long as their numbers stay as they are.
 class PackedWeights {
  public:
-  // b, which is `weights` or a part of it or of its transpose, for a product with a left factor of `rows` rows: laid
-  // out once there were products of `pack_after` rows. `version` counts how often somebody may have written into the
-  // weights; nothing of the one before is remembered, so that a training that was stopped goes on with the same bytes.
+  // Returns b, which is `weights`, a part of it, or of its transpose, for a product with a left factor of `rows` rows.
+  // It is packed after products with `pack_after` rows in total. `version` counts how often the weights may have been
+  // written; a new version starts afresh, so a resumed training gives the same bytes.
   Factor of(const Array& weights, std::uint64_t version, const Matrix& b, std::size_t rows, std::size_t pack_after);
 
   // The same as 8-bit integers, made at once.

@@ -1,5 +1,5 @@
-// Matrix products: what the ops multiply by. Loops over rows compute them here; autograd/kernels has faster ones, which
-// are used unless the build leaves that folder out (-DSOFTALIGN_KERNELS=OFF).
+// Matrix products of the ops. Here they are loops over rows. autograd/kernels has faster ones, which are used unless
+// the build leaves that folder out (-DSOFTALIGN_KERNELS=OFF).
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace softalign::autograd {
 
-// A row-major matrix inside somebody's memory: element (i, j) at data[i * stride + j], read as its transpose if asked.
+// A view of a row-major matrix: element (i, j) is at data[i * stride + j]. It can be read as its transpose.
 struct Matrix {
   const Real* data = nullptr;
   std::size_t rows = 0, columns = 0, stride = 0;  // as stored
@@ -39,7 +39,7 @@ extern const Products plain_products;
 extern const Products kernel_products;  // autograd/kernels/products.cpp
 const Products& products();             // the kernels', if they are there
 
-// A new array of `shape` (.., K), each of its rows a copy of `row` (K): what the bias of a layer begins a product with.
+// Returns a new array of `shape` (.., K) in which each row is a copy of `row` (K), such as the bias of a layer.
 Array repeated(const Array& row, const Shape& shape);
 
 }  // namespace softalign::autograd
