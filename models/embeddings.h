@@ -1,4 +1,4 @@
-// What stands between ids and vectors on both ends of a model.
+// The layers between ids and vectors at both ends of a model.
 #pragma once
 
 #include <memory>

@@ -46,7 +46,7 @@ constexpr auto names_of(HopTying) {
   return autograd::names<HopTying>({{"adjacent", HopTying::adjacent}, {"layer-wise", HopTying::layer_wise}});
 }
 
-// transformer: what alignments are read from (layers/transformer/norm_based_analysis.h).
+// transformer: the source of alignments (layers/transformer/norm_based_analysis.h).
 enum class AlignmentBy { norms, weights };
 constexpr auto names_of(AlignmentBy) {
   return autograd::names<AlignmentBy>({{"norms", AlignmentBy::norms}, {"weights", AlignmentBy::weights}});

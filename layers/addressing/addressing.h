@@ -1,5 +1,5 @@
 // Addressing by content and by location, reading and writing: Graves, Wayne & Danihelka 2014, "Neural Turing machines".
-// A memory M (N, R, W) has N places of W numbers for each of R rows; a head's weights w (R, N) sum to 1 (eq. 1).
+// A memory M (N, R, W) has N positions of W numbers for each of R rows. A head's weights w (R, N) sum to 1 (eq. 1).
 #pragma once
 
 #include "autograd/ops/address.h"

@@ -1,7 +1,7 @@
 // Addressing of the differentiable neural computer (DNC): Graves et al. 2016, "Hybrid computing using a neural network
 // with dynamic external memory". A citation names the section of the paper's Methods.
 //
-// The letters are the paper's. A memory M (N, B, W) has N positions of W numbers for each of B rows. Every weighting w
+// The notation is the paper's. A memory M (N, B, W) has N positions of W numbers for each of B rows. Every weighting w
 // is (B, N), at least 0, and sums to at most 1. There are R read heads, each with its index i.
 #pragma once
 

@@ -60,10 +60,9 @@ struct HookInput {
 // observes.
 using AttentionHook = std::function<Var(const HookInput& look)>;
 
-// What `hook` makes of alpha (R, K, S), the softmax of e in a window (R, K, S) of weights from 0 to 1. Where they are
-// between (`gaussian`) its rows keep the mass that they have; elsewhere that is 1, and what rounding leaves of its
-// gradient would be all that sampled attention gives to the scores. std::invalid_argument if it makes another shape of
-// it.
+// Applies `hook` to alpha (R, K, S), the softmax of e in a window (R, K, S) of weights from 0 to 1. Under a `gaussian`
+// window, rows keep their sum. Otherwise the sum is 1 and is not used, because the rounding error of its gradient would
+// be all that sampled attention gives to the scores. std::invalid_argument if the hook returns another shape.
 Var hooked_weights(const AttentionHook& hook, const Var& e, const Var& window, bool gaussian, const Var& alpha,
                    const Var& values, std::size_t layer = 0);
 

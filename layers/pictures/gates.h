@@ -1,4 +1,5 @@
-// Gates over the channels of a picture and over its cells: what matters is kept, the rest is turned down.
+// Gates over the channels of a picture and over its cells. A gate near 1 keeps a number, and a gate near 0 suppresses
+// it.
 #pragma once
 
 #include "autograd/ops/elementwise.h"

@@ -28,8 +28,8 @@ inline LSTMState lstm_step(const Var& a, const Var& c) {
   return {o * tanh(c_next), c_next};
 }
 
-// All steps, from x W + b and whatever else comes (layers/recurrent/gate_inputs.h); padding keeps the state. Fused: one
-// node (autograd/kernels/fused/recurrent.cpp).
+// All steps, from x W + b and other inputs of the gates (layers/recurrent/gate_inputs.h). Padding keeps the state.
+// Fused: one node (autograd/kernels/fused/recurrent.cpp).
 inline autograd::LSTMSequence lstm(const GateInputs& in, const Var& U, const LSTMState& before, const Steps& steps) {
   return autograd::dispatch<autograd::FusedOp::lstm>(
       [&] { return autograd::fused::lstm(in, U, before.h, before.c, steps); },

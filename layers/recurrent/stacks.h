@@ -1,4 +1,5 @@
-// Stacks of recurrent layers: an encoder's over whole sequences, one- or bidirectional, and a decoder's step by step.
+// Stacks of recurrent layers. An encoder stack processes complete sequences, in one or both directions. A decoder stack
+// processes one step at a time.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +12,7 @@
 
 namespace softalign::layers {
 
-// An encoder's stack, over whole sequences.
+// The stack of an encoder processes complete sequences.
 
 struct StackOptions {
   std::size_t input = 0;   // E
@@ -34,7 +35,7 @@ class LayerStack {
     std::vector<typename Layer::Sequence> forward, backward;  // per layer; no backward ones if unidirectional
   };
 
-  // make(p, E): a layer of its own that reads E numbers. std::invalid_argument: no layers.
+  // make(p, E) returns a layer that reads E numbers. std::invalid_argument: no layers.
   template <class Make>
   LayerStack(const Params& p, const StackOptions& options, const Make& make) : options_(options) {
     if (options.layers == 0) throw std::invalid_argument("recurrent stack: at least one layer expected");
@@ -78,7 +79,7 @@ class LayerStack {
 };
 
 using RecurrentStack = LayerStack<Cell>;
-// kind: of the cells.
+// `kind` is the kind of the cells.
 RecurrentStack recurrent_stack(const Params& p, CellKind kind, const StackOptions& options,
                                const InitialiserConfig& init);
 
@@ -105,7 +106,7 @@ class DecoderStack {
     State state;
   };
   State start(const std::vector<Var>& h) const;  // h_0 (R, H) of each layer, c_0 = 0
-  // From what the first layer reads, and what else reaches its gates.
+  // Computes a step from the input of the first layer and other inputs of its gates.
   Step step(const GateInputs& in, const State& s, const Dropout& dropout = {}, Random* random = nullptr) const;
 
  private:

@@ -1,4 +1,5 @@
-// Self-attention of a Transformer's layer: each step's context from the steps of the same stack, by one of five rules.
+// Self-attention of a Transformer layer computes the context of each step from the steps of the same stack, by one of
+// five rules.
 #pragma once
 
 #include <variant>

@@ -11,7 +11,7 @@
 
 namespace softalign::models {
 
-// `own`, and the options of every recurrent family; of those that attend too.
+// Returns `own` and the options of every recurrent family; the second function adds those of families with attention.
 std::vector<std::string> recurrent_options(std::vector<std::string> own);
 std::vector<std::string> attending_options(std::vector<std::string> own);
 

@@ -19,7 +19,7 @@ namespace softalign::models {
 std::unique_ptr<Decoder> make_ensemble(std::vector<std::shared_ptr<const Decoder>> decoders);
 Memory ensemble_memory(std::vector<Memory> memories);
 
-// Models of text as one; of one model, that model itself.
+// Combines several models of text into one. A single model is returned unchanged.
 std::unique_ptr<Seq2Seq> make_ensemble(std::vector<std::unique_ptr<Seq2Seq>> models);
 
 }  // namespace softalign::models

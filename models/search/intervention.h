@@ -1,8 +1,8 @@
-// Interventions: what becomes of a translation if one step is made to attend elsewhere, or to write another word. The
-// decoder is left alone before that step and after it, so that all that differs follows from it.
+// Interventions change the attention or the word of one step of a translation. Nothing else is changed before or after
+// that step, so every difference follows from it.
 //
-// Attention shows where the decoder drew its context from; whether it also was the reason for a word shows only when it
-// is changed (Jain & Wallace 2019, "Attention is not Explanation", section 4.2).
+// Attention shows which encoder outputs the context contains. Only a change shows whether the attention was the reason
+// for a word (Jain & Wallace 2019, "Attention is not Explanation", section 4.2).
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,7 @@ class Shortlist {
   // words beyond. The special entries are in any list.
   Shortlist(Ids always, std::vector<Ids> translations);
 
-  // Of one source (S), in rising order.
+  // The list of one source (S), in rising order.
   Ids words(const Ids& source) const;
 
  private:
@@ -23,8 +23,8 @@ class Shortlist {
   std::vector<Ids> translations_;
 };
 
-// beam_search where each source of the batch has the words of its own list: probabilities are softmaxes over these,
-// and nothing else is written. A source finds in a batch what it finds alone.
+// beam_search in which each source of the batch may use only the words of its own list. Probabilities are softmaxes
+// over these words. The result of a source does not depend on the other sources of the batch.
 std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Batch& batch, const Shortlist& shortlist,
                                                  const BeamOptions& options);
 

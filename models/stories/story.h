@@ -19,8 +19,8 @@ struct Stories {
   std::vector<std::size_t> lengths{};  // (B) sentences, the newest last
 };
 
-// Of each source the sentences, and as its last part the question. std::invalid_argument: a source without a sentence,
-// or whose sentences are not as many as its places.
+// The sentences of each source, and the question as the last part. std::invalid_argument: a source without a sentence,
+// or with another number of sentences than positions.
 Stories stories_of(const data::Batch& batch);
 
 }  // namespace softalign::models
