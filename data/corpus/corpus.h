@@ -38,8 +38,8 @@ struct Pair {
   Tokens places = {};  // the positions that attention has over its source, if not its words and </s>:
                        // the cells of a picture, the sentences of a story; gold counts these
   std::shared_ptr<const Picture> picture = {};  // a source that is one has no words
-  // Of a source in several parts, a story and the question to it, the words of each. What is written of such a source
-  // is one word, its answer.
+  // The words of each part, if the source has several parts, such as a story and its question. The target of such a
+  // source is one word, the answer.
   std::vector<std::size_t> parts = {};
   std::string question = {};  // as it was written
   Gold between = {};          // gold links between the tokens of the two parts, of a premise and a hypothesis
@@ -52,7 +52,7 @@ struct Pair {
 const Gold& gold_over_words(const Pair& pair);
 Links links_over_words(const Links& links, const Pair& pair);
 
-// The positions that attention has over its source, </s> not counted: its places, or its words.
+// The number of positions of its source that attention uses, without </s>: its cells or sentences, or its words.
 inline const Tokens& places_of(const Pair& pair) { return pair.places.empty() ? pair.source : pair.places; }
 
 // The pairs of a file, in its order.
@@ -89,8 +89,8 @@ Corpus read_tsv(const std::string& path, const CorpusOptions& options = {});
 Corpus read_parallel(const std::string& source_path, const std::string& target_path,
                      const std::string& alignment_path = "", const CorpusOptions& options = {});
 
-// Plain text, a text a line, each the target of an empty source; of lines with tabs, which are those of a TSV file, the
-// second column, or the first if `first_column`; gold if both are alike. Blank lines are no texts and not counted, but
+// Plain text with one text per line, each as the target of an empty source. From the lines of a TSV file, it reads the
+// second column, or the first if `first_column`, and gold if both are equal. Blank lines are ignored, unless
 // Blank::keep keeps them. Error as above.
 Corpus read_texts(const std::string& path, bool first_column, const CorpusOptions& options = {});
 

@@ -13,7 +13,7 @@ struct JsonLimits {
   // Most lists and objects within each other. The library parses any number without recursion, but it copies, compares
   // and writes values by functions that call themselves. The weights of a record's heads are at depth 5.
   std::size_t depth = 16;
-  // Most names in one object. The library looks for each among all before it.
+  // The largest number of names in one object. The library compares each name with all names before it.
   std::size_t names = 1000;
   bool unique_names = false;  // refuse an object that has a name twice; the library keeps the last
 };

@@ -1,6 +1,6 @@
 // Files and folders that a program keeps inside a folder of its own: a run, a synthetic corpus, a study. Such a folder
-// may come from a stranger. Therefore no symbolic link in it is written through, nothing in it is read that is no
-// regular file, and a folder in it is only emptied if it carries our mark.
+// may come from a stranger. Therefore programs never write through a symbolic link in it, read only regular files in
+// it, and empty a folder in it only if the folder has our mark.
 #pragma once
 
 #include <cstddef>
@@ -38,8 +38,8 @@ void check_regular(const std::string& path);
 // `most`.
 std::string read_named(const std::string& path, std::size_t most);
 
-// A folder with the file `.softalign` in it, whose text nobody else writes. It is there with its mark or not at all.
-// Error if there is something of that name already, or it cannot be made.
+// Creates a folder with the file `.softalign` in it, which no other program writes. The folder appears with its mark or
+// not at all. Error if the name exists already, or the folder cannot be created.
 void make_marked_folder(const std::string& path);
 // A folder, no link to one, that has the mark.
 bool is_marked_folder(const std::string& path);
@@ -62,13 +62,13 @@ struct NewFile {
 // from then on end_file_set() moves what has not been moved. Errors: Error, as in files.h.
 void write_file_set(const std::string& folder, const std::vector<NewFile>& files);
 
-// Whether a program that was killed has left files there that are whole and wait to be moved.
+// Whether a killed program has left complete files there that still have to be moved.
 bool file_set_waits(const std::string& folder);
 
-// Error if a folder without our mark stands where a set would wait.
+// Error if the folder for waiting files exists without our mark.
 void check_file_set(const std::string& folder);
 
-// Ends what a program that was killed began in the folder, or undoes it where not all files were whole.
+// Completes the work of a killed program in the folder, or undoes it if not all files were complete.
 void end_file_set(const std::string& folder);
 
 }  // namespace softalign::data

@@ -1,4 +1,4 @@
-// Attention accuracy: whether the largest weight of a word lies on one of its gold positions, of which any one is
+// Attention accuracy: the share of words with their largest weight on one of their gold positions. Any gold position is
 // right.
 #pragma once
 
@@ -21,9 +21,9 @@ struct AttentionAccuracy {
   double mass = 0;  // of their rows in gold, summed
   std::size_t on_grid = 0, near = 0;
 
-  // A row of weights a target step, its columns source positions; that of word t is row t + shift, as in
+  // `weights` has one row per target step and one column per source position. Word t has row t + shift, as in
   // data/alignment/link_extraction.h. A word without a row is not counted. std::invalid_argument: gold outside of a
-  // row. `grid_columns`: the source positions are the cells of a grid, row by row, so many in a row; 0: they are not.
+  // row. `grid_columns`: if the source positions are the cells of a grid, the number of columns; otherwise 0.
   void add(const std::vector<std::vector<float>>& weights, const Gold& gold, std::size_t shift = 0,
            std::size_t grid_columns = 0);
 

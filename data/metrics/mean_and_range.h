@@ -18,7 +18,7 @@ std::optional<MeanAndRange> mean_and_range(const std::vector<std::optional<doubl
 
 // "97.4", of several seeds with half their range, "97.4 ± 0.6"; "-" for none.
 std::string to_text(const std::optional<MeanAndRange>& spread, int decimals);
-// The mean alone.
+// Only the mean.
 std::string mean_text(const std::optional<MeanAndRange>& spread, int decimals);
 
 }  // namespace softalign::data

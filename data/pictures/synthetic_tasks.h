@@ -1,5 +1,5 @@
-// Synthetic tasks over pictures of a board: what is asked of an object is seen elsewhere on the board, and its place is
-// known.
+// Synthetic tasks over pictures of a board. The answer about an object depends on another position of the board, and
+// this position is known.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ inline constexpr std::size_t squares_side = 4;                       // squares 
 inline constexpr std::size_t square_side = 8;                        // pixels of a square, each way
 inline constexpr std::size_t squares = squares_side * squares_side;  // numbered row by row
 
-// What stands in a square: a shape and a colour of data/pictures/shapes.h.
+// The content of a square: a shape and a colour of data/pictures/shapes.h.
 struct BoardObject {
   std::size_t square, shape, colour;
 };
@@ -36,8 +36,8 @@ void draw_object(Picture& picture, const BoardObject& object);
 // Whether two squares have a side or a corner in common. A square touches itself.
 bool touch(std::size_t a, std::size_t b);
 
-// Twins: six objects are three pairs, each of one shape, whose squares do not touch; what is to be said of an object is
-// the colour of its twin, which no neighbourhood of the object shows.
+// Twins: six objects are three pairs of equal shape, and the squares of a pair do not touch. The label of an object is
+// the colour of its twin, which is not in the neighbourhood of the object.
 struct Twins {
   struct Object : BoardObject {
     std::size_t twin;  // of the six
@@ -48,8 +48,8 @@ struct Twins {
 
 Twins draw_twins(autograd::Random& random);
 
-// Lights: six objects and two lamps. An object is lit if a lamp stands in a square that touches its own; what is to be
-// said is its colour if it is lit, and that it is dark if it is not.
+// Lights: six objects and two lamps. An object is lit if a lamp is in a square that touches its own. The label is its
+// colour if it is lit, and "dark" otherwise.
 struct Lights {
   struct Object : BoardObject {
     bool lit;

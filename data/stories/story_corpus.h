@@ -1,5 +1,5 @@
-// Stories with a question and its answer, `sentence | sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]`. Gold are
-// the sentences that the answer rests on, by their numbers from 0, separated by spaces.
+// Stories with a question and its answer, `sentence | sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]`. Gold
+// lists the sentences that support the answer, by their numbers from 0, separated by spaces.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace softalign::data {
 
-// Makes sentences and a question the source of a pair, its places the sentences as they stand. Error,
-// beginning with `where`: there is no sentence, or one of them or the question has no words.
+// Makes sentences and a question the source of a pair. Its positions are the sentences. Throws an Error that starts
+// with `where` if there is no sentence, or if a sentence or the question has no words.
 void set_story(Pair& pair, const std::vector<std::string>& sentences, const std::string& question,
                const Tokenize& tokenize, const std::string& where);
 

@@ -11,7 +11,7 @@ namespace softalign::data {
 // Chinese and Japanese characters with their punctuation, Thai, Lao, Burmese, Khmer. (Korean has spaces.)
 bool is_unspaced(char32_t point);
 
-// A piece of text apart: each such character, with the marks that stand on it, and what stands between them.
+// Splits a piece of text into each such character, with its combining marks, and the text between them.
 //   我爱BLEU分    我 爱 BLEU 分
 std::vector<std::u32string_view> split_characters(std::u32string_view piece);
 

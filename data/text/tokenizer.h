@@ -46,15 +46,15 @@ struct TokenizerOptions {
 // Tokenising the tokens again, joined by spaces, changes nothing.
 Tokens tokenize(std::string_view text, const TokenizerOptions& options = {});
 
-// A token and the place that each of its code points has in the line it was taken from. Code points that composed into
-// one, or changed places, have the place of all of them.
+// A token, and the position of each of its code points in the original line. Code points that were composed into one,
+// or changed their order, have the position of all of them.
 struct PlacedToken {
   std::string text;
   Spans points;  // one a code point of the text, rising
   Span span() const { return {points.front().begin, points.back().end}; }
 };
 
-// The tokens of `tokenize` in their order. What stands at the span of one is the token again when it is tokenised.
+// The tokens of `tokenize` in their order. If you tokenise the text at the span of a token, you get the token again.
 std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOptions& options = {});
 
 // The tokens as a sentence: "je t' aime" -> "je t'aime", "cherchez -le ." -> "cherchez-le.". No space stands before

@@ -1,6 +1,6 @@
 // A prior of alignments that prefers the diagonal: Dyer, Chahuneau & Smith 2013, "A Simple, Fast, and Effective
-// Reparameterization of IBM Model 2". Letters as there: source words f_1 .. f_n, target words e_1 .. e_m, and f_0, the
-// empty word; i and j count from 1.
+// Reparameterization of IBM Model 2". The notation is theirs: source words f_1 .. f_n, target words e_1 .. e_m, and
+// f_0, the empty word. i and j count from 1.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ Partition partition(double lambda, std::size_t i, std::size_t m, std::size_t n);
 // for j = 0 .. n, into the n + 1 numbers from `prior`.
 void diagonal_prior(const Diagonal& diagonal, std::size_t i, std::size_t m, std::size_t n, double* prior);
 
-// What the best lambda depends on, summed over the posteriors of a corpus.
+// The statistics that determine the best lambda, summed over the posteriors of a corpus.
 class DiagonalCounts {
  public:
   // The posteriors of a pair: p(a_i = j | e, f), m rows of n + 1.

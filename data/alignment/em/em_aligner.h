@@ -1,6 +1,7 @@
-// Word alignment learnt from sentence pairs alone, in both directions, by expectation-maximisation: first with a
-// diagonal prior (Dyer, Chahuneau & Smith 2013), then with jumps (Vogel, Ney & Tillmann 1996), where both directions
-// learn from what they agree on (Liang, Taskar & Klein 2006). Letters as in data/alignment/em/diagonal.h.
+// Word alignment learned from sentence pairs only, in both directions, by expectation maximisation. The first rounds
+// have a diagonal prior (Dyer, Chahuneau & Smith 2013). The later rounds have jumps (Vogel, Ney & Tillmann 1996), and
+// both directions learn from the links that they agree on (Liang, Taskar & Klein 2006). The notation is that of
+// data/alignment/em/diagonal.h.
 #pragma once
 
 #include <cstddef>
@@ -54,8 +55,8 @@ class EmAligner {
   // and the M step.
   Round round();
 
-  // p(a_i = j | e, f) as attention: a row for each target word (backward: source word), a column for each word of the
-  // other side, and one more, in which the empty word stands where an attention has </s>.
+  // p(a_i = j | e, f) as attention: one row per target word (backward: source word), one column per word of the other
+  // side, and a last column for the empty word, in the position of </s>.
   struct Both {
     Matrix forward, backward;
   };

@@ -1,4 +1,4 @@
-// Links for a corpus that has none, learnt from its pairs alone.
+// Links for a corpus without links, learned from its pairs only.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// The E step of one pair: where each target word comes from, given both sentences. Letters as in
-// data/alignment/em/diagonal.h.
+// The E step for one pair: the probability that a source word generated a target word, given both sentences. The
+// notation is that of data/alignment/em/diagonal.h.
 #pragma once
 
 #include <cstddef>
