@@ -39,10 +39,10 @@ std::vector<Group> groups(const Manual& manual);
 
 bool is_flag(const Entry& entry);
 bool is_list(const Entry& entry);
-// What stands for its value: N, X (a number), NAME (one of a few), LIST; "" for flags.
+// The placeholder of its value: N, X (a number), NAME (an enumerated option), LIST; "" for flags.
 std::string value_name(const Entry& entry);
-// Its help as a sentence goes on: with the names that it may have, unless the help says them, and the preset in
-// brackets; `range` adds which numbers it may be.
+// Its help text with its legal names, unless the help has them already, and its default in brackets. `range` adds the
+// legal numbers.
 std::string about(const Entry& entry, bool range);
 // "--lr", and with `others` "--learning-rate"; "--scale", "--no-scale"; none for a word. The other names of a flag that
 // take a word (Rule::words) are no spellings of it.
@@ -66,7 +66,7 @@ std::string help_text(const Manual& manual, bool all, std::size_t columns);
 
 // The manual page of a program, in the man macros of troff: man ./softalign-train.1
 
-// Every option under its heading. The program goes by manual.called.
+// Every option under its heading. manual.called is the name of the program.
 std::string man_page(const Manual& manual);
 
 // Shell completions of a program: the names of its options, the values of options that have a few, and files elsewhere.
@@ -80,7 +80,7 @@ std::string fish_completion(const Manual& manual);
 // Text as one word of a fish script.
 std::string quoted_for_fish(const std::string& text);
 
-// PROGRAM --generate FORM: a program as it is installed, softalign-NAME, described for other tools.
+// PROGRAM --generate FORM describes the installed program, softalign-NAME, for other tools.
 
 const std::vector<std::string>& generated_forms();  // man, bash, zsh, fish
 

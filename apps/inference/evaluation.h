@@ -1,4 +1,4 @@
-// How good a model is on a corpus: what train prints after each epoch and what evaluate reports.
+// Scores of a model on a corpus. `train` prints some after each epoch, and `evaluate` reports all.
 #pragma once
 
 #include <cstddef>
@@ -32,17 +32,17 @@ struct ScoredText {
   std::string text;    // for chrF
 };
 
-// A translation, of which these are the run's own words; and a reference with its line, if that is known.
+// A translation as words of the run, and a reference with its line, if that is known.
 ScoredText scored_translation(const Run& run, const data::Tokens& words, const std::string& rule);
 ScoredText scored_reference(const Run& run, const data::Tokens& words, const std::string& line,
                             const std::string& rule);
 
-// As sacreBLEU writes what a figure was measured by: "nrefs:1|case:lc|eff:no|tok:words|smooth:exp"; `references`: of
-// each pair, 0 if that varies.
+// The signature of a BLEU score, as in sacreBLEU: "nrefs:1|case:lc|eff:no|tok:words|smooth:exp". `references` is the
+// number per pair, or 0 if it varies.
 std::string bleu_signature(const std::string& rule, std::size_t references);
 
-// The links of a pair between its pieces, where words are cut into them: those of the model, and the gold's, in which
-// all pieces of two words that are linked are.
+// The links of a pair between its subwords: those of the model, and those of the gold, in which all subwords of two
+// linked words are linked.
 struct PieceLinks {
   data::Links found;
   data::Gold gold;
@@ -76,10 +76,10 @@ struct Score {
   std::size_t exact = 0;           // translations that are one of the references, and not empty
   data::Bleu bleu;
   data::Chrf chrf;
-  // Pairs with gold links and attention; the next three are over these. Places need sure ones.
+  // The number of pairs with gold links and attention. The next three scores are over these pairs.
   std::size_t with_gold = 0;
-  // Links by argmax of the forced attention, or by the rule that was asked for. The row that writes a word is its own
-  // (shift 0); an implementation that is off by one would show in shift 1, which gives each word the next row.
+  // Links by argmax of the forced attention, or by the chosen rule. Shift 0 uses the row in which the decoder writes a
+  // word. Shift 1 uses the next row, so it shows an implementation that is off by one.
   data::AlignmentScore alignment, shifted;
   data::AlignmentScore without_fixed;  // without target words that have possible links only (fixed expressions)
   std::map<std::pair<std::size_t, std::size_t>, data::AlignmentScore> by_head;  // of {layer, head}, by argmax
@@ -101,14 +101,14 @@ struct Score {
   double perplexity() const;         // exp(loss)
   double entropy() const;            // nats, mean over attention rows
   double even_entropy() const;       // the largest that it can be: of equal weights
-  // The part of the attention, 0..1, that rests on </s> while words are written. Where it is large the decoder knows
-  // what to write without looking, and alignments miss those words.
+  // The share of attention on </s> (0..1) in the steps that write words. If it is large, the decoder does not need the
+  // source, and alignments miss those words.
   double end_attention() const;
   double exact_match() const;  // percent
 };
 
-// The pairs with forced decoding and translation, in the order of the corpus. Of `more_references` each is a whole
-// second, third .. translation of the corpus, one line per pair; a blank line is no reference. `scored_by` is
+// The pairs with forced decoding and translation, in the order of the corpus. Each of `more_references` is another
+// translation of the complete corpus, one line per pair, and a blank line is no reference. `scored_by` is
 // standard_words or mteval_13a.
 std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair>& pairs,
                                     const models::BeamOptions& options,
@@ -120,8 +120,8 @@ void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule);
 
 Score score(const std::vector<EvaluatedPair>& pairs);
 
-// The score of each part of the corpus that has pairs: by length of source, or of the text that has none, in so many
-// words each ("1-10", "11-20" ..), and by tag in order of their bytes.
+// The score of each non-empty part of the corpus: by length of the source (or of a text without source) in groups
+// ("1-10", "11-20" ..), and by tag in the order of bytes.
 struct NamedScore {
   std::string name;
   Score score;

@@ -1,4 +1,5 @@
-// A picture under the weights of a look at it, as SVG: what is seen keeps its light. Gates stand under it as bars.
+// A picture with its attention weights, as SVG. Cells with large weights keep their brightness, and others become
+// darker. Gates are bars below it.
 #pragma once
 
 #include <cstddef>

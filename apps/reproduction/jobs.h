@@ -9,7 +9,7 @@
 
 namespace softalign::apps {
 
-// One command as it is run: program and arguments. The program stands beside this one.
+// One command: program and arguments. The program is in the folder of the running program.
 using Command = std::vector<std::string>;
 std::string as_typed(const Command& command);  // "train --model luong --out runs/x"
 
@@ -28,7 +28,7 @@ struct ReproduceOptions {
 std::string corpus_folder(const ReproduceOptions& options);
 std::string test_file(const Study& study, const ReproduceOptions& options);  // what its models are tested on
 
-// What is to be done for one experiment with one seed.
+// The commands of one experiment with one seed.
 struct Job {
   std::string name, folder;
   std::string data;  // the corpus that it is trained on

@@ -10,30 +10,30 @@
 
 namespace softalign::apps {
 
-// Where the runner keeps what evaluate printed.
+// The file in which the runner stores the output of `evaluate`.
 std::string evaluation_file(const std::string& run);
 
 // The outcome of a finished run. data::Error naming a file that is missing or damaged.
 Outcome read_outcome(const std::string& run);
 
-// An experiment that was run with other commands makes room: its run waits in FOLDER.replaced until the new one is
-// trained and evaluated, and comes back if its own commands are wanted again before that.
+// If an experiment was run with other commands, its run moves to FOLDER.replaced until the new one is trained and
+// evaluated. It comes back if its own commands are requested again before that.
 
 // The commands that FOLDER was made by: FOLDER.commands; "" where there is none.
 std::string commands_of_run(const std::string& folder);
 
-// Ends or undoes what a program that was killed began. Afterwards a run that waits has other commands than `wanted`,
-// and FOLDER is not whole.
+// Completes or undoes the work of a killed program. Afterwards, a run in FOLDER.replaced has other commands than
+// `wanted`, and FOLDER is incomplete.
 void recover_set_aside(const std::string& folder, const std::string& wanted);
 
-// Whatever is in FOLDER waits from here on; of two, the one that was whole. data::Error if it was not made by
-// reproduce.
+// Moves the run in FOLDER to FOLDER.replaced. If there are two, it keeps the complete one. data::Error if `reproduce`
+// did not make it.
 void set_aside(const std::string& folder);
 
-// The new run is whole: the old one goes.
+// The new run is complete, so the old one is removed.
 void forget_set_aside(const std::string& folder);
 
-// Raised when a program was stopped by Ctrl-C; the same command goes on from there.
+// Thrown when a program was stopped by Ctrl-C. The same command continues from there.
 struct Interrupted {};
 
 // Does a job, or what is left of it after an earlier interruption; a job that is done with the same commands is not

@@ -1,4 +1,4 @@
-// Where a corpus comes from, as every program takes it: one TSV file, or plain files side by side.
+// The files of a corpus, as every program accepts them: one TSV file, or parallel plain files.
 #pragma once
 
 #include <cstddef>
@@ -36,11 +36,11 @@ void check_data_folder(const TrainOptions& options);
 data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
                          data::TooLong too_long, data::Blank blank = data::Blank::refuse);
 
-// A sentence -> tokens by the run's tokeniser; an answer, which is cut at white space alone.
+// Splits a sentence by the run's tokeniser, and an answer at white space only.
 data::Tokenize tokenizer(const TrainOptions& options);
 data::Tokenize answer_tokenizer(const TrainOptions& options);
 
-// The size that pictures are brought to, and the grid of cells that the model's encoder makes of it.
+// The size that pictures are scaled to, and the grid of cells of the model's encoder.
 data::PictureOptions picture_options(const models::ModelOptions& model);
 
 }  // namespace softalign::apps

@@ -1,7 +1,7 @@
-// A model put to work on many sentences: forced decoding of pairs and search for translations, in batches of like
-// lengths, results in the order of the input. Nothing is recorded for gradients. `params` are the model's: small models
-// work on several batches at once. Of several processes (apps/scatter_gather) each works on some of the batches, the
-// same ones that one process would make of them.
+// Applies a model to many sentences: forced decoding of pairs and search for translations, in batches of similar
+// length. Results are in the order of the input. No graph is recorded. `params` are the model's parameters; small
+// models process several batches at once. With several processes (apps/scatter_gather), each process works on some of
+// the batches, which are the same as with one process.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,8 @@ std::vector<TeacherForcedPair> force(const models::Seq2Seq& model, const autogra
                                      const std::vector<data::EncodedPair>& pairs, std::size_t batch = usual_batch,
                                      const ProcessGroup& processes = {});
 
-// How the words of each pair look among themselves: every head of self-attention, those of the source first. None of a
-// model without any.
+// The self-attention of the words of each pair: every head, first those of the source. A model without self-attention
+// has none.
 std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& pairs,
                                                     std::size_t batch = usual_batch,

@@ -1,5 +1,5 @@
-// provenance.json: which files a run was trained on, where they were, and the hash of what was read in them. Whoever
-// reads them again compares the hash: a path may name another file today.
+// provenance.json stores the files that a run was trained on, their folder, and a hash of their content. A program that
+// reads them again compares the hash, because a path may name another file today.
 #pragma once
 
 #include <optional>

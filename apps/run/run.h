@@ -33,7 +33,7 @@ enum class ErrorKind {
   out_of_memory,       // the model, or the sentences at once, need more memory than the process may take
 };
 
-// What was brought is at fault: the folder, one of its files, a sentence. The message names it and what to try.
+// The folder, one of its files, or a sentence is wrong. The message names it and a remedy.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
@@ -43,12 +43,12 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
-// The target word at position `target` looks at the source word at position `source`, both from 0.
+// The target word at position `target` is aligned to the source word at position `source`, both from 0.
 struct Link {
   std::size_t source, target;
 };
 
-// A sentence and its translation, S source and T target words, with where the model looked while it wrote each word.
+// A sentence and its translation, with S source and T target words, and the attention of each target word.
 struct Translation {
   std::string text;                        // the translation as a person reads it
   std::vector<std::string> source;         // (S)
@@ -72,11 +72,11 @@ class Run {
   // The most probable translation that a beam of this width finds; 1 is greedy. A blank sentence has a blank one.
   // Error: the sentence is not UTF-8, or longer than the run's --max-length.
   Translation translate(const std::string& sentence, std::size_t beam = 1) const;
-  // Of many at once, which is faster; in their order.
+  // Translates many sentences at once, which is faster. Results are in the order of the sentences.
   std::vector<Translation> translate(const std::vector<std::string>& sentences, std::size_t beam = 1) const;
 
-  // Where the model looks while it writes a translation that is given. Error as above, of either sentence, and if one
-  // is blank.
+  // The attention of the model for a given translation. Throws an Error as above for either sentence, and if one is
+  // blank.
   Translation align(const std::string& sentence, const std::string& translation) const;
 
  private:

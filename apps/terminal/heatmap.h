@@ -6,17 +6,17 @@
 //   aime   ·   [.45 ] .52 x  ·     0.8 ▇▇▇▇▇    0.97  ← you
 //   </s>   ·     ·     ·    1.0    0.0          0.99  ← </s>
 //
-// The heatmap has a line per target word. [ ] stands around a sure gold link, ( ) around a possible one, x after a link
-// that gold does not have. To the right: the row's entropy, the probability of the word, the source word with the
-// largest weight. A word that no vocabulary has is marked: ?zyzzyva.
+// The heatmap has one line per target word. [ ] marks a sure gold link, ( ) a possible one, and x a link that is not in
+// gold. The columns on the right are the entropy of the row, the probability of the word, and the source word with the
+// largest weight. An unknown word is marked: ?zyzzyva.
 //
 //       red         above        blue
 //   ▀▀▀▀▀▀       ▀▀▀▀▀▀       ▀▀▀▀▀▀          in colour: two cells a character, one above the other
 //   7)1 · · · ·  2 2 · 2 2 ·  · · · · 1 7)    without: tenths, ) beside a gold cell
 //   1,1 .70 ● .70 1,1 .25      2,3 .70 ● .70
 //
-// Of a picture there is a small map for each word, side by side. Below each map stands its largest cell and, where the
-// word has gold, whether that lies in it (● or x) and how much of the weights does. In colour gold cells are orange.
+// A picture has one small map per word. Below each map is its largest cell and, if the word has gold, whether this cell
+// is in gold (● or x), and the share of the weights in gold. In colour, gold cells are orange.
 //
 //   where is the apple
 //      hop 1           hop 2
@@ -25,8 +25,8 @@
 //   3  .09  ▇         [.82 ] ▇▇▇▇▇▇▇   mary went to the park
 //   park
 //
-// Of a story there is a line per sentence, and for each hop its weight and a bar. Brackets are gold's, as in the
-// heatmap. An answer of several words has a block for each.
+// A story has one line per sentence, with its weight and a bar for each hop. Brackets mark gold, as in the heatmap. An
+// answer of several words has one block per word.
 #pragma once
 
 #include <cstddef>
@@ -58,11 +58,11 @@ bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style);
 enum class Mark { none, sure, possible, wrong };
 
 // The weight (0..1) in `width` columns, 6 or more "[.84 ]", 5 "[.84]" or 2 "8]" (tenths). Its background goes from that
-// of the terminal (0) to the opposite (1), and is never stretched to a sentence, so that drawings compare.
+// of the terminal (0) to the opposite (1). The scale is the same for all sentences, so you can compare drawings.
 std::string draw_cell(double weight, Mark mark, std::size_t width, Colours colours);
 
-// A cell of a picture: half a character, whose background is the weight's as above and whose hue says whether gold is
-// there.
+// A cell of a picture is half a character. Its background shows the weight as above, and its hue shows whether it is
+// gold.
 struct Pixel {
   double weight = 0;
   bool gold = false;

@@ -33,7 +33,7 @@ bool is_dumb_terminal();  // TERM says that it knows no escape sequences at all
 // Columns of the terminal behind the file descriptor; else those that COLUMNS names, else `otherwise`.
 std::size_t terminal_columns(int file_descriptor, std::size_t otherwise = 100);
 
-// The text in an SGR style ("1": bold, "38;5;32": a blue), or as it is where there are no colours.
+// The text in an SGR style ("1": bold, "38;5;32": a blue), or unchanged if there are no colours.
 std::string paint(const std::string& style, const std::string& text, Colours colours);
 std::string bold(const std::string& text, Colours colours);
 std::string dim(const std::string& text, Colours colours);

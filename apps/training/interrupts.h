@@ -10,8 +10,8 @@ namespace softalign::apps {
 // the command that resumes the training, and ends with status 130.
 void listen_for_interrupts(const std::string& go_on);
 
-// Whether a signal has come. To be called whenever a step has ended: the longest time between two calls says how long
-// a step, or a validation, may take here.
+// Whether a signal has arrived. Call it after every step, because the longest time between two calls shows how long a
+// step or a validation takes here.
 bool interrupted();
 
 }  // namespace softalign::apps

@@ -38,7 +38,7 @@ class Journal {
 std::vector<std::string> read_journal(const std::string& path,
                                       std::size_t bytes = std::numeric_limits<std::size_t>::max());
 
-// What one epoch of training came to: a line of metrics.jsonl and one of timing.jsonl (on the screen: table.h).
+// The results of one epoch: a line of metrics.jsonl and one of timing.jsonl (table.h prints them).
 struct EpochReport {
   std::size_t epoch = 0;       // from 1
   std::size_t steps = 0;       // since training began
@@ -50,14 +50,14 @@ struct EpochReport {
   double train_seconds = 0, seconds = 0;  // without and with validation
   double words_per_second = 0;            // targets trained on
 
-  // With what the task says of the losses and of the validation that it has just made.
+  // With the task's names for the losses and its last validation.
   std::string metrics(const Task& task) const;
-  // Of the same length whatever the figures: the training state records how long the files are, and the clock must not
-  // get into it.
+  // The line has the same length for all figures, because the training state stores the lengths of the files and must
+  // not depend on the clock.
   std::string timing() const;
 };
 
-// A point of the learning curve: what the validation pairs said after an epoch.
+// A point of the learning curve: the validation results after an epoch.
 struct CurvePoint {
   std::size_t epoch = 0;
   double loss = 0;             // nats per target token; NaN of a training that diverged
