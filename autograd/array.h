@@ -1,5 +1,5 @@
 // Array: a dense row-major block of numbers with a shape. Copying an Array shares its numbers; clone() copies them.
-// Arithmetic lives in the ops; this is storage, and broadcasting with its adjoint.
+// Arithmetic is in the ops. This file has storage, and broadcasting with its adjoint.
 #pragma once
 
 #include <array>

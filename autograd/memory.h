@@ -1,4 +1,4 @@
-// How much memory this process may take, how much it has, and how much arrays take of it. The programs estimate the
+// The memory limit of this process, the memory that it uses, and the memory of its arrays. The programs estimate the
 // memory of a training before it starts, and explain a refusal.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The command line that all programs share: their options declared once each, for --help, for the command line and for
-// config.json; exit statuses; the first lines on the screen.
+// The command line that all programs share. Each option is declared once, for --help, the command line and config.json.
+// It also has exit statuses and the first lines on the screen.
 #pragma once
 
 #include <functional>

@@ -44,8 +44,8 @@ std::string value_name(const Entry& entry);
 // Its help text with its legal names, unless the help has them already, and its default in brackets. `range` adds the
 // legal numbers.
 std::string about(const Entry& entry, bool range);
-// "--lr", and with `others` "--learning-rate"; "--scale", "--no-scale"; none for a word. The other names of a flag that
-// take a word (Rule::words) are no spellings of it.
+// The spellings of an option: "--lr", and with `others` "--learning-rate"; "--scale", "--no-scale"; none for a
+// positional word. Other names of a flag that take a word (Rule::words) are not included.
 std::vector<std::string> spellings(const Entry& entry, bool others);
 
 // A word as the usage line has it: "PICTURE...", in brackets where it may be left out.

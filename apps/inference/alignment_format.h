@@ -46,7 +46,7 @@ void check(const Over& over, const std::string& format);
 // tokens are the words. `whose` names the tokeniser in the message.
 void check_tokens(const Over& over, const std::string& format, bool tokens_are_words, const std::string& whose);
 
-// The file of --tokens: `source tokens<TAB>target tokens`, a line a record. Nothing without the option.
+// The file of --tokens: `source tokens<TAB>target tokens`, one line per record. Without the option, nothing is written.
 class TokensFile {
  public:
   explicit TokensFile(const Over& over);

@@ -1,6 +1,5 @@
 // A line chart as SVG. It has one vertical axis. Each line has its name at its end, its own colour and dash, and a band
-// for the range of the seeds. SyntheticExample at its natural size, in px; the colours come from the style around it
-// (chart.css).
+// for the range of the seeds. It has its natural size, in px. The colours come from the surrounding style (chart.css).
 #pragma once
 
 #include <cstddef>

@@ -67,7 +67,7 @@ struct Study {
   bool by_length = false;  // tested on sentences of all lengths, BLEU against length drawn
 };
 
-// The studies, a paper and a source each; the last compares all recurrent models.
+// The studies, one paper and one source file each. The last one compares all recurrent models.
 Study sutskever_study();
 Study bahdanau_study();
 Study luong_study();

@@ -38,7 +38,8 @@ std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model
                                                     std::size_t batch = usual_batch,
                                                     const ProcessGroup& processes = {});
 
-// Whether each target token of each pair, </s> last, is the most probable one behind those before it.
+// Greedy match: whether each target token of each pair, with </s> last, is the most probable one after the tokens
+// before it.
 std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const autograd::Params& params,
                                             const std::vector<data::EncodedPair>& pairs,
                                             std::size_t batch = usual_batch, const ProcessGroup& processes = {});
@@ -47,7 +48,7 @@ std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const 
 std::vector<data::Indices> forced_batches(const autograd::Params& params, const std::vector<data::EncodedPair>& pairs,
                                           std::size_t batch = usual_batch);
 
-// The n best translations of each source, best first; with a shortlist among its words.
+// The n best translations of each source, best first. With a shortlist, only its words are used.
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& sources,
                                                     const models::BeamOptions& options, std::size_t batch = usual_batch,

@@ -49,7 +49,7 @@ class BatchMemory {
   BatchMemory(const std::function<void(const data::Batch&)>& work, const Example& example, std::size_t source,
               std::size_t target);
 
-  // Bytes at the height of the work, in doubles: sizes that no machine has do not overflow.
+  // The largest number of bytes during the work. It is a double, so impossible sizes do not overflow.
   double operator()(std::size_t pairs, std::size_t source, std::size_t target) const;
 
  private:

@@ -12,7 +12,7 @@ namespace softalign::apps {
 // Chooses options that were not given: the task follows from the folder of the corpus, and the model from the task.
 void follow(const CommandLine& line, TrainOptions& options);
 
-// Lines on options of models that were given although the model has no use for them.
+// Notes about options that were given although the model does not use them.
 std::string note_unused(const CommandLine& line, models::ModelOptions model);
 
 // UsageError for an option that was given and that completing the others has changed: --model cho --summary once.

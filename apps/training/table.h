@@ -1,6 +1,6 @@
-// The epochs of a training on the screen: a table with a row for each, its last column the curve of the validation loss
-// so far, on a logarithmic scale, since most of its fall is in the first epochs; and every few epochs the attention of
-// a tracked sentence, as it forms.
+// Prints the epochs of a training as a table, one row per epoch. The last column is the curve of the validation loss on
+// a logarithmic scale, because it falls most in the first epochs. Every few epochs, a heatmap shows the attention of a
+// tracked sentence.
 #pragma once
 
 #include <cstddef>

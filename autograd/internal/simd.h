@@ -1,4 +1,4 @@
-// Row kernels in vector lanes. For the fused ops and for products; the primitives leave vectors to xtensor.
+// Row kernels with vector instructions, for the fused ops and for products. The primitives use xtensor's vector code.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace softalign::autograd {
 using Lanes = xsimd::batch<Real>;
 inline constexpr std::size_t lane_count = Lanes::size;
 
-// The first n of a vector's lanes, 0 in the others. A buffer in between waits until the numbers that were written to it
-// one by one can be read as a vector, so that masks are used where there are some.
+// Loads the first n lanes of a vector, with 0 in the others. It uses masks where the processor has them, because a
+// buffer that is written number by number delays reading it as a vector.
 #if defined(__AVX512F__)
 template <class Mask>
 Mask first_lanes(std::size_t n) {

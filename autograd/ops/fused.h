@@ -100,9 +100,10 @@ Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps);
 
 // --- convolution_2d.cpp ---
 
-// Convolution over the cells of pictures, for the definition in layers/pictures/convolution_2d.h: a product for each
-// place, whose patches are read where they lie (Dukhan 2019, "The indirect convolution algorithm"); for few pictures
-// and backwards the patches of several places side by side (im2col), in memory that stays in the cache.
+// Convolution over the cells of pictures, for the definition in layers/pictures/convolution_2d.h: it computes one
+// product per position and reads patches in place (Dukhan 2019, "The indirect convolution algorithm"). For few
+// pictures, and in the backward pass, it copies the patches of several positions next to each other (im2col), in memory
+// that stays in the cache.
 // y = col W + b        col (places*B, k k C), never whole in memory
 // x (H*W, B, C), W (k*k*C, N), b (N)  ->  (places, B, N), places those of grid_of(grid, patch)
 //   dW = col' dy       db = sum dy      dx: the rows of dy W' added to the cells that they were read from

@@ -1,6 +1,6 @@
-// Shards: one batch, several threads. Each shard runs its own graph, forwards and backwards, over a part of the batch;
-// the parameters are shared, their gradients are the shard's own until all are done. With small matrices this beats
-// threads inside every product, which wait for each other hundreds of times a step.
+// Shards: several threads share one batch. Each shard runs its own graph, forward and backward, over a part of the
+// batch. The parameters are shared, and each shard has its own gradients until all are done. With small matrices, this
+// is faster than threads inside every product, which wait for each other hundreds of times per step.
 #pragma once
 
 #include <cstddef>

@@ -44,12 +44,12 @@ struct TableRow {
 // Reads the table that `links --table` writes, in the format of a lexicon. Error as of read_lexicon.
 std::vector<TableRow> read_table(const std::string& path);
 
-// Each <unk> among the target words becomes the translation of the source word that its attention weights most (</s>
-// not counted; of equal weights the first): the lexicon's if it has the word, else the source word itself, which is
-// right for names and numbers (Luong, Sutskever et al. 2015, "Addressing the Rare Word Problem in Neural Machine
-// Translation", section 3; Jean et al. 2015, "On Using Very Large Target Vocabulary for Neural Machine Translation").
-// Returns how many were replaced. A record without source words keeps its <unk>. std::invalid_argument for a record
-// without attention, or if its rows belong to the words that are read.
+// Replaces each <unk> among the target words by a translation of the source word with the largest attention weight
+// (without </s>; the first if several are equal). The translation is that of the lexicon if it has the word, and
+// otherwise the source word itself, which is right for names and numbers (Luong, Sutskever et al. 2015, "Addressing the
+// Rare Word Problem in Neural Machine Translation", section 3; Jean et al. 2015, "On Using Very Large Target Vocabulary
+// for Neural Machine Translation"). Returns how many were replaced. A record without source words keeps its <unk>.
+// std::invalid_argument for a record without attention, or if its rows belong to the words that are read.
 std::size_t replace_unknown(Record& record, const Lexicon& lexicon);
 
 }  // namespace softalign::data

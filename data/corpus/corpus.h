@@ -19,8 +19,8 @@ namespace softalign::data {
 
 using Tokens = std::vector<std::string>;
 
-// The gold links of a corpus as they are written, over the words of both lines (split_words), for a pair whose tokens
-// are not these words: a tokeniser has cut a word into several tokens, or left none of it.
+// The original gold links of a pair, over the words of both lines (split_words). They are stored if the tokens are not
+// these words, because a tokeniser has split a word into several tokens, or removed it.
 struct WrittenGold {
   Gold gold;
   std::vector<std::size_t> source, target;  // the word that each token is part of
@@ -47,8 +47,8 @@ struct Pair {
   std::optional<WrittenGold> written = {};  // none if there is no gold, or if every word of the lines is one token
 };
 
-// The gold of a pair that has some, over the words of its lines; and links between its tokens brought to these words,
-// sorted, each once. AER compares the two.
+// The gold of a pair with gold, over the words of its lines; and a function that maps links between tokens to these
+// words, sorted and without repetition. AER compares the two.
 const Gold& gold_over_words(const Pair& pair);
 Links links_over_words(const Links& links, const Pair& pair);
 
@@ -63,7 +63,8 @@ struct Corpus {
   std::string note = {};    // what may be wrong with the file as a whole, for standard error, in whole lines; or empty
 };
 
-// How a sentence becomes tokens (data/text/tokenizer.h). Unset: it is tokenised already, and split_words parts it.
+// The function that splits a sentence into tokens (data/text/tokenizer.h). If it is not set, the sentence is tokenised
+// already, and split_words splits it.
 using Tokenize = std::function<Tokens(std::string_view)>;
 
 enum class TooLong { refuse, drop };

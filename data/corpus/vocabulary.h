@@ -38,7 +38,7 @@ class Vocabulary {
   // space, is spelt like a special token, or occurs twice.
   explicit Vocabulary(const Tokens& words);
 
-  // Words by falling frequency; equally frequent ones in order of their bytes.
+  // Words in the order of falling frequency. Equally frequent words are in the order of bytes.
   static Vocabulary build(const WordCounts& counts, const VocabularyOptions& options = {});
 
   // A file with one token a line, specials first. load throws Error naming file and line.

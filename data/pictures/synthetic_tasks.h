@@ -63,9 +63,9 @@ Lights draw_lights(autograd::Random& random);
 
 // --- Mondrians ---
 //
-// A Mondrian, after Land and McCann 1971: patches of paint under a light that is the same everywhere and has an
-// unknown colour. What a patch sends to the eye is its paint times the light, so the patch alone does not show what it
-// is painted in; the mean of all patches shows the light.
+// A Mondrian, after Land and McCann 1971, has patches of paint under a light of unknown colour, which is the same
+// everywhere. The colour of a patch in the picture is its paint times the light. Therefore a single patch does not show
+// its paint, but the mean of all patches shows the light.
 
 // Paint i reflects much of red, green or blue where bit 0, 1 or 2 of i is set, and half of that where it is not.
 inline constexpr std::array<std::string_view, 8> paint_names{"black", "red",    "green", "yellow",

@@ -16,8 +16,8 @@ inline constexpr const char* pair_mark = "|";  // stands for a place between the
 void set_premise(Pair& pair, const std::string& premise, const std::string& hypothesis, const Tokenize& tokenize,
                  const std::string& where);
 
-// The label, of one word by `options.target`, is the target; `between` the links. Error, naming file and
-// line: as of read_tsv, and of set_premise; a label of none or several words.
+// The label, one word by `options.target`, is the target, and `between` has the links. Error, with file and line: as
+// read_tsv and set_premise, and for a label of no or several words.
 Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options = {});
 
 // A line of such a file, without its end.

@@ -57,12 +57,11 @@ struct PlacedToken {
 // The tokens of `tokenize` in their order. If you tokenise the text at the span of a token, you get the token again.
 std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOptions& options = {});
 
-// The tokens as a sentence: "je t' aime" -> "je t'aime", "cherchez -le ." -> "cherchez-le.". No space stands before
-// . , ; : ! ? %, nor inside brackets, guillemets and straight double quotes (taken by turns as opening and closing);
-// the French space before ; : ! ? is not put back, nor are capitals. Tokens that would come apart differently when
-// written together are kept apart, and characters of scripts without spaces (`characters`) stand together, so that
-// tokenize(detokenize(x)) == x for every x that came from tokenize.
-// `places`, if given, becomes where each token stands in the sentence.
+// The tokens as a sentence: "je t' aime" -> "je t'aime", "cherchez -le ." -> "cherchez-le.". There is no space before .
+// , ; : ! ? %, nor inside brackets, guillemets and straight double quotes (alternately opening and closing). The French
+// space before ; : ! ? and capitals are not restored. Tokens that would be split differently when joined stay separate,
+// and characters of scripts without spaces (`characters`) are joined. Therefore tokenize(detokenize(x)) == x for every
+// x that came from tokenize. If `places` is given, it receives the position of each token in the sentence.
 std::string detokenize(const Tokens& tokens, const TokenizerOptions& options = {}, Spans* places = nullptr);
 
 }  // namespace softalign::data
