@@ -93,7 +93,7 @@ struct Memory {
 };
 bool set_array_memory(Memory memory);  // at the start: std::aligned_alloc and std::free
 
-// An array that somebody else gives to be filled: if `fresh`, its contents are undefined, otherwise to be added to.
+// An output array. If `fresh`, it is uninitialised; otherwise results are added to it.
 struct Slot {
   Array& array;
   bool fresh;
@@ -109,11 +109,12 @@ bool all_finite(const Array& a);
 // The shape of a op b. std::invalid_argument naming the op and both shapes if they do not fit.
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
 
-// The adjoint of broadcasting: g summed over every axis along which `shape` was stretched to become g's.
-// std::invalid_argument if it cannot have been.
+// The adjoint of broadcasting: sums g over every axis along which `shape` was stretched to the shape of g.
+// std::invalid_argument if that is impossible.
 Array sum_to_shape(const Array& g, const Shape& shape);
 
-// Its inverse direction: g repeated along the axes of `shape` that it lacks or has as 1. g itself if there are none.
+// The opposite direction: repeats g along the axes of `shape` that g lacks or has with size 1. Returns g itself if
+// there are none.
 Array stretched(const Array& g, const Shape& shape);
 
 // y (K) += sum over rows of g (N, K)

@@ -11,7 +11,7 @@
 
 namespace softalign::autograd {
 
-// The gradient of a table by the rows of it that were used.
+// The gradient of a table that stores only the used rows.
 class SparseRows {
  public:
   SparseRows() = default;
@@ -56,7 +56,7 @@ class Gradient {
   void add_rows(const SparseRows& more);  // what came densely before stays dense
   SparseRows& rows() { return rows_; }
 
-  // The deferred part, made of these arguments if there is none. A leaf has one kind.
+  // The deferred part. If there is none, it is created from these arguments. A leaf has one kind of deferred part.
   template <class Kind, class... Arguments>
   Kind& deferred(Arguments&&... arguments) {
     if (!deferred_) deferred_ = std::make_shared<Kind>(std::forward<Arguments>(arguments)...);

@@ -64,7 +64,7 @@ class Observer {
   Observer* next_;
 };
 
-// A span of what the engine and its kernels do by way of an op, by a name that lives as long as the program.
+// A span of other work of the engine and its kernels inside an op. Its name must be valid as long as the program runs.
 class Span {
  public:
   explicit Span(const char* name, double flops = 0) : name_(name), flops_(flops), watched_(Observer::any()) {

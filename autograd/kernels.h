@@ -30,12 +30,12 @@ class KernelsInForce {
   Kernels before_;
 };
 
-// int8 quantisation: whether products with weights are made by 8-bit integers (autograd/kernels/int8_weights.h), in
-// every thread, where nothing is recorded for gradients.
+// int8 quantisation: whether products with weights use 8-bit integers (autograd/kernels/int8_weights.h). It holds for
+// every thread, if no graph is recorded.
 void set_int8(bool on);
 bool int8();
 
-// Every fused op. A table test walks this list, so that none lacks its composed twin.
+// Every fused op. A test uses this list to check that each has a composed definition.
 enum class FusedOp {
   lstm,
   gru,

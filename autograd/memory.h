@@ -26,8 +26,8 @@ struct MemoryLimit {
   bool addresses = false;  // it counts addresses, used or not
 };
 
-// The smallest of the machine's memory, that of the control groups which the process is in (cgroups, versions 1 and 2)
-// and its address space.
+// The smallest of three limits: the machine's memory, the process's control groups (cgroups, versions 1 and 2), and its
+// address space.
 const MemoryLimit& memory_limit();
 
 // The memory that the control groups leave. Their files are read below `root` ("" is the system's root). The result is
@@ -47,7 +47,7 @@ void forget_most_array_bytes();
 void count_array_taken(std::size_t bytes);
 void count_array_freed(std::size_t bytes);
 
-// The message for refused memory: how much is taken, of how much, and what to try.
+// The message for refused memory: how much is used, how much exists, and a remedy.
 std::string describe_refusal(const std::bad_alloc& error);
 
 std::string format_bytes(double bytes);  // "2.3 MB"

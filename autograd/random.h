@@ -60,13 +60,13 @@ class Random {
     return word(block_[half], block_[half + 1]);
   }
 
-  // As many as fit: those that next() would give one after another, in a fifth of the time where there is AVX-512.
+  // Fills the span with the numbers that next() would return, in a fifth of the time with AVX-512.
   void fill(std::span<std::uint64_t> draws);
 
   // Uniform in [0, 1), with the 53 bits of a double.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
-  // Uniform in 0 .. n-1. Draws below 2^64 mod n are thrown away, so that no value is favoured.
+  // Uniform in 0 .. n-1. Numbers below 2^64 mod n are rejected, so that all values are equally likely.
   std::size_t below(std::size_t n) {
     if (n == 0) throw std::invalid_argument("Random::below: n is 0, there is nothing to choose from");
     const std::uint64_t excess = (0 - static_cast<std::uint64_t>(n)) % n;

@@ -1,4 +1,5 @@
-// Var: a number array that remembers how it was made, so that backward() can find d loss / d itself.
+// Var: an array of numbers that remembers how it was computed, so that backward() can compute the gradient of the loss
+// with respect to it.
 //
 //   Var x = variable(Array({2}, {1, 2}));
 //   Var y = sum(x * tanh(x));
@@ -32,9 +33,9 @@ class Var {
   Var() = default;
   explicit Var(Array value);  // a constant: no gradient
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
-  // The output of an op. Inputs and rule are dropped if no input needs a gradient or NoGrad is in force.
+  // The output of an op. Inputs and rule are dropped if no input needs a gradient, or inside NoGrad.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
-  // The same for a rule that takes dy alone: the value of a temporary y may be freed before (give_back).
+  // The same for a rule that takes only dy. The value of a temporary y may then be freed earlier (give_back).
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>
   Var(const char* op, Array value, std::vector<Var> inputs, F rule)
       : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {
@@ -126,7 +127,7 @@ inline bool is_leaf(const Node& node) { return !node.rule && !node.freed; }
 // dy. Call it in an op with a rule that does not read x. x keeps its shape.
 void give_back(const Var& x);
 
-// The gradient that this thread's shard adds to. Nodes that an op made belong to one shard anyway.
+// The gradient that this thread's shard adds to. A node that an op made belongs to only one shard.
 Gradient& own_gradient(Node& node);
 
 // The state of a thread while it computes. All other state belongs to a graph or to a leaf.

@@ -20,7 +20,8 @@
 
 namespace softalign::layers {
 
-// visit(name, Var&) for every Var that is there; names as "cell/h", of a vector's entries "cells/0/h".
+// Calls visit(name, Var&) for every existing Var. Names are such as "cell/h", or "cells/0/h" for the entries of a
+// vector.
 template <class Part, class Visit>
 void each_var(const std::string& name, Part& part, const Visit& visit) {
   if constexpr (std::is_same_v<Part, Var>) {

@@ -49,14 +49,14 @@ void save_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 // data::Error: not a complete, undamaged checkpoint of this format version (data/io/safetensors.h).
 Checkpoint load_checkpoint(const std::string& path);
 
-// "" if the file is a checkpoint, of whatever version, else what it is instead.
+// Returns "" if the file is a checkpoint of any version, and otherwise a description of the file.
 std::string problem_of_format(const std::string& path);
 
-// data::Error naming both hashes of a side that differs: its words would be numbered otherwise.
+// data::Error, with both hashes, if a vocabulary differs, because its words would have other ids.
 void check_vocabularies(const Checkpoint& checkpoint, const std::string& source_hash, const std::string& target_hash);
 
-// Copies each saved array into the live one of its name. data::Error if a name is on one side only or shapes
-// differ, naming both sides; nothing is copied then. `path` is for the message.
+// Copies each saved array into the array of the same name. data::Error, with both sides, if a name is on one side only
+// or shapes differ; then nothing is copied. `path` is for the message.
 void restore(const std::string& path, const NamedArrays& saved, const NamedArrays& live);
 
 }  // namespace softalign::models

@@ -46,7 +46,7 @@ const Parts& own(const std::any& parts) {
 class Memory {
  public:
   Memory() = default;
-  // `parts`: a struct of the decoder's own, made once per source: states, keys, what it starts from.
+  // `parts` is a struct of the decoder, computed once per source: encoder outputs, keys, and the initial state.
   template <class Parts>
   Memory(std::vector<std::size_t> source_lengths, Parts parts)
       : lengths(std::move(source_lengths)), parts_(std::move(parts)) {}
@@ -71,7 +71,7 @@ class State {
   using Visit = std::function<void(const std::string& name, Var& part)>;
 
   State() = default;
-  // `parts`: a struct of the decoder's own that names its Vars, as in layers/state.h.
+  // `parts` is a struct of the decoder that names its Vars, as in layers/state.h.
   template <class Parts>
   State(Parts parts, Ids sentences)
       : sentence(std::move(sentences)),
@@ -130,8 +130,8 @@ class Decoder {
   // Returns this decoder with a hook, which changes the attention weights before the context is computed.
   // std::invalid_argument without attention, or in a step in which `hook` returns another shape.
   virtual std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const;
-  // This decoder over K of its words, which it reads and writes as 0 .. K-1 in their order; memories stay what they
-  // are. std::invalid_argument of a decoder that always writes with all.
+  // Returns this decoder restricted to K of its words, which it reads and writes as 0 .. K-1 in their order. Memories
+  // stay valid. std::invalid_argument for a decoder that always needs all words.
   virtual std::unique_ptr<Decoder> with_words(const Ids& words) const;
 };
 

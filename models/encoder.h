@@ -76,8 +76,8 @@ bool reads_pictures(const ModelOptions& options);
 // `recurrent` has the directions of a recurrent encoder.
 std::unique_ptr<Encoder> make_encoder(const ModelOptions& options, Directions recurrent, layers::Embedding source,
                                       const autograd::Params& p);
-// How the encoder and its embedding are initialised: as the model is, or as its kind where the model was made for
-// another one.
+// The initialiser of the encoder and its embedding: that of the model, or that of the encoder's kind if the model is
+// usually combined with another one.
 layers::InitialiserConfig encoder_initialiser(const ModelOptions& options);
 
 // Returns why the options do not fit the chosen encoder. E is the size of the model's target embeddings.

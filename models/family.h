@@ -39,7 +39,7 @@ struct Family {
   bool (*chosen)(const ModelOptions&) = nullptr;
   void (*choose)(ModelOptions&) = nullptr;
   layers::InitialiserKind (*initialiser)(const ModelOptions&) = nullptr;
-  // Optional: defaults of its own, of how it is trained among them: names of options, and values as JSON has them.
+  // Optional: its own defaults, also for training, as names of options and JSON values.
   std::vector<std::pair<std::string, std::string>> defaults{};
 };
 

@@ -56,7 +56,7 @@ class EnumField {
 using Field = std::variant<std::string*, bool*, double*, unsigned long*, unsigned long long*, std::vector<std::string>*,
                            std::vector<std::size_t>*, EnumField>;
 
-// Which values an option may have: {.required = true}, one_of({"lstm", "gru"}), between(0, 0.99).
+// The legal values of an option: {.required = true}, one_of({"lstm", "gru"}), between(0, 0.99).
 struct Rule {
   std::vector<std::string> names{};  // one of these; empty: any
   std::vector<std::string> also{};   // or one of these, which mean the same as some of them
@@ -94,7 +94,7 @@ using Table = std::vector<Option>;
 // The kind of its values (the elements, for a list): "text", "true or false", "a number", "a whole number".
 const char* kind_of(const Field& field);
 
-// What is wrong with a value (an element, for a list), given as text; "" if nothing is.
+// The problem with a value (an element, for a list), given as text; "" if there is none.
 //   unknown readout state 'next'; known are: current, previous
 //   attention size is 0; a whole number in 1..100000 expected
 std::string problem_of(const Option& option, const std::string& value);

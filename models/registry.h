@@ -36,18 +36,19 @@ std::string own_defaults(const ModelOptions& options);
 // Text for --help about defaults of an option in single families: "; transformer: 2". A language model has the default
 // of its similar family.
 std::string describe_own_defaults(const std::string& option);
-// The value that the one family takes which uses the option, if only one does and has a default of its own; or "".
+// The default of an option in the only family that uses it, if there is one such family with its own default; otherwise
+// "".
 std::string default_of_only_user(const std::string& option);
 
-// The names of the options that change something about the model; the others do not.
+// The names of the options that affect the model.
 std::vector<std::string> uses_of(const ModelOptions& options);
 
 // The largest number of words of a sentence, without </s>. A table of positions (learned positions, positional
 // attention) limits it; otherwise it is std::numeric_limits<std::size_t>::max().
 std::size_t most_words(const ModelOptions& options);
 
-// An author's name replaced by the model's, and what is left empty, encoder, attention, positions and initialiser,
-// filled in as the family has it.
+// Replaces an author's name by the model's name, and sets empty options (encoder, attention, positions and initialiser)
+// to the defaults of the family.
 ModelOptions completed(ModelOptions o);
 
 // Returns why no model can be built from these options: an unknown name (with a list of known ones), a size of 0, or a

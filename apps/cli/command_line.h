@@ -30,28 +30,27 @@ class CommandLine {
               CommonOptions& common);
   ~CommandLine();
 
-  // Declares --name VALUE, or for a bool the flags --name and --no-name. Fields and what they point to stay where they
-  // are as long as this lives.
+  // Declares --name VALUE, or for a bool the flags --name and --no-name. Do not move the fields while this object
+  // exists.
   void add(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
-  // The same for options that belong to one call of the program, not to a configuration: --out, --force; a bool is a
-  // plain flag.
+  // The same for options of a single call, which no configuration contains: --out, --force. A bool is a plain flag.
   void add_here(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
   // Adds the public options of a table.
   void add(const models::Table& table);
   void add_here(const models::Table& table);
-  // A word without a name, in order of declaration: program VALUE. A list takes all that are left, so it is the last.
+  // A positional word, in order of declaration: program VALUE. A list takes all remaining words, so declare it last.
   void add_word(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
 
   // Sets the value that --help shows for a default that depends on other options.
   void show_default(const std::string& name, const std::string& value);
 
-  // Values that users of other tools give to an option, and what to write instead, for the message that refuses them.
-  // {"gpt", ...} is for GPT-2 too.
+  // Values that users of other tools give to an option, each with the value to write instead, for the error message.
+  // {"gpt", ...} also matches GPT-2.
   void advise(const std::string& name, std::vector<std::pair<std::string, std::string>> advice);
 
-  // The heading of --help for what is declared next, where its table names none; "Options" at first.
+  // The heading of --help for the options that are declared next, unless their table names one. The first is "Options".
   void group(const std::string& heading);
-  // The options that --help shows, where they are too many to be read at once; --help-all shows all.
+  // The options that --help shows, if there are too many. --help-all shows all.
   void first(std::vector<std::string> names);
   // Another paragraph at the end of --help.
   void add_note(const std::string& text);
@@ -62,9 +61,9 @@ class CommandLine {
 
   // The current values of all options made by add(), in order of declaration, as in config.json.
   std::string config() const;
-  // The reverse: options that the command line does not give take their values from this text. data::Error
-  // starting with `where` for what is no JSON object, for a name that is no option of this program made by add(), and
-  // for a value that the command line would refuse.
+  // The reverse: options that the command line does not give take their values from this text. data::Error, starting
+  // with `where`, if the text is no JSON object, a name is no option made by add(), or a value would be refused on the
+  // command line.
   void read_config(const std::string& text, const std::string& where);
   // Names that are ignored in config.json: options of another program, because its config.json may be given.
   void pass_over(std::vector<std::string> names);

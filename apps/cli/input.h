@@ -46,7 +46,7 @@ class LineReader {
 // Reads the lines that a person types. On a terminal, libedit edits them, with arrow keys and the history of this and
 // earlier sessions.
 
-// NAME in softalign's folder for what programs remember: $XDG_STATE_HOME, else ~/.local/state. "" if neither is there.
+// The path of NAME in softalign's state folder: in $XDG_STATE_HOME, or in ~/.local/state; "" if neither exists.
 std::string state_file(const std::string& name);
 
 // Prompts on standard error and reads standard input. Unless both are terminals, lines are read without editing.

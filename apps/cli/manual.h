@@ -1,5 +1,5 @@
-// Manual: the description of a program. It is collected from the tables of options as they are declared; --help, the
-// manual page and the completions of shells are made from it.
+// Manual: the description of a program. It collects the options as they are declared. --help, the manual page and the
+// shell completions are generated from it.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ struct Manual {
   std::string usage() const { return "usage: " + called + " " + arguments; }
 };
 
-// The options under their headings, those in the order of their first option, what every program has last.
+// The options under their headings. Headings are in the order of their first option, and the general options are last.
 constexpr const char* general = "General";
 using Group = std::pair<std::string, std::vector<Entry>>;
 std::vector<Group> groups(const Manual& manual);
@@ -48,10 +48,10 @@ std::string about(const Entry& entry, bool range);
 // positional word. Other names of a flag that take a word (Rule::words) are not included.
 std::vector<std::string> spellings(const Entry& entry, bool others);
 
-// A word as the usage line has it: "PICTURE...", in brackets where it may be left out.
+// A positional word in the usage line: "PICTURE...", in brackets if it is optional.
 std::string usage_of(const Entry& word);
 
-// An example apart: the command as the program was called, and the comment.
+// Splits an example into the command, with the name by which the program was called, and the comment.
 struct Example {
   std::string command, comment;
 };
@@ -59,9 +59,9 @@ Example example_of(const Manual& manual, const std::string& text);
 
 // --help, as a terminal shows it.
 
-// Usage, options under their headings, examples, notes, in lines of at most `columns` where words allow it. `all`:
-// every option, with the numbers that it may be (--help-all); else those that manual.first names, and how many are left
-// out.
+// Usage, options under their headings, examples and notes, in lines of at most `columns` if words are short enough.
+// With `all`, it has every option with its legal numbers (--help-all). Otherwise it has the options in manual.first,
+// and the number of the others.
 std::string help_text(const Manual& manual, bool all, std::size_t columns);
 
 // The manual page of a program, in the man macros of troff: man ./softalign-train.1
@@ -69,9 +69,9 @@ std::string help_text(const Manual& manual, bool all, std::size_t columns);
 // Every option under its heading. manual.called is the name of the program.
 std::string man_page(const Manual& manual);
 
-// Shell completions of a program: the names of its options, the values of options that have a few, and files elsewhere.
+// Shell completions of a program: the names of its options, the values of enumerated options, and files otherwise.
 
-// Each as a file that the shell reads by itself: bash-completion's completions/CALLED, zsh's site-functions/_CALLED,
+// Each is a file that the shell finds by itself: bash-completion's completions/CALLED, zsh's site-functions/_CALLED,
 // fish's vendor_completions.d/CALLED.fish.
 std::string bash_completion(const Manual& manual);
 std::string zsh_completion(const Manual& manual);

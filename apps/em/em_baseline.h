@@ -1,5 +1,5 @@
-// The baseline of a run's alignments: links that expectation-maximisation learns from the pairs that the run was
-// trained on, which is how words were aligned before there was attention.
+// The baseline for a run's alignments: links that expectation maximisation learns from the run's training pairs. This
+// is how words were aligned before attention.
 #pragma once
 
 #include <string>

@@ -35,7 +35,7 @@ struct SmallExperiment {
   ExperimentResult (*show)(std::size_t seeds, const ProgressReport& report) = nullptr;
 };
 
-// Every experiment, in a source of its own in the folder of its subject, and the list of all.
+// Every experiment, and the list of all. Each has its own source in the folder of its subject.
 SmallExperiment pooling();
 SmallExperiment permutation();
 SmallExperiment positions();
@@ -72,8 +72,8 @@ std::optional<data::MeanAndRange> spread_of(const std::vector<Training>& all, co
 // A value of each seed.
 data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value);
 
-// The functions below are for trainings that are measured while they run (learn_and_observe): figures with mean and
-// range, and lines of a chart. `Learnt` has the measurements as on_the_way, each with an accuracy in percent.
+// The functions below are for trainings that are measured while they run (learn_and_observe). They make figures with
+// mean and range, and lines of a chart. `Learnt` has the measurements as on_the_way, each with an accuracy in percent.
 
 // A figure of the last measurement; none if any training has none.
 template <class Learnt, class Figure>

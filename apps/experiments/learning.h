@@ -1,4 +1,4 @@
-// The training of an experiment's model, and how often the model is right.
+// The training of an experiment's model, and its accuracy.
 #pragma once
 
 #include <algorithm>

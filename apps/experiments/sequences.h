@@ -40,7 +40,8 @@ struct Recalled {
   Ids asked, answers, gold;  // (B) gold: the pair that counts
 };
 
-// Batches of B of the task (data/synthetic/sequences.h), sources all different; the same seed draws the same.
+// Batches of B examples of the task (data/synthetic/sequences.h). All sources differ, and the same seed gives the same
+// examples.
 class SequenceBatches {
  public:
   SequenceBatches(const std::string& task, std::size_t length, std::size_t B, std::size_t batches, std::uint64_t seed);

@@ -38,8 +38,8 @@ void align_both_ways(const Run& run, const std::string& name, const Run& reverse
 // Adds the heads of self-attention of the run's model to the weights of each pair, over subwords.
 void add_self_attention(std::vector<TeacherForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs);
 
-// The same for a hypothesis. A search may write more tokens than the model has positions (models::most_words); then the
-// heads over the hypothesis are left out, those over the source are not, and the result is false.
+// The same for a hypothesis. A search may write more tokens than the model has positions (models::most_words). Then
+// only the heads over the hypothesis are left out, and the result is false.
 bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceText& source);
 
 // The note about records with hypotheses that are too long for those heads; "" if there are none.
@@ -49,12 +49,12 @@ std::string note_of_self_attention(const Run& run, std::size_t left_out);
 // subwords, unless `pieces` says that subwords are aligned.
 void check_scores(const Run& run, bool pieces);
 
-// Fills the record's scores and norms: `pair`, the ids of its words, is decoded once more. And those of the records of
-// these pairs.
+// Fills the scores and norms of a record by decoding `pair`, the ids of its words, once more. The second function does
+// this for all records of these pairs.
 void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair);
 void add_scores(std::vector<data::Record>& records, const Run& run, const std::vector<data::Pair>& pairs);
 
-// Gives the record the picture that its cells are of, if there is one, for those who show it.
+// Adds the picture of its cells, if there is one, to the record, for programs that show it.
 void add_image(data::Record& record, const std::shared_ptr<const data::Picture>& picture);
 
 }  // namespace softalign::apps

@@ -16,17 +16,17 @@
 
 namespace softalign::apps {
 
-// Those of data/alignment/formats/formats.h and two pictures, which cannot be read: plot, the terminal heatmap, several
-// lines and a blank one; svg, one drawing of all records.
+// The formats of data/alignment/formats/formats.h, and two pictures, which cannot be read. plot is the terminal
+// heatmap, with a blank line after each. svg is one drawing of all records.
 const std::vector<std::string>& alignment_formats();
 bool is_picture(const std::string& format);
 std::vector<std::string> readable_formats();  // without pictures
 
-// The format of an alignment file by the ending of its name: own.jsonl, en-fr.pharaoh; "" if it is none's.
+// The format of an alignment file by the ending of its name: own.jsonl, en-fr.pharaoh; "" if it is unknown.
 std::string format_by_ending(const std::string& path);
 
-// With its line end(s); not for svg, which is not written record by record. `style` is for plot. data::Error if
-// the record has no weights and the format needs them.
+// The record as text with its line ends. It does not support svg, which contains all records. `style` is for plot.
+// data::Error if the record has no weights and the format needs them.
 std::string format_record(const data::Record& record, const std::string& format, const HeatmapStyle& style);
 
 // The option --over: positions in an alignment count the words of the user's lines, or the run's tokens, which are
@@ -86,13 +86,13 @@ void check_threshold(const CommandLine& line, const data::LinkRule& rule, const 
 // If no format is `given` and the file name is that of a drawing, the format becomes svg. For a PNG, it checks that
 // rsvg-convert is installed. Throws UsageError if another format is given.
 void check_drawing(AlignmentOutput& output, const std::string& out, bool given);
-// UsageError for a shift or a rule in a format that has no links of its own, and for what --over and --tokens are not.
+// UsageError for a shift or a rule in a format without its own links, and for an illegal use of --over and --tokens.
 void check(const AlignmentOutput& output);
 
 // UsageError for a format that contains weights. It names the option that creates links.
 void check_links(const AlignmentOutput& output, const std::string& option);
 
-// Records as they are written: with the links of the other shift or by another rule, and over words or tokens.
+// Prepares records for writing, with the links of another shift or rule, and over words or tokens.
 class AlignmentText {
  public:
   AlignmentText(const AlignmentOutput& output, const HeatmapStyle& style,

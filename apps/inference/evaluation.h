@@ -20,10 +20,9 @@
 
 namespace softalign::apps {
 
-// BLEU, chrF and exact match compare the sentence that is printed and the user's own reference lines, by one rule
-// whatever the run's tokeniser is, so that scores of different runs compare.
-// words: tokens of data/text/tokenizer.h in lower case, each character of a script without spaces one of them. 13a:
-// sacreBLEU's default, case-sensitive.
+// BLEU, chrF and exact match compare the printed sentence with the user's reference lines. The rule does not depend on
+// the run's tokeniser, so you can compare scores of different runs. words: lower-cased tokens of data/text/tokenizer.h,
+// with one token per character in a script without spaces. 13a: sacreBLEU's default, case-sensitive.
 inline constexpr const char* standard_words = "words";
 inline constexpr const char* mteval_13a = "13a";
 
@@ -62,7 +61,7 @@ struct EvaluatedPair {
   bool of_ensemble = false;               // the weights are means, in which several looks are one
 };
 
-// Counts over a set of pairs, all pooled: sums first, never a mean over sentences.
+// Counts summed over a set of pairs. Scores are computed from the sums and are not means over sentences.
 struct Score {
   std::size_t pairs = 0;
   std::size_t target_tokens = 0;   // words, or pieces; </s> counted
@@ -87,7 +86,8 @@ struct Score {
   data::AlignmentScore pieces;                                                  // over these
   data::AttentionAccuracy
       attention_accuracy;  // of cells of pictures, sentences of stories, and texts that look at themselves
-  // Words of texts that gold links to their own past, and those of them that were the most probable ones there.
+  // The number of words that gold links to an earlier word of the same text, and the number of them that were the most
+  // probable word.
   std::size_t linked_words = 0, greedy_match = 0;
   std::size_t asked = 0;          // questions to stories that have gold and attention; the next is over these
   std::size_t supported = 0;      // each of the gold sentences has the largest weight of some look
@@ -115,7 +115,7 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
                                     const std::vector<std::vector<std::string>>& more_references = {},
                                     const UnknownWords& unknown = {}, const std::string& scored_by = standard_words);
 
-// Gives every pair that has attention its links by this rule, which its AER is then of.
+// Sets the links of every pair with attention by this rule. AER then uses them.
 void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule);
 
 Score score(const std::vector<EvaluatedPair>& pairs);

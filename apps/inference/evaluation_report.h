@@ -1,4 +1,4 @@
-// Scores written down: a table for people, JSON for programs, and a table of the rules that join links.
+// Scores as text: a table for people, JSON for programs, and a table of the rules of symmetrisation.
 #pragma once
 
 #include <map>
@@ -45,7 +45,7 @@ class JointScores {
   // Compares both on a pair. A pair without gold is left out.
   void add(const data::Pair& pair, const data::Matrix& forward, const data::Matrix& backward);
 
-  // A line a rule: AER, precision and recall in percent; "" if no pair had gold.
+  // One line per rule: AER, precision and recall in percent; "" if no pair had gold.
   std::string table() const;
 
  private:

@@ -18,7 +18,8 @@ struct InterventionOptions {
   std::size_t on = 0;    // the source word of force and ablate, from 1; 0: as --help says
   std::string write;     // the word of "word"; "": the second most probable
 };
-// --intervene, --step, --on, --write, and their check: UsageError for one of the last three without what it belongs to.
+// The options --intervene, --step, --on and --write, and their check: UsageError for one of the last three without the
+// kind of intervention that needs it.
 void declare(CommandLine& line, InterventionOptions& options);
 void check(const InterventionOptions& options);
 

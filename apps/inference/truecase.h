@@ -1,4 +1,4 @@
-// Truecasing, --case: the capitals of a translation, which a run that learnt from lower-cased text writes without.
+// Truecasing (--case) restores the capitals of a translation, because a run on lower-cased text writes none.
 #pragma once
 
 #include <string>

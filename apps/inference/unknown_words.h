@@ -20,7 +20,7 @@ struct UnknownWords {
   data::Lexicon lexicon = {};
 };
 void declare(CommandLine& line, UnknownWords& unknown);
-// Reads the lexicon, if one is named. UsageError for a lexicon without --replace-unknown.
+// Reads the lexicon, if there is one. UsageError for a lexicon without --replace-unknown.
 void prepare(UnknownWords& unknown);
 
 // The record of a translation with its unknown words replaced, if requested (data/alignment/lexicon.h). data::Error if

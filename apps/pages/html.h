@@ -40,17 +40,19 @@ struct Attribute {
   std::string value;
 };
 
-// <name attributes>content</name>. Attribute values are escaped, empty ones left out; the content is markup.
+// Returns <name attributes>content</name>. Attribute values are escaped, and empty ones are left out. The content is
+// markup.
 std::string element(std::string_view name, std::initializer_list<Attribute> attributes, std::string_view content = "");
 
-// Text as content: escaped, with a shape for what has none. Control characters and those that turn the direction of the
-// text around become U+FFFD, and no text at all "∅".
+// Text as content: escaped, with a visible character for invisible ones. Control characters and characters that reverse
+// the direction of text become U+FFFD, and empty text becomes "∅".
 std::string text(std::string_view words);
 
 // "</s>", "<unk>".
 bool is_special(std::string_view token);
 
-// The words of a sentence, each isolated from the direction of its neighbours; <unk> and </s> set apart.
+// The words of a sentence. Each is isolated from the text direction of its neighbours, and <unk> and </s> have their
+// own style.
 std::string words_of(const std::vector<std::string>& tokens);
 
 // Replaces each {{name}} of the template by its value. Inserted text is not searched again, so data may contain

@@ -1,4 +1,4 @@
-// Soft alignments as SVG: a matrix in a page, and a sheet of matrices as a file of its own.
+// Soft alignments as SVG: a matrix in a page, and a separate file with several matrices.
 #pragma once
 
 #include <cstddef>
@@ -37,10 +37,11 @@ extern const std::string_view light_theme;  // light.css, as the build embeds it
 // The value of a name in light.css: "gold" -> "#c96f00", "sans" -> the fonts. std::invalid_argument: no such name.
 std::string of_light_theme(std::string_view name);
 
-// The colour of a weight from 0 to 1, "#rrggbb": between the theme's seven stops, in equal steps.
+// The colour of a weight from 0 to 1, "#rrggbb", interpolated between the seven stops of the theme.
 std::string weight_colour(double weight);
 
-// Alignment matrices as one SVG file for a paper or a slide: light, its style in it, nothing fetched.
+// Alignment matrices as one SVG file for a paper or a slide. It has a light theme, contains its style, and fetches
+// nothing.
 class Sheet {
  public:
   // Adds a figure below the others, with a caption above it if there is one. It is a group with the id "figure-1",

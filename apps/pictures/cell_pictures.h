@@ -1,5 +1,4 @@
-// Pictures of six objects (data/pictures/synthetic_tasks.h) as numbers for a model that names something at each of 8 x
-// 8 cells.
+// Pictures of six objects (data/pictures/synthetic_tasks.h) as numbers for a model that classifies each of 8 x 8 cells.
 #pragma once
 
 #include <chrono>

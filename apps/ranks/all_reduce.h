@@ -1,4 +1,4 @@
-// AllReduce: sums of many numbers over the ranks (all-reduce), under way while the ranks compute.
+// AllReduce: sums many numbers over the ranks while the ranks compute.
 #pragma once
 
 #include <bit>
@@ -27,7 +27,7 @@ inline Bfloat16 to_bfloat16(autograd::Real x) {
 
 inline autograd::Real from_bfloat16(Bfloat16 x) { return std::bit_cast<float>(std::uint32_t{x} << 16); }
 
-// Made by all ranks, and used by all in the same order: only when each lets them go on may differ.
+// All ranks must create it and use it in the same order. Only the times at which they call progress may differ.
 class AllReduce {
  public:
   // The ranks must outlive it.

@@ -20,7 +20,7 @@ class GradientSum {
   // Call it when the gradient of a parameter is complete in this rank. Do not write into it until finish(). finish()
   // treats all other gradients as complete.
   void done(const autograd::Var& parameter);
-  // Each gradient <- its sum. Rows of embedding tables travel as rows, all else as numbers side by side.
+  // Replaces each gradient by its sum. Embedding gradients travel as rows, and all others as contiguous numbers.
   void finish();
 
   // The memory of this process that the exchange needs.

@@ -32,15 +32,15 @@ class Ranks {
   bool first() const { return rank_ == 0; }
   bool alone() const { return count_ == 1; }
   std::size_t here() const { return here_; }  // of them on this machine
-  // Its share of the machine's cores, where the launcher has not bound it to some of them.
+  // Its share of the machine's cores, unless the launcher has bound it to some of them.
   int threads_each() const;
 
-  // Every one of the following is called by all, in the same order.
+  // All ranks must call each of the following functions, in the same order.
   void wait() const;                                            // until all have come here
   bool any(bool mine) const;                                    // whether it is so for one of them
   std::vector<std::string> all(const std::string& mine) const;  // by rank
   std::vector<std::uint64_t> all(std::uint64_t mine) const;
-  // values <- their sum over the ranks, added up in the order of ranks: a few of them, at once (many: all_reduce.h).
+  // Replaces a few values by their sums over the ranks, in the order of ranks. For many values, use all_reduce.h.
   void sum(std::span<double> values) const;
   // Gathers the data of each rank, in the order of ranks. Sizes are equal, or given by `sizes`.
   std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine) const;

@@ -13,8 +13,8 @@ namespace softalign::apps {
 using Command = std::vector<std::string>;
 std::string as_typed(const Command& command);  // "train --model luong --out runs/x"
 
-// Runs a command to its end, its standard output in a file; progress lines still reach the terminal. Returns its exit
-// status, 128 + n if a signal n ended it. data::Error if it cannot be started.
+// Runs a command to its end, and writes its standard output to a file. Progress lines still reach the terminal. Returns
+// its exit status, 128 + n if a signal n ended it. data::Error if it cannot be started.
 int run_command(const Command& command, const std::string& output_file);
 
 struct ReproduceOptions {

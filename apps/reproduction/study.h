@@ -42,8 +42,8 @@ struct Outcome {
 };
 using Outcomes = std::map<std::string, std::vector<Outcome>>;  // by experiment, one a seed
 
-// One line of the table. `paper` is what the paper reports for it, in its own terms; lines of one family, if any is
-// named, follow each other and share a figure.
+// One line of the table. `paper` is the paper's own figure for it. Lines of one family, if there is one, are
+// consecutive and share a figure.
 struct Row {
   std::string label, experiment, paper, family = "";
 };
@@ -92,8 +92,7 @@ using Figure = std::function<std::optional<double>(const Outcome&)>;
 // The summary over the seeds of an experiment; none if any seed lacks the figure, or if it is NaN.
 std::optional<data::MeanAndRange> mean_and_range(const std::vector<Outcome>& seeds, const Figure& figure);
 
-// The figure of a part, "11-20" of by_length or "negation" of by_tag; none where a training's test set has no such
-// part.
+// The figure of a part, such as "11-20" of by_length or "negation" of by_tag; none if a test set has no such part.
 Figure bleu_of_part(Parts Outcome::*parts, const std::string& name);
 Figure aer_of_part(Parts Outcome::*parts, const std::string& name);
 

@@ -16,8 +16,8 @@ struct CorpusFiles {
   bool one_based = false;                 // gold links count words from 1
 };
 
-// The options --data, --source, --target, --alignment and --one-based of a program that reads one corpus, whether any
-// of these names a file, and their check: UsageError if they name too many files or too few.
+// The options --data, --source, --target, --alignment and --one-based of a program that reads one corpus. Further
+// functions say whether any of them names a file, and check them: UsageError if they name too many files or too few.
 models::Table table(CorpusFiles& files);
 bool is_given(const CorpusFiles& files);
 void check(const CorpusFiles& files);
@@ -30,9 +30,8 @@ CorpusFiles validation_files(const TrainOptions& options);
 // data::Error for a folder without train.tsv or valid.tsv, saying what the folder has and what to write instead.
 void check_data_folder(const TrainOptions& options);
 
-// The pairs of these files, tokenised and turned as `options` say, of at most max_length words a side (0: as in
-// training).
-// data::Error as in data/corpus/corpus.h.
+// Reads the pairs of these files, tokenised and optionally swapped by `options`, with at most max_length words per side
+// (0: as in training). data::Error as in data/corpus/corpus.h.
 data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
                          data::TooLong too_long, data::Blank blank = data::Blank::refuse);
 

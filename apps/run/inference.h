@@ -17,8 +17,8 @@
 
 namespace softalign::apps {
 
-// One pair read by the model, its target given: the attention weights over the source words and </s>, no padding. All
-// have one row or entry per target step, </s> last.
+// Forced decoding of one pair: the attention weights over the source words and </s>, without padding. All fields have
+// one row or entry per target step, with </s> last.
 struct TeacherForcedPair {
   data::AttentionWeights weights;
   std::vector<float> log_prob;     // of each target token, nats
@@ -44,7 +44,7 @@ std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const 
                                             const std::vector<data::EncodedPair>& pairs,
                                             std::size_t batch = usual_batch, const ProcessGroup& processes = {});
 
-// The batches that force() works on: several at once where that pays.
+// The batches that force() processes, several at once if that is faster.
 std::vector<data::Indices> forced_batches(const autograd::Params& params, const std::vector<data::EncodedPair>& pairs,
                                           std::size_t batch = usual_batch);
 

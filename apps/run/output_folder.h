@@ -20,7 +20,7 @@ class FolderLock {
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  // Whether RUN/.lock still is this lock: the folder may have been removed, moved or replaced since.
+  // Whether RUN/.lock is still this lock, because the folder may have been removed, moved or replaced.
   bool is_held() const;
   // data::Error if the lock is no longer ours, because the folder then belongs to another program. It is called before
   // each file of the folder is written.
@@ -41,13 +41,14 @@ bool is_our_lock(const RunFolder& folder);
 // Symbolic links count, but not if `reverse` itself is one.
 std::vector<std::string> run_files(const RunFolder& folder);
 
-// data::Error, naming the file, if one of those names is no regular file and no link to one.
+// data::Error, with the file, if one of those names is neither a regular file nor a link to one.
 void check_regular_files(const RunFolder& folder);
 
 // Creates the folder if it does not exist. data::Error: it is a file, or cannot be created.
 void make_folder(const RunFolder& folder);
 
-// data::Error, naming the file, if one that a training writes is there and is a symbolic link or no file.
+// data::Error, with the file, if a file that a training writes exists already as a symbolic link or as something other
+// than a file.
 void check_own_files(const RunFolder& folder);
 
 // Whether a replaced run can come back, because the program that was replacing it was killed.

@@ -1,4 +1,4 @@
-// softalign::Run: a trained model with its text, in a program of one's own. Link to softalign::run.
+// softalign::Run: a trained model with its vocabularies, for your own program. Link to softalign::run.
 //
 //   const softalign::Run run("runs/demo");                        // a folder that softalign-train has written
 //   const softalign::Translation t = run.translate("i love you");
@@ -15,7 +15,7 @@
 
 namespace softalign {
 
-// Why a call failed. For example, a program that waits for a training can go on where there is no run yet:
+// The reason why a call failed. For example, a program can wait for a training if there is no run yet:
 //
 //   try {
 //     const softalign::Run run("runs/demo");
@@ -69,8 +69,8 @@ class Run {
   Run& operator=(Run&&) noexcept;
   ~Run();
 
-  // The most probable translation that a beam of this width finds; 1 is greedy. A blank sentence has a blank one.
-  // Error: the sentence is not UTF-8, or longer than the run's --max-length.
+  // Returns the most probable translation that a beam of this width finds; 1 is greedy. The translation of a blank
+  // sentence is blank. Error: the sentence is not UTF-8, or longer than the run's --max-length.
   Translation translate(const std::string& sentence, std::size_t beam = 1) const;
   // Translates many sentences at once, which is faster. Results are in the order of the sentences.
   std::vector<Translation> translate(const std::vector<std::string>& sentences, std::size_t beam = 1) const;

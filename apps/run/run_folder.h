@@ -32,7 +32,7 @@ struct Run {
   ProcessGroup processes = {};                             // with other processes that have opened the same run
 };
 
-// data::Error if the machine has not the memory for this model's parameters, before any is made.
+// data::Error if the machine has too little memory for this model's parameters. It is thrown before any is allocated.
 void check_memory_of_model(const models::ModelOptions& options);
 
 // The random stream for the initial parameters of a new run.
@@ -48,8 +48,8 @@ Run learn_run(TrainOptions options, const std::string& config, const std::vector
 Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder);
 void save_text(const Run& run, const RunFolder& folder);
 
-// Checks that a path that --run names is a folder, and no corpus. data::Error, with the folder that is meant where one
-// can be found.
+// Checks that the path of --run is a folder, and no corpus. data::Error, with the folder that is probably meant, if one
+// is found.
 void check_is_run(const std::string& path);
 
 // The run with the parameters of its best epoch. data::Error, naming the file: one is missing or damaged, or

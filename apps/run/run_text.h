@@ -35,7 +35,7 @@ SourceText source_of(const Run& run, const data::Pair& pair);
 // A picture, scaled to the size of the run's model, with its cells as positions. `name` is its name in the record.
 SourceText picture_source(const Run& run, const data::Picture& picture, const std::string& name);
 
-// Words of a translation, capitals or not, as the sentence that a person reads.
+// Joins the words of a translation, with or without capitals, into a readable sentence.
 std::string detokenize(const Run& run, const data::Tokens& words);
 // The same with the position of each word in it.
 data::Original placed_sentence(const Run& run, const data::Tokens& words);
@@ -70,7 +70,7 @@ data::Tokens words_of(const Run& run, const models::Hypothesis& found);
 // log-probabilities.
 data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& forced, std::size_t id);
 
-// The record, over words, of what a model wrote freely, which has no gold.
+// The record, over words, of a free translation, which has no gold.
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
                                data::DecodingMode mode, std::size_t id, std::size_t rank);
 

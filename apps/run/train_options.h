@@ -73,7 +73,7 @@ struct TrainOptions {
   std::size_t track = 8;        // validation sentences whose attention is recorded after each epoch
 };
 
-// All of them but the common ones by name: the options of train, and the entries of config.json in their order.
+// All options by name, except the common ones: the options of `train`, and the entries of config.json in their order.
 models::Table table(TrainOptions& options);
 
 // The names of all options that a run's config.json may contain.
@@ -92,11 +92,11 @@ std::string own_defaults(const TrainOptions& options);
 // them.
 std::string of_earlier_builds(const std::string& own_defaults);
 
-// Texts are read, and no pairs: each is the target of nothing.
+// Reads texts and no pairs: each text is the target of an empty source.
 inline bool is_of_texts(const TrainOptions& options) { return options.task == models::Task::language_model; }
 inline bool is_of_pictures(const TrainOptions& options) { return options.task == models::Task::captioning; }
-// The most words that a caption may have: --max-length, as in training. A picture has many cells, and twice their
-// number would be the bound of an untrained model. 0: the run is not of pictures.
+// The most words of a caption: --max-length, as in training. Otherwise the limit would be twice the number of cells,
+// which is too long for an untrained model. 0 means that the run has no pictures.
 inline std::size_t most_caption_words(const TrainOptions& options) {
   return is_of_pictures(options) ? options.max_length : 0;
 }

@@ -1,6 +1,5 @@
-// Scatter and gather: several processes each do a part of the work, and then all have all of the results. They do the
-// same things in the same order; only what scatter_gather() divides is done by one process each. A single process does
-// all.
+// Scatter and gather: several processes each do a part of the work, and then all have all of the results. All processes
+// do the same work in the same order, except for the work that scatter_gather() divides. A single process does all.
 #pragma once
 
 #include <algorithm>
@@ -77,7 +76,7 @@ class Packer {
   std::string bytes_;
 };
 
-// The same in the same order, from the bytes. data::Error (wrong_usage) where they end too early.
+// Reads the same fields in the same order from the bytes. data::Error (wrong_usage) if they end too early.
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : left_(bytes) {}

@@ -1,4 +1,4 @@
-// Before everything else: whether OpenBLAS can be loaded at all under ulimit -v.
+// Checks, before everything else, whether OpenBLAS can be loaded under ulimit -v.
 #pragma once
 
 namespace softalign::apps {

@@ -46,9 +46,9 @@ struct HeatmapStyle {
 // file.
 HeatmapStyle screen_style(UseColour choice, bool to_screen = true);
 
-// Several lines, each with its end: a title, the source words, one line per target step, a legend with AER, precision
-// and recall of this pair (where it has gold) and the mean entropy. Without its escape sequences the coloured drawing
-// is the plain one, byte for byte, that of a picture aside. Weights below .05 are dots, except where gold has a link.
+// Returns several lines: a title, the source words, one line per target step, and a legend with AER, precision and
+// recall of this pair (if it has gold) and the mean entropy. Except for pictures, the coloured drawing without its
+// escape sequences equals the plain one. Weights below .05 are dots, except where gold has a link.
 std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style);
 
 // Whether a line of it fits into the columns with cells that are wide enough for two digits.
@@ -68,7 +68,8 @@ struct Pixel {
   bool gold = false;
 };
 
-// Two cells one above the other as one character in colour; without a lower one its half stays as the terminal is.
+// Two cells, one above the other, as one coloured character. If there is no lower cell, that half has the colour of the
+// terminal.
 std::string draw_half_blocks(const Pixel& upper, const Pixel* lower, Colours colours);
 
 }  // namespace softalign::apps

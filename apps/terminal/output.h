@@ -17,7 +17,7 @@ std::string on_screen(std::string text);
 
 void put(const std::string& text);
 
-// Text with colours of ours, in which the words of users went through printable() or on_screen().
+// Text with our colours. Words of users in it must have gone through printable() or on_screen().
 void put_painted(const std::string& text);
 
 template <class... Arguments>
@@ -36,7 +36,7 @@ bool silent();
 // error that all have, and ends all.
 void report_error(const std::string& text);
 
-// At once, on standard output, text with colours of ours and no words of users.
+// Prints text with our colours and without words of users on standard output, and flushes it.
 void show_painted(const std::string& text);
 
 // Breaks lines that are too long for the terminal of the file descriptor, between words. For other files, or if the

@@ -15,7 +15,7 @@ void follow(const CommandLine& line, TrainOptions& options);
 // Notes about options that were given although the model does not use them.
 std::string note_unused(const CommandLine& line, models::ModelOptions model);
 
-// UsageError for an option that was given and that completing the others has changed: --model cho --summary once.
+// UsageError for a given option that the defaults of other options have changed: --model cho --summary once.
 void check_kept(const CommandLine& line, models::ModelOptions given, models::ModelOptions completed, models::Task task);
 
 // Those that the model uses, a line each.
@@ -30,8 +30,8 @@ std::optional<models::Task> task_of_folder(const TrainOptions& options);
 // reports the missing tab.
 void check_model_fits(const TrainOptions& options);
 
-// --picture-height and --picture-width that nobody has given: those of the first picture to train on, the longer side
-// at most 64. data::Error: there is none, or it cannot be read.
+// Defaults of --picture-height and --picture-width: the size of the first training picture, with the longer side at
+// most 64. data::Error: there is no picture, or it cannot be read.
 void set_size_as_first(TrainOptions& options, bool height, bool width);
 
 }  // namespace softalign::apps

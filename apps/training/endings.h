@@ -1,5 +1,5 @@
-// Notes of train at the start of a --resume and at the end of a training: the step, and what more epochs or more
-// pairs could give.
+// Notes of `train` at the start of --resume and at the end of a training: the step, and whether more epochs or more
+// pairs could help.
 #pragma once
 
 #include <cstddef>

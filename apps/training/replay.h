@@ -1,4 +1,4 @@
-// train --replay: a step of a training that left the finite numbers, shown again from what it has kept.
+// `train --replay` repeats a step with a NaN or infinity from diverged.safetensors.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct RecordedPairs {
   std::vector<std::string> names;  // of all pairs, in their order: "line 3: i love you"
 };
 std::string format(const RecordedPairs& recorded);
-// data::Error, naming `path` and what is wrong: an id that the vocabulary has not, a link outside its pair, ..
+// data::Error, with `path` and the problem: an id outside of the vocabulary, a link outside of its pair, ..
 RecordedPairs parse_recorded(const std::string& text, const std::string& path);
 
 // Repeats the step (or the validation) in `path`. Reports its number, its pairs, its loss and the first number that is

@@ -19,8 +19,8 @@ namespace softalign::apps {
 // `columns`, each column is the mean of several consecutive values. The result is "" without values or columns.
 std::string sparkline(const std::vector<double>& values, std::size_t columns);
 
-// Translations have BLEU and AER in their columns, captions BLEU and attention accuracy, answers the share that is
-// right and attention accuracy, all in percent.
+// The columns are BLEU and AER for translations, BLEU and attention accuracy for captions, and accuracy and attention
+// accuracy for answers, all in percent.
 enum class Written { translations, captions, answers };
 Written written(const TrainOptions& options);
 
@@ -31,8 +31,8 @@ class EpochTable {
   EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before = {},
              Written written = Written::translations);
 
-  // Two lines. Entropy in nats, AER or attention accuracy and BLEU in percent, "*" marks the best so far. The figures
-  // take 72 columns, fewer of them fewer in a narrow terminal; the curve takes what is left of it, at most 16.
+  // The header has two lines. Entropy is in nats, AER or attention accuracy and BLEU are in percent, and "*" marks the
+  // best epoch. The figures take 72 columns, or fewer in a narrow terminal. The curve takes the rest, at most 16.
   std::string head() const;
   // Prints the row, and the heatmap of one of the tracked sentences if it is due. After a heatmap, the next row has a
   // new header. `valid` has the validation results of the epoch.

@@ -77,7 +77,7 @@ class Task {
   // Initialises the parameters again, as they are after restart n from 1 on.
   virtual void restart(std::size_t n) = 0;
 
-  // How good the parameters are on the validation data, after an epoch.
+  // Validates the parameters on the validation data, after an epoch.
   virtual Validation validate(std::size_t epoch) = 0;
 
   // The task's part of a line of metrics.jsonl: the mean losses of an epoch, and the last validation.

@@ -76,7 +76,8 @@ class Epoch {
 struct TrainerOptions {
   std::uint64_t seed = 1;
   std::size_t epochs = 16;  // from each set of initial weights
-  // Trainings from other initial weights while no epoch has Validation::learnt; the best epoch of all is kept.
+  // The number of restarts from other initial weights while no epoch has Validation::learnt. The best epoch of all is
+  // kept.
   std::size_t restarts = 0;
   std::size_t gradient_accumulation = 1;  // batches whose gradients make one update
   autograd::OptimiserOptions optimiser = {};
@@ -121,7 +122,7 @@ class Trainer {
   Outcome train(const TrainingHooks& hooks);
 
   const TrainingState& state() const { return state_; }
-  // Whether model.safetensors holds the best epoch's parameters. A resumed training may find others there.
+  // Whether model.safetensors contains the best epoch's parameters. A resumed training may find others there.
   bool has_best() const { return has_best_; }
 
  private:
@@ -136,7 +137,7 @@ class Trainer {
   static const Ranks one_process;
 
   std::size_t last_epoch() const { return state_.start_epoch - 1 + options_.epochs; }
-  // Counted from the last restart, as the task and the schedule count them.
+  // Counted from the last restart, as in the task and the schedule.
   std::size_t own_steps() const { return state_.steps - state_.start_steps; }
   std::size_t own_epoch() const { return state_.epoch + 1 - state_.start_epoch; }
   void restart(const TrainingHooks& hooks);

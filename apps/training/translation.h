@@ -28,8 +28,8 @@ data::BatchOptions batch_options(const TrainOptions& options);
 // model without attention.
 void check_feasible(const Run& run, const TrainingData& data);
 
-// Translation as a task: pairs of sentences, a Seq2Seq, and its translations and alignments as what is good. So is
-// language modelling: the sources are empty, nothing is translated, and the loss is what is good.
+// Translation as a task: pairs of sentences, a Seq2Seq, and a validation of translations and alignments. Language
+// modelling is the same with empty sources: nothing is translated, and the loss decides.
 
 // The content of a training state.
 inline constexpr const char* reward_baseline = "looks/baseline";
@@ -63,7 +63,8 @@ class Translation : public Task {
   nlohmann::ordered_json training_scores(const std::vector<double>& means) const override;
   nlohmann::ordered_json validation_scores() const override;
 
-  // A note for the user if most words of a side have no entry in its vocabulary, so that little can be learnt; "" else.
+  // A note for the user if most words of a side are not in its vocabulary, because little can be learned then;
+  // otherwise "".
   std::string unknown_note() const;
 
   // Results of the last validation. The records are forced alignments of its first sentences; there are none if the

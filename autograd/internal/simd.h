@@ -54,8 +54,8 @@ inline void store(Real* p, const Lanes& v, std::size_t n) {
 }
 inline void add_store(Real* p, const Lanes& v, std::size_t n) { store(p, load(p, n) + v, n); }
 
-// A vector that several multiplications share stays in its register: compilers would otherwise read it again as an
-// operand of each one, and where registers are 256 bits wide two reads a cycle are fewer than the multiplications need.
+// Keeps a vector in a register for several multiplications. Compilers would otherwise read it from memory for each of
+// them, and with 256-bit registers, two reads per cycle are too few.
 inline void keep_in_register([[maybe_unused]] Lanes& v) {
 #if defined(__x86_64__)
   asm("" : "+v"(v.data));

@@ -17,7 +17,7 @@ Factor factor_of(const Var& W, const Matrix& b, std::size_t rows);
 // Whether products with weights use 8-bit integers: int8 is switched on, and no graph is recorded.
 bool by_integers();
 
-// y = x W or y += x W, for x (.., K), W (K, N) and y (.., N). Once for each there is a call of add_product_gradients.
+// y = x W or y += x W, for x (.., K), W (K, N) and y (.., N). Each needs one call of add_product_gradients.
 void multiply(const Var& x, const Var& W, Array& y, Into into);
 
 // dx += dy W'          dW += x' dy

@@ -11,7 +11,8 @@ struct Address {
   Var k, beta, g, s, gamma;
 };
 
-// Under a root, so that a row of zeros has a cosine (0); and added to a weight before its logarithm is taken.
+// A small number that is added under a square root, so that a row of zeros has cosine 0, and to a weight before its
+// logarithm.
 inline constexpr Real least_square = Real(1e-12), least_weight = Real(1e-30);
 
 }  // namespace softalign::autograd

@@ -29,10 +29,10 @@ enum class Into { overwrite, add };
 struct Products {
   // c (m, n) = a b or c += a b, where rows of c are c_stride apart. Zero-size factors give zeros.
   void (*gemm)(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
-  // The same for a b that is W's value or its transpose. Kernels keep a layout of W for its next product.
+  // The same if b is W's value or its transpose. Kernels keep packed weights for the next product.
   void (*gemm_by_weight)(const Matrix& a, const Var& W, const Matrix& b, Array& c, Into into);
-  // dW += x' dy, for x (.., K), dy (.., N) and W (K, N). Kernels let the products of a leaf wait, so that those of all
-  // steps of a loop are one product. Nothing happens if W needs no gradient.
+  // dW += x' dy, for x (.., K), dy (.., N) and W (K, N). Kernels defer the products of a leaf, so that the products of
+  // all steps of a loop become one. It does nothing if W needs no gradient.
   void (*add_weight_gradient)(const Var& W, const Array& x, const Array& dy);
 };
 extern const Products plain_products;

@@ -52,7 +52,7 @@ class AllThreads {
   int before_;
 };
 
-// While it lives, this code is a part of a parallel loop, though the same thread may run the others before and after.
+// While an object exists, the code counts as a part of a parallel loop, even if the same thread runs the other parts.
 class InParallel {
  public:
   InParallel();
@@ -64,8 +64,8 @@ class InParallel {
   bool before_;
 };
 
-// Numbers below 1e-38 count as zero in every thread: on a CPU they are slow (100 times), and gradients through long
-// sequences are full of them. Programs call it once, at start. Without effect on other CPUs than x86.
+// Makes every thread treat numbers below 1e-38 as zero, because they are 100 times slower, and gradients through long
+// sequences have many of them. Programs call it once at the start. It has no effect on CPUs other than x86.
 void flush_denormals();
 
 // OpenBLAS maps a buffer of 128 MiB for each of its threads and for each calling thread. If the system refuses one, it

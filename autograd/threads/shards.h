@@ -19,8 +19,8 @@ std::size_t worthwhile_shards(const Params& params, int threads);
 // the first exception (lowest worker) after all have ended.
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work);
 
-// The same, then adds the gradients that the workers left in the parameters, in their order: the same number of shards
-// gives the same bytes, on any number of threads.
+// The same, and then adds the gradients of the workers in their order. Therefore the same number of shards gives the
+// same bytes on any number of threads.
 void run_shards(const Params& params, std::size_t shards, const std::function<void(std::size_t)>& work);
 
 }  // namespace softalign::autograd

@@ -1,4 +1,4 @@
-// Word alignment extraction: links read off an attention matrix, by the largest weight of each row or by other rules.
+// Word alignment extraction: links from an attention matrix, by the largest weight of each row or by other rules.
 #pragma once
 
 #include <cstddef>

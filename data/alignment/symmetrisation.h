@@ -28,7 +28,7 @@ const std::vector<std::string>& known_symmetrisations();
 // target-source -> source-target, sorted.
 Links transposed(const Links& links);
 
-// The pairs as the model of the opposite direction reads them: source and target exchanged, gold links too.
+// The pairs for the model of the opposite direction, with source, target and gold links exchanged.
 std::vector<Pair> turned(std::vector<Pair> pairs);
 
 struct JointRule {

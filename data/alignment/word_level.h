@@ -1,5 +1,4 @@
-// Attention and links brought from the subwords of a model to the words of the text, and from tokens to the user's own
-// words.
+// Converts attention and links from subwords of a model to words of the text, and from tokens to the user's own words.
 #pragma once
 
 #include <cstddef>

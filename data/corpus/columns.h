@@ -1,5 +1,4 @@
-// The columns of a line of a corpus, whatever its sources are. `where` is "FILE:LINE" in messages; all throw
-// Error.
+// The columns of a line of a corpus with any kind of source. `where` is "FILE:LINE" in messages; all throw Error.
 #pragma once
 
 #include <optional>
@@ -28,10 +27,10 @@ bool is_blank(Corpus& corpus, const std::vector<std::string>& columns, std::size
 // The words of a side; there is at least one.
 Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where);
 
-// The one word that is written of a source in several parts; `what` it is called.
+// The one target word of a source in several parts; `what` is its name in messages.
 Tokens answer_of(const std::string& text, const Tokenize& tokenize, const char* what, const std::string& where);
 
-// A text whose words gold links count, and what the tokeniser has made of it; `name` is for messages.
+// A text with gold links over its words, and its tokens. `name` is for messages.
 struct GoldSide {
   const std::string& text;
   const Tokens& tokens;

@@ -1,6 +1,5 @@
-// Parallel corpora as files: one pair a line, `source<TAB>target[<TAB>alignment[<TAB>tags]]`, or two or three plain
-// files side by side. The alignment is in Pharaoh form (data/corpus/pharaoh.h) and the tags are separated by
-// commas.
+// Parallel corpora as files: one pair per line, `source<TAB>target[<TAB>alignment[<TAB>tags]]`, or two or three plain
+// files side by side. The alignment is in Pharaoh form (data/corpus/pharaoh.h) and the tags are separated by commas.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Names that people type: the closest known name, the wording of the error for an unknown one, and Choice, a table of
-// functions by name. Names of enums are in tables of their own (autograd/names.h).
+// Names that people type: the closest known name, the error message for an unknown name, and Choice, a table of
+// functions by name. Names of enums have their own tables (autograd/names.h).
 //
 //   const Choice<Rule> rules("rule", {{"union", join}, {"intersection", meet}});
 //   rules.at("union")     join

@@ -15,7 +15,7 @@ namespace softalign::data {
 
 // --- reading ---
 
-// Whether there is something of that name. Error: the folder may not be searched.
+// Whether the path exists. Error: the folder may not be searched.
 bool exists(const std::string& path);
 
 // All bytes of a regular file. Errors: it does not exist, is a folder, pipe or device, cannot be read.
@@ -28,12 +28,12 @@ std::string read_bytes(const std::string& path);
 // `longest_line` (`FILE:LINE: ...`).
 std::vector<std::string> read_lines(const std::string& path);
 
-// One such line from anywhere else (standard input): the CR of a CRLF, and the byte order mark when number is 1, are
-// dropped and the rest is checked. `name` and `number` (1-based) are for the message. `ended`: a LF stood behind the
-// line, so that a CR at its end belongs to a CRLF.
+// Checks one such line from another source (standard input). It removes the CR of a CRLF, and the byte order mark if
+// number is 1. `name` and `number` (1-based) are for the message. `ended` says that a LF followed the line, so a CR at
+// its end belongs to a CRLF.
 std::string clean_line(std::string line, const std::string& name, std::size_t number, bool ended = true);
 
-// Bytes that a line of text may have. A longer one is of a file of another kind, or without line ends.
+// The most bytes of a line of text. A longer line belongs to another kind of file, or the file has no line ends.
 constexpr std::size_t longest_line = std::size_t{16} << 20;
 
 // Checks text while it is read, so that text without line ends cannot fill the memory. `name` is for the message.
@@ -62,7 +62,7 @@ void check_not_read(const std::string& path);
 
 // --- writing ---
 
-// write(2), which may write less than it was given, until all is written: 0, or what errno then is.
+// Calls write(2) until all bytes are written. Returns 0 or the errno.
 int write_all(int fd, std::string_view bytes);
 
 // Writes a file in pieces, and a reader sees either the old file or the complete new one. The bytes go to a temporary
@@ -99,8 +99,8 @@ class WriteGuard {
   static void look();  // calls the check of the one that lives, if any
 };
 
-// Removes the temporaries that programs which were killed while they wrote have left in a folder: all, or those of the
-// file of that name, as every FileWriter does for its own.
+// Removes temporary files of killed programs from a folder: all, or those of one file name. Every FileWriter does this
+// for its own file.
 void remove_leftovers(const std::string& folder, std::string_view name = "");
 
 // Writes such a file from all its bytes at once, or from several pieces, one after the other.

@@ -19,8 +19,8 @@ std::optional<Compressed> compressed(std::string_view bytes);
 // Whether these are the first bytes of such a file; no text starts with them.
 bool is_gzip(std::string_view bytes);
 
-// The text that was compressed, of every member of the file, one after the other. `name` is the file's, for the
-// Error that the bytes are cut short or damaged (damaged_file), or a line is too long (bad_data).
+// Decompresses all members of the file, one after the other. `name` is for the Error if the bytes are cut short or
+// damaged (damaged_file), or a line is too long (bad_data).
 std::string gunzip(std::string_view bytes, const std::string& name);
 
 }  // namespace softalign::data

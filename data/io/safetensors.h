@@ -40,8 +40,8 @@ struct Safetensors {
 // shape. Error: the file cannot be written, or is a link.
 void write_safetensors(const std::string& path, const Safetensors& contents);
 
-// Reads such a file, its dtypes limited to F32 and I64. Every length, offset, dtype, shape and name is checked, and so
-// is the checksum where there is one. Error names the file, the tensor, what was found and expected.
+// Reads such a file with dtypes F32 and I64. It checks every length, offset, dtype, shape and name, and the checksum if
+// there is one. The Error names the file, the tensor, and the actual and expected values.
 Safetensors read_safetensors(const std::string& path);
 
 }  // namespace softalign::data

@@ -50,8 +50,8 @@ std::size_t display_width(std::string_view text);
 
 inline constexpr std::size_t most_quoted = 40;  // code points of a word or line that a message shows
 
-// Whether a terminal obeys this character (C0 and C1 controls, DEL), or it reorders the text around it, separates lines
-// or paragraphs, or is no character at all.
+// Whether this is a control character for a terminal (C0, C1, DEL), reorders the text around it, separates lines or
+// paragraphs, or is no character.
 bool is_hidden_command(char32_t point);
 
 // The first `most` code points of the text, and an ellipsis if there are more. Time and memory are bounded by `most`.

@@ -1,4 +1,4 @@
-// Alignment error rate: how far the links found are from a gold standard.
+// Alignment error rate (AER): the distance of predicted links from gold links.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@
 
 namespace softalign::data {
 
-// Pooled over all that was added. Counted are the target words that have gold, sure or possible.
+// Counts are summed over all added records, for the target words with gold, sure or possible.
 //   accuracy = hits / words                 the first of a row's largest weights lies in gold
 //   mass in gold = 1/words sum_t sum_{s in gold of t} alpha_ts
 //   accuracy within one cell = near / on_grid     the same largest weight lies in gold, or in one of the eight cells

@@ -14,7 +14,8 @@ namespace softalign::data {
 // Counts of a corpus, summed over the sentences that are added. Every score is for the complete corpus.
 struct Bleu {
   static constexpr std::size_t order = 4;
-  // n-grams found in a reference, each at most as often as in any one of them, and n-grams written.
+  // The number of n-grams that occur in a reference, each at most as often as in one reference, and the number of
+  // n-grams of the translation.
   std::array<std::size_t, order> matches{}, total{};
   std::size_t written = 0;  // words of the hypotheses
   std::size_t wanted = 0;   // words of the references; of several, the closest in length, the shorter of two

@@ -1,5 +1,5 @@
-// chrF2 (Popovic 2015, "chrF: character n-gram F-score for automatic MT evaluation") as sacreBLEU defines it:
-// character n-grams of 1-6 code points, no word n-grams, beta 2, white space removed, no epsilon smoothing.
+// chrF2 (Popovic 2015, "chrF: character n-gram F-score for automatic MT evaluation") as in sacreBLEU. It uses character
+// n-grams of 1-6 code points, no word n-grams, beta 2, removes white space, and has no epsilon smoothing.
 #pragma once
 
 #include <array>

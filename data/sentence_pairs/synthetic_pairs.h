@@ -1,5 +1,5 @@
-// Entailment: a premise of one to three statements, and a hypothesis made of one or two of them, in another order and
-// in other words.
+// Entailment: a premise has one to three statements. The hypothesis has one or two of them, in another order and with
+// other words.
 //
 //   premise      a red dog sleeps and a tall woman runs
 //   entailment   a woman moves and an animal sleeps     words may be left out or more general

@@ -14,9 +14,9 @@ namespace softalign::data {
 void set_story(Pair& pair, const std::vector<std::string>& sentences, const std::string& question,
                const Tokenize& tokenize, const std::string& where);
 
-// The answer, of one word by `options.target`, is the target, and gold its sure links. Error, naming file
-// and line: as of read_tsv; a sentence or a question without words, an answer of none or several, gold that is no
-// sentence of its story or is given twice.
+// The answer, one word by `options.target`, is the target, and gold becomes its sure links. Error, with file and line:
+// as read_tsv; a sentence or question without words; an answer of no or several words; gold that is repeated or is no
+// sentence of the story.
 Corpus read_stories(const std::string& path, const CorpusOptions& options = {});
 
 // A line of such a file, without its end.

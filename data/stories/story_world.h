@@ -1,6 +1,5 @@
-// StoryWorld: people who walk between rooms and move things and containers, told one event per sentence, with a
-// question whose gold sentences are exactly the facts that decide the answer. After Weston et al. 2016, tasks 1, 2, 3,
-// 6 and 7.
+// StoryWorld: people walk between rooms and move things and containers, with one event per sentence. The gold sentences
+// of the question are exactly the facts that decide the answer. After Weston et al. 2016, tasks 1, 2, 3, 6 and 7.
 //
 //   facts 1   mary went to the office .                                            where is mary ?
 //   facts 2   mary put the apple into the box . john carried the box to the garden .   where is the apple ?

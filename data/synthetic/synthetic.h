@@ -31,14 +31,14 @@ const SyntheticCorpus* find_synthetic_corpus(std::string_view name);  // nullptr
 // different ones.
 std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, std::size_t count, std::uint64_t seed);
 
-// NAME.tsv, a line an example, and what its lines name: NAME-pictures/000001.png, counted as lines are.
+// NAME.tsv with one example per line, and its pictures NAME-pictures/000001.png, numbered as the lines.
 std::vector<NewFile> files_of(const std::string& name, std::span<const SyntheticExample> examples);
 std::string pictures_folder(const std::string& name);
 std::string picture_name(const std::string& name, std::size_t i);  // of the example i, from 0
 
 // --- whether make_corpus has written the files of a folder, so that it may overwrite them ---
 
-// Why FILE is no pairs with gold as format_tsv writes them; "" if it is, or is not there.
+// Returns why FILE does not contain pairs with gold as format_tsv writes them; "" if it does, or does not exist.
 std::string problem_of_earlier_pairs(const std::string& file);
 
 // Returns why files_of did not write FOLDER/NAME.tsv, NAME-pictures and the file `task` for this corpus: another task,

@@ -15,7 +15,7 @@ bool is_unspaced(char32_t point);
 //   我爱BLEU分    我 爱 BLEU 分
 std::vector<std::u32string_view> split_characters(std::u32string_view piece);
 
-// How many characters a word has, if all are of these scripts; else 0.
+// The number of characters of a word, if all belong to these scripts; otherwise 0.
 std::size_t unspaced_characters(std::string_view word);
 
 }  // namespace softalign::data

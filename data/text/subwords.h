@@ -71,9 +71,8 @@ class Segmenter {
   std::shared_ptr<const Model> model_;
 };
 
-// A note for the user, with its line end, if a tool has cut the text into subwords before: at least one word in a
-// hundred of the lines carries the mark of a cut, "@@" at its end (subword-nmt) or U+2581 at its beginning
-// (SentencePiece). Else "".
+// A note for the user, with its line end, if the text was already split into subwords: at least one word in a hundred
+// has "@@" at its end (subword-nmt) or U+2581 at its start (SentencePiece). Otherwise "".
 std::string note_of_segments(const std::vector<Pair>& pairs);
 
 }  // namespace softalign::data

@@ -1,4 +1,5 @@
-// Sentence -> tokens and back, for English and French and what resembles them (words between white space).
+// Splits a sentence into tokens and joins them again, for English, French and similar languages (words between white
+// space).
 #pragma once
 
 #include <array>
@@ -31,8 +32,9 @@ struct TokenizerOptions {
   bool lowercase = true;  // not with `none`
 };
 
-// The rules of `words`, the same for both languages. The text is brought to NFC and lower case; a typographic
-// apostrophe becomes '; soft hyphens, zero-width spaces and control characters go; every Unicode space separates.
+// The rules of `words` are the same for both languages. The text is normalised to NFC and lower case. A typographic
+// apostrophe becomes '. Soft hyphens, zero-width spaces and control characters are removed. Every Unicode space
+// separates tokens.
 //   punctuation         "Oh, really?!"     oh , really ? !         and every other symbol is a token by itself
 //   French elision      "j'aime l'eau"     j' aime l' eau          but aujourd'hui, quelqu'un stay whole
 //   French clitics      "cherchez-le"      cherchez -le            a hyphen and a pronoun (or -ce, -t, -en, -y, and the

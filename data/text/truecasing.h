@@ -1,4 +1,4 @@
-// Truecasing: a model that learnt from lower-cased text writes tokens without capitals, which are restored here.
+// Truecasing restores capitals, because a model that was trained on lower-cased text writes none.
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,7 @@ class TruecaseCounts {
   std::map<std::string, std::map<std::string, std::size_t>> counts_;
 };
 
-// A line an entry, `token<TAB>form`, in order of bytes. read_truecase_model throws Error naming file and
-// line.
+// One entry per line, `token<TAB>form`, in the order of bytes. read_truecase_model throws an Error with file and line.
 std::string format_truecase_model(const TruecaseModel& forms);
 TruecaseModel read_truecase_model(const std::string& path);
 

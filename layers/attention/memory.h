@@ -1,4 +1,4 @@
-// Memory: the keys and values of an attention; AttentionOutput: its result; and the hook that may change its weights.
+// Memory has the keys and values of an attention, AttentionOutput has its result, and a hook may change its weights.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct AttentionOutput {
 
 enum class ReturnWeights { no, yes };  // besides the context
 
-// The weights that an alignment is read off, the mean over the heads: (R, K, S) -> (R, S)
+// The weights for an alignment, as the mean over the heads: (R, K, S) -> (R, S)
 Var mean_over_heads(const Var& weights);
 
 // The part of a memory x (S, B, K) that each row attends to, copied for each row, as the definitions need it: (R, S,

@@ -18,7 +18,7 @@ struct Bottleneck {
   Var operator()(const Var& s) const { return second(relu(first(s))); }
 };
 
-// A gate for each channel or cell, in (0, 1), and what it leaves of x.
+// A gate in (0, 1) for each channel or cell, and x times its gates.
 struct Gated {
   Var y;     // (N, B, C)
   Var gate;  // (B, C) of channels, (N, B, 1) of cells

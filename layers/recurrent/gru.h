@@ -66,10 +66,10 @@ struct GRU {
   // x W + b, for any number of steps at once: (.., E) -> (.., 3H)
   Var project(const Var& x) const { return affine(x, W, b); }
 
-  // The same, yet to be multiplied: by the op that takes the steps.
+  // The same without the products, which the op for all steps computes.
   GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
 
-  // One step of R rows, from x W + b, made already (R, 3H) or to be made, and what else reaches the gates.
+  // One step of R rows, from x W + b, which may be computed already (R, 3H), and from other inputs of the gates.
   Var step(const GateInputs& in, const Var& h) const { return at(gru(form, in, U, b_u, h, {1, h.dim(0)}), 0); }
   Var operator()(const Var& x, const Var& h) const { return step(read(x), h); }
 };

@@ -60,10 +60,10 @@ struct LSTM {
   // x W + b, for any number of steps at once: (.., E) -> (.., 4H)
   Var project(const Var& x) const { return affine(x, W, b); }
 
-  // The same, yet to be multiplied: by the op that takes the steps.
+  // The same without the products, which the op for all steps computes.
   GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
 
-  // One step of R rows, from x W + b, made already (R, 4H) or to be made, and what else reaches the gates.
+  // One step of R rows, from x W + b, which may be computed already (R, 4H), and from other inputs of the gates.
   LSTMState step(const GateInputs& in, const LSTMState& s) const {
     const autograd::LSTMSequence y = lstm(in, U, s, {1, s.h.dim(0)});
     return {y.last_h, y.last_c};

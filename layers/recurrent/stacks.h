@@ -23,10 +23,10 @@ struct StackOptions {
   bool add_directions = false;
 };
 
-// h-> and h<- of Schuster & Paliwal 1997; layer l reads the states of layer l-1. Both directions' states are
-// concatenated, or added, which keeps the size of a state H. With residual connections (He et al. 2016; Wu et al. 2016,
-// section 3.1) layer l > 0 passes on its states plus what it read. A Layer has run(x, lengths, direction), which
-// gives a Sequence with the states h (S, B, H).
+// h-> and h<- of Schuster & Paliwal 1997; layer l reads the states of layer l-1. The states of both directions are
+// concatenated, or added, which keeps the size H.
+// With residual connections (He et al. 2016; Wu et al. 2016, section 3.1), the output of layer l > 0 is its states plus
+// its input. A Layer has run(x, lengths, direction), which returns a Sequence with the states h (S, B, H).
 template <class Layer>
 class LayerStack {
  public:
@@ -85,7 +85,7 @@ RecurrentStack recurrent_stack(const Params& p, CellKind kind, const StackOption
 
 // A decoder's stack, one step at a time.
 
-// Layer l > 0 reads what layer l-1 passes up: its state, with residual connections plus what it read itself.
+// Layer l > 0 reads the output of layer l-1: its state, plus its input if there are residual connections.
 class DecoderStack {
  public:
   DecoderStack(const Params& p, CellKind cell, std::size_t E, std::size_t H, std::size_t layers, bool residual,

@@ -12,7 +12,8 @@
 
 namespace softalign::layers {
 
-// MultiHead(x, x), Vaswani et al. 2017, section 3.2.3; by option queries and keys are rotated by their positions.
+// MultiHead(x, x), Vaswani et al. 2017, section 3.2.3. As an option, queries and keys are rotated by their positions
+// (RoPE).
 class SoftmaxSelfAttention {
  public:
   SoftmaxSelfAttention(const Params& p, std::size_t d, std::size_t heads, bool rotary, const InitialiserConfig& init)

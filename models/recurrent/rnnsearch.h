@@ -19,7 +19,7 @@
 
 namespace softalign::models {
 
-// Everything from s_0 on. It writes from whatever has states to attend to, a sentence's or a picture's.
+// Everything from s_0 on. It can attend to any encoder outputs, of a sentence or of a picture.
 class RNNsearchDecoder : public Decoder {
  public:
   // D is the size of h_j. N is the size of the vector that s_0 is computed from.

@@ -1,5 +1,5 @@
-// Hypothesis: one translation that decoding found, and how it grows word by word: a step's prediction, checked, which
-// words may be written, and how many. Beam search, sampling and interventions share this.
+// Hypothesis: one translation that decoding found. It also has the checked prediction of a step, the words that may be
+// written, and the length limit. Beam search, sampling and interventions share this file.
 #pragma once
 
 #include <algorithm>
@@ -46,8 +46,8 @@ std::vector<bool> greedy_matches(const Decoder& decoder, const Memory& memory, c
 // <pad> and <s> are never written.
 inline bool writable(Id id) { return id != data::pad_id && id != data::start_id; }
 
-// The most words that a translation may have: `max_length`, or if that is 0 twice its source's words and 10, but no
-// more than `at_most`, where that is not 0.
+// The most words of a translation: `max_length`, or, if that is 0, twice the words of its source plus 10; but at most
+// `at_most`, if that is not 0.
 inline std::size_t length_limit(std::size_t max_length, std::size_t source_length,  // source's </s> counted
                                 std::size_t at_most = 0) {
   if (max_length > 0) return max_length;

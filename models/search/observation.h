@@ -1,4 +1,4 @@
-// Observation: numbers of forced decoding that neither training nor search keeps, for a close view of a step.
+// Observation: numbers of forced decoding that neither training nor search stores, for a detailed view of a step.
 #pragma once
 
 #include <vector>

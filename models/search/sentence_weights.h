@@ -9,7 +9,7 @@
 
 namespace softalign::models {
 
-// One sentence's weights a step further: row `row`, as far as the source's own `length`.
+// Appends a step to the weights of one sentence: row `row`, up to the `length` of the source.
 void append(data::AttentionWeights& weights, const BatchWeights& step, std::size_t row, std::size_t length);
 
 // The self-attention of sentence `b` in a batch of B. From weights (n*B, K, n), it takes rows i*B + b, with one row and

@@ -1,6 +1,6 @@
-// Shortlists: each source is translated with few words, those that its own words often become and the most frequent
-// ones, so that the output layer is as narrow (Jean et al. 2015, "On using very large target vocabulary for neural
-// machine translation": K most frequent words and K' likely ones of each source word).
+// Shortlists: each source is translated with a small set of words, so that the output layer is narrow. The set has
+// likely translations of the source words and the most frequent words (Jean et al. 2015, "On using very large target
+// vocabulary for neural machine translation": K most frequent words and K' likely ones of each source word).
 #pragma once
 
 #include <vector>
@@ -11,8 +11,8 @@ namespace softalign::models {
 
 class Shortlist {
  public:
-  // `always`: words that every source may be translated with; translations[x]: those of the source word x, none of
-  // words beyond. The special entries are in any list.
+  // `always` has words that are in every list. translations[x] has the translations of source word x; a larger x has
+  // none. The special tokens are in every list.
   Shortlist(Ids always, std::vector<Ids> translations);
 
   // The list of one source (S), in rising order.

@@ -24,7 +24,7 @@ namespace softalign::models {
 using autograd::Ids;
 using autograd::Var;
 
-// B pairs of sentences; word i of pair b at i*B + b, any word where a sentence has no more.
+// B pairs of sentences. Word i of pair b is at i*B + b; after the end of a sentence, any word may follow.
 struct SentencePairs {
   std::size_t m = 0, n = 0, B = 0;
   Ids a, b;                                       // (m*B), (n*B)

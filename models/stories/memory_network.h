@@ -79,8 +79,8 @@ class MemoryNetwork {
   Var H_;                                        // (d, d) layer-wise
 };
 
-// The decoder: the answer's word. Its output layer is W' = C^H where words are tied, as in section 2.2, or a matrix of
-// its own.
+// The decoder writes the answer. Its output layer is W' = C^H if embeddings are tied, as in section 2.2, or a separate
+// matrix.
 class Hops : public OneWord {
  public:
   Hops(const ModelOptions& options, const autograd::Params& p);

@@ -48,10 +48,10 @@ Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const T
                            Random& random);
 
 // Word dropout: Bowman, Vilnis, Vinyals, Dai, Jozefowicz & Bengio 2016, "Generating sentences from a continuous space",
-// section 3.1. A word that would follow from those before it, "than" after "taller", has to be found in the source
-// when the previous word is hidden, so attention learns where it is.
+// section 3.1. If the previous word is hidden, the model cannot guess a word such as "than" after "taller". It must
+// find the word in the source, so attention learns its position.
 //
-// The targets with each word that the decoder reads after <s> replaced by <unk> with probability p.
+// Returns the targets with each word that the decoder reads after <s> replaced by <unk> with probability p.
 Targets with_word_dropout(Targets targets, double p, Random random);
 
 }  // namespace softalign::models

@@ -1,5 +1,5 @@
-// Averages of a model's weights: along a training (EMA), and over checkpoints. An average moves less from step to step
-// than what it averages, and often translates better.
+// Averages of a model's weights: over the steps of a training (EMA), and over checkpoints. An average changes less from
+// step to step than the weights, and often translates better.
 #pragma once
 
 #include <cstdint>

@@ -29,10 +29,10 @@ struct Report {
   AlignmentPage alignments;
 };
 
-// HTML. Its content security policy lets it fetch nothing, run nothing and style with nothing but its own style.
+// The page as HTML. Its content security policy forbids fetching and scripts, and allows only its own style.
 std::string report_page(const Report& report);
 
-// Writes OUT/STUDY.html and the viewer's page that it links into; the names of both, or of the first.
+// Writes OUT/STUDY.html and the viewer's page that it links to. Returns both names, or only the first.
 std::vector<std::string> write_report_pages(const Study& study, const Outcomes& outcomes,
                                             const ReproduceOptions& options);
 

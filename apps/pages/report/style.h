@@ -7,7 +7,7 @@
 
 namespace softalign::apps {
 
-// The colours of both themes as the system chooses between them; template and style of the page; style of a chart.
+// The colours of both themes, chosen by the system; the template and style of the page; the style of a chart.
 extern const std::string_view two_themes, report_template, report_style, chart_style;
 
 // The number of colours and dashes for rows in chart.css: .s0 to .s6.

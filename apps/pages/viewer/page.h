@@ -1,4 +1,5 @@
-// The viewer's page: template, style and script of this folder around the data of runs, one file that opens from disk.
+// The viewer's page combines template, style and script of this folder with the data of runs, in one file that opens
+// from disk.
 #pragma once
 
 #include <cstddef>
@@ -50,7 +51,7 @@ struct PageData {
   bool pictures = false;  // one of them is a picture's
 };
 
-// data::Error: there is nothing to show, or --data and no model to align it; else as RunView.
+// data::Error: there is nothing to show, or there is --data but no model to align it. Otherwise as RunView.
 PageData page_data(const PageOptions& options);
 
 // The files of this folder as the build embeds them (embed.cmake); the script is all of script/*.js.

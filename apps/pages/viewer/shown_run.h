@@ -71,7 +71,8 @@ class RunView {
   // record of the last epoch. There is no result for a sentence without record.
   std::vector<std::optional<RecordLine>> records(const std::vector<Sentence>& sentences, bool fresh) const;
 
-  // The n best translations of each source, best first: those in beam.jsonl, else found by the model, if there is one.
+  // The n best translations of each source, best first. They come from beam.jsonl, or otherwise from the model, if
+  // there is one.
   std::vector<RecordLines> beams(const std::vector<Sentence>& sentences);
 
   // The user's own sentences: the record of each translation as a line, the same with scores if the model has them, and

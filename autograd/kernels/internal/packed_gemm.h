@@ -1,5 +1,6 @@
-// Panels: a matrix product of our own for left factors of few rows and for small right factors. BLAS copies its right
-// factor at every call and is made for large ones; this takes one that is laid out already.
+// Panels: our own matrix product for left factors with few rows and for small right factors. BLAS copies its right
+// factor at every call, which is worthwhile only for large ones. This product takes a right factor that is packed
+// already.
 #pragma once
 
 #include "autograd/ops/matrix.h"
@@ -13,7 +14,7 @@ struct Pieces {
   std::size_t count, rows, width;
 };
 
-// Rows of a left factor so few that each weight they are multiplied by is used little more than it costs to read.
+// The number of rows of a left factor below which reading a weight costs about as much as using it.
 constexpr std::size_t few_rows = 16;
 
 // b (k, n), or its transpose if b is one, cut into panels of a few vectors' columns, one panel behind the other.

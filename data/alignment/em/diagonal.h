@@ -18,8 +18,8 @@ struct Diagonal {
 // h(i, j, m, n) = - |i/m - j/n|        0 on the diagonal, at least -1
 double off_diagonal(std::size_t i, std::size_t j, std::size_t m, std::size_t n);
 
-// Z_lambda(i, m, n) = sum_j exp(lambda h(i, j, m, n)), and the mean of h under exp(lambda h) / Z: each of two geometric
-// series, left and right of the diagonal, so that none is added up word by word.
+// Z_lambda(i, m, n) = sum_j exp(lambda h(i, j, m, n)), and the mean of h under exp(lambda h) / Z. Both are sums of two
+// geometric series, left and right of the diagonal, so they have a closed form.
 struct Partition {
   double Z, mean_h;
 };

@@ -38,7 +38,7 @@ class Transitions {
   void forward(const std::vector<double>& x, std::vector<double>& y) const;
   // y_k = sum_j p(j | k) x_j, into the n numbers from y
   void backward(const std::vector<double>& x, double* y) const;
-  // jumps[j - k + n - 1] += x_k p(j | k) y_j; those that go further than `reach` are counted at the furthest.
+  // jumps[j - k + n - 1] += x_k p(j | k) y_j. Jumps longer than `reach` are counted at the longest.
   void count(const double* x, const std::vector<double>& y, std::vector<double>& jumps) const;
 
  private:

@@ -1,5 +1,5 @@
 // The alignment formats by name: how each is written and read. data/alignment/formats/text_formats.h and json_formats.h
-// state each format's orientation, its policy for </s>, its separators and what it cannot hold.
+// state each format's orientation, its treatment of </s>, its separators and what it cannot contain.
 #pragma once
 
 #include <string>
@@ -27,9 +27,9 @@ void check_all_read(const AlignmentFile& file, std::size_t alignments);
 // `text` as weights, one row of a matrix: numbers in 0 .. 1.
 std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where);
 
-// Fills links, entropy and what else follows from words and matrix. Rows that printing has rounded (their sum is within
-// 0.02 of 1) are made to sum to 1. Error for what breaks the rules of the record: sizes that do not fit, a
-// weight that is none, a row that does not sum to 1.
+// Computes links, entropy and other fields from words and matrix. Rows that were rounded in printing (their sum is
+// within 0.02 of 1) are scaled to sum 1. Error if the record is invalid: sizes that do not match, an illegal weight, or
+// a row that does not sum to 1.
 Record completed(Record record, const std::string& where);
 
 struct Format {
@@ -59,9 +59,8 @@ std::string write(const Format& format, Record record);
 // word: it is empty, or contains a space, a tab or a line end.
 void check_words(const Tokens& words, const std::string& side, const Record& record, const std::string& holder);
 
-// All records of a file; `pairs` give the words that the format lacks. Error naming file and line for
-// everything that is malformed, does not fit the words, or lacks them.
-// `first_word` is what links count from, 0 or 1.
+// Reads all records of a file. `pairs` has the words, if the format does not contain them. Error, with file and line,
+// for malformed input, or if words are missing or do not match. Links count from `first_word`, which is 0 or 1.
 std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs = {},
                                     std::size_t first_word = 0);
 
