@@ -2,7 +2,9 @@
 have an entry, and tables show the figures of their files."""
 
 import json
+import os
 import re
+import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -35,7 +37,7 @@ SEARCHED = ["backpropagation", "hidden state", "context vector", "encoder-decode
             "computation graph", "finite difference", "induction head", "all-reduce", "data-parallel", "synthetic"]
 # A citation: the first author, further ones or "et al.", the year.
 CITATION = re.compile(r"\b([A-Z][\w'’-]+)(?:, [A-Z][\w-]+)*,?(?: et al\.?,?| (?:and|&) [A-Z][\w'’-]+)?,? \(?((?:19|20)\d\d)[a-z]?\b")
-NO_AUTHORS = {"November", "December", "JPEG", "RNNsearch", "Transformer", "Debian"}
+NO_AUTHORS = {"In", "Since", "Until", "Before", "After", "November", "December", "JPEG", "RNNsearch", "Transformer", "Debian"}
 
 
 def read(path):
@@ -168,6 +170,22 @@ class Words(unittest.TestCase):
         self.assertEqual({key: page for key, page in cited.items() if key not in entries and key not in plain}, {})
         unlinked = [key for key, link in entries.items() if "](https://" not in link and not link.startswith("no link")]
         self.assertEqual(unlinked, [])
+
+
+@unittest.skipUnless((pages.PROJECT / ".git").exists() and "SOFTALIGN_BUILD" in os.environ, "draws from a clone and its programs")
+class Passages(unittest.TestCase):
+    @staticmethod
+    def draw(*arguments):
+        return subprocess.run([sys.executable, pages.PROJECT / "tests/docs/passages.py", *arguments], stdout=subprocess.PIPE, text=True,
+                              check=True).stdout
+
+    def test_the_seed_decides_which_passages_are_drawn(self):
+        drawn = self.draw("--seed", "1")
+        self.assertEqual(drawn, self.draw("--seed", "1"))
+        self.assertNotEqual(drawn, self.draw("--seed", "2"))
+        for kind, count in (("README", 8), ("docs", 12), ("course", 12), ("headers", 10), ("help", 8), ("messages", 5)):
+            self.assertRegex(drawn, rf"(?m)^===== {kind}: {count} of \d+$")
+        self.assertGreaterEqual(len(re.findall(r"^\[\d+\] ", drawn, re.M)), 56)
 
 
 class Tables(unittest.TestCase):

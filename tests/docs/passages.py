@@ -127,8 +127,9 @@ def main():
     arguments = parser.parse_args()
     draw, number = random.Random(arguments.seed), 0
     for kind, pool in pools(arguments.errors).items():
-        print(f"===== {kind}: {COUNTS[kind]} of {len(pool)}")
-        for place, text in sorted(draw.sample(pool, COUNTS[kind])):
+        count = min(COUNTS[kind], len(pool))  # a shallow clone has few commits
+        print(f"===== {kind}: {count} of {len(pool)}")
+        for place, text in sorted(draw.sample(pool, count)):
             number += 1
             print(f"[{number}] {place}\n    {text}\n")
 
