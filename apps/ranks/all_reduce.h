@@ -27,7 +27,7 @@ inline Bfloat16 to_bfloat16(autograd::Real x) {
 
 inline autograd::Real from_bfloat16(Bfloat16 x) { return std::bit_cast<float>(std::uint32_t{x} << 16); }
 
-// All ranks must create it and use it in the same order. Only the times at which they call progress may differ.
+// All ranks must create it and use it in the same order. Only the times of go_on() may differ.
 class AllReduce {
  public:
   // The ranks must outlive it.

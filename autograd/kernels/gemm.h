@@ -48,7 +48,7 @@ class PackedWeights {
   // The same as 8-bit integers, made at once.
   Factor integers_of(const Array& weights, std::uint64_t version, const Matrix& b);
 
-  // Large ones, of which the memory counts: these, or all.
+  // Frees packed weights if they are large, because their memory matters: those of `weights`, or all.
   void forget(const Array& weights);
   void forget_large();
 

@@ -82,7 +82,7 @@ std::size_t address_limit();
 void check_blas_buffers(int threads);
 
 // With a limit, it takes these buffers now, so that OpenBLAS never needs another. Call it after you have set OpenBLAS's
-// number of threads, because this call takes the first half of the buffers.
+// number of threads, because setting it allocates the first half of the buffers.
 void take_blas_buffers(int threads);
 
 }  // namespace softalign::autograd
