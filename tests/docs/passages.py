@@ -48,7 +48,7 @@ def paragraphs(name):
             close()
         elif fence or (line.startswith("    ") and not buffer):
             continue
-        elif not line.strip() or line.startswith(("#", "|--", "![", "<")):
+        elif not line.strip() or line.startswith(("#", "|--", "![", "<", "$$")):
             close()
         else:
             if line.startswith("|") or re.match(r"\s*[-*] |\d+\. ", line):
