@@ -1,6 +1,6 @@
 // A prior of alignments that prefers the diagonal: Dyer, Chahuneau & Smith 2013, "A Simple, Fast, and Effective
-// Reparameterization of IBM Model 2". Letters as there: source words f_1 .. f_n, target words e_1 .. e_m, and f_0, the
-// empty word; i and j count from 1.
+// Reparameterization of IBM Model 2". The notation is theirs: source words f_1 .. f_n, target words e_1 .. e_m, and
+// f_0, the empty word. i and j count from 1.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ struct Diagonal {
 // h(i, j, m, n) = - |i/m - j/n|        0 on the diagonal, at least -1
 double off_diagonal(std::size_t i, std::size_t j, std::size_t m, std::size_t n);
 
-// Z_lambda(i, m, n) = sum_j exp(lambda h(i, j, m, n)), and the mean of h under exp(lambda h) / Z: each of two geometric
-// series, left and right of the diagonal, so that none is added up word by word.
+// Z_lambda(i, m, n) = sum_j exp(lambda h(i, j, m, n)), and the mean of h under exp(lambda h) / Z. Both are sums of two
+// geometric series, left and right of the diagonal, so they have a closed form.
 struct Partition {
   double Z, mean_h;
 };
@@ -32,7 +32,7 @@ Partition partition(double lambda, std::size_t i, std::size_t m, std::size_t n);
 // for j = 0 .. n, into the n + 1 numbers from `prior`.
 void diagonal_prior(const Diagonal& diagonal, std::size_t i, std::size_t m, std::size_t n, double* prior);
 
-// What the best lambda depends on, summed over the posteriors of a corpus.
+// The statistics that determine the best lambda, summed over the posteriors of a corpus.
 class DiagonalCounts {
  public:
   // The posteriors of a pair: p(a_i = j | e, f), m rows of n + 1. A row may sum to less than 1.
