@@ -1,4 +1,4 @@
-// Chapter 24: what a look back brings, by hand and by the layer; that with one state to look at it is an LSTM; and how
+// Chapter 25: what a look back brings, by hand and by the layer; that with one state to look at it is an LSTM; and how
 // much of the first word an LSTM's last state still hears, with looks back and without.
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// Chapter 12: a curve from noisy points, as an attention whose kernel is narrow, broad, or learnt.
+// Chapter 13: a curve from noisy points, as an attention whose kernel is narrow, broad, or learnt.
 #include <cmath>
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// Chapter 26: a place found by its content, softly and sharply; a head that moves on by a place, and blurs; a copy made
+// Chapter 27: a place found by its content, softly and sharply; a head that moves on by a place, and blurs; a copy made
 // by heads that are told by hand where to go; and positions that are allocated and linked in the order of writing.
 #include <cstdio>
 #include <string>

@@ -1,4 +1,4 @@
-// Chapter 9: why dot products are divided by the root of their length.
+// Chapter 10: why dot products are divided by the root of their length.
 #include <cmath>
 #include <cstdio>
 

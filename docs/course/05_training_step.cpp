@@ -1,4 +1,4 @@
-// Chapter 17: one step of training, from letters to new weights, and what it did to the loss.
+// Chapter 5: one step of training, from letters to new weights, and what it did to the loss.
 #include <cmath>
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// Chapter 13: two keys and a query, by hand and by the layer; what scale and a bias of the keys do to a soft look-up.
+// Chapter 14: two keys and a query, by hand and by the layer; what scale and a bias of the keys do to a soft look-up.
 #include <cmath>
 #include <cstdio>
 

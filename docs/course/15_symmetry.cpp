@@ -1,4 +1,4 @@
-// Chapter 14: self-attention of a sentence and of the same words in another order; then with positions, then causal.
+// Chapter 15: self-attention of a sentence and of the same words in another order; then with positions, then causal.
 #include <cstdio>
 #include <string>
 #include <vector>

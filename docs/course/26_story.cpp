@@ -1,4 +1,4 @@
-// Chapter 25: position encoding of three words; a memory network whose numbers were put in by hand, which looks twice;
+// Chapter 26: position encoding of three words; a memory network whose numbers were put in by hand, which looks twice;
 // and one that learns to, all of a sudden.
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Chapter 15: what sinusoids look like, what their products know of two places, and clocks that turn.
+// Chapter 16: what sinusoids look like, what their products know of two places, and clocks that turn.
 #include <cmath>
 #include <cstdio>
 #include <numbers>

@@ -1,4 +1,4 @@
-// Chapter 23: one matrix of scores, normalised both ways; two sentences that are the same bag of words. With a number
+// Chapter 24: one matrix of scores, normalised both ways; two sentences that are the same bag of words. With a number
 // of steps behind it, it learns to judge pairs, and says what it makes of some.
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Chapter 22: three cells that look at each other, by hand and by the layer; how far a cell sees through convolutions
+// Chapter 23: three cells that look at each other, by hand and by the layer; how far a cell sees through convolutions
 // and through attention; gates over channels, which do not mind where, and over cells, which do.
 #include <algorithm>
 #include <cmath>
