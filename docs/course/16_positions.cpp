@@ -1,4 +1,4 @@
-// Chapter 16: what sinusoids look like, what their products know of two places, and clocks that turn.
+// Chapter 16: what sinusoids look like, what their products depend on, and rotated queries and keys.
 #include <cmath>
 #include <cstdio>
 #include <numbers>
@@ -34,7 +34,7 @@ int main() {
                 std::string(static_cast<std::size_t>(of_8), '#').c_str());
   }
 
-  std::printf("\nhow far the clock of pair j turns in one step, in degrees:");
+  std::printf("\nthe angle of pair j in one step, in degrees:");
   for (const int j : {0, 8, 16, 24})
     std::printf("  %.3f", 180 / std::numbers::pi * std::pow(10000, -2.0 * j / static_cast<double>(d)));
 
@@ -49,6 +49,6 @@ int main() {
         .value()
         .item();
   };
-  std::printf("\nturned q_i . k_j:  (5, 3) %.3f   (25, 23) %.3f   (5, 4) %.3f\n", score(5, 3), score(25, 23),
+  std::printf("\nrotated q_i . k_j: (5, 3) %.3f   (25, 23) %.3f   (5, 4) %.3f\n", score(5, 3), score(25, 23),
               score(5, 4));
 }

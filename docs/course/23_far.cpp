@@ -1,5 +1,5 @@
-// Chapter 23: three cells that look at each other, by hand and by the layer; how far a cell sees through convolutions
-// and through attention; gates over channels, which do not mind where, and over cells, which do.
+// Chapter 23: three cells that attend to each other, by hand and by the layer; the receptive field of convolutions and
+// of attention; gates of channels, which do not depend on the order of cells, and gates of cells, which do.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -17,14 +17,15 @@ void set(const Var& parameter, std::initializer_list<Real> numbers) {
   std::copy(numbers.begin(), numbers.end(), parameter.mutable_value().data());
 }
 
-void look_by_hand() {
-  NonLocal look(Params(Random(1)), 2, 2, initialiser_config(InitialiserKind::standard));
-  set(look.W_f, {1, 0, 0, 1}), set(look.W_g, {2, 0, 0, 2}), set(look.W_h, {1, 3}), set(look.W_v, {1, 1});
+void by_hand() {
+  NonLocal non_local(Params(Random(1)), 2, 2, initialiser_config(InitialiserKind::standard));
+  set(non_local.W_f, {1, 0, 0, 1}), set(non_local.W_g, {2, 0, 0, 2}), set(non_local.W_h, {1, 3}),
+      set(non_local.W_v, {1, 1});
   const Var x = constant(Array({3, 1, 2}, {1, 0, 0, 1, 1, 0}));
   std::printf("the first of three cells       weights              y\n");
   for (const Real gamma : {0, 1}) {
-    set(look.gamma, {gamma});
-    const auto [y, weights] = look(x);
+    set(non_local.gamma, {gamma});
+    const auto [y, weights] = non_local(x);
     std::printf("gamma = %.0f            %.3f %.3f %.3f  (%.3f, %.3f)\n", gamma, weights.value()[0], weights.value()[1],
                 weights.value()[2], y.value()[0], y.value()[1]);
   }
@@ -38,7 +39,7 @@ void how_far() {
   std::vector<Convolution2d> convolutions;
   for (const char* name : {"1", "2", "3"})
     convolutions.emplace_back(p / name, Patch{3, 1, 1}, C, C, initialiser_config(InitialiserKind::standard).input(1));
-  const NonLocal look(p / "look", C, C, initialiser_config(InitialiserKind::standard), ones());
+  const NonLocal non_local(p / "look", C, C, initialiser_config(InitialiserKind::standard), ones());
   Random random(3);
   Array picture({grid.cells(), 1, C});
   for (Real& number : picture.span()) number = static_cast<Real>(random.normal());
@@ -49,7 +50,7 @@ void how_far() {
   Var x = constant(picture), y = constant(other);
   for (const Convolution2d& convolution : convolutions)
     seen.emplace_back(x = convolution(x, grid), y = convolution(y, grid));
-  seen.emplace_back(look(constant(picture)).y, look(constant(other)).y);
+  seen.emplace_back(non_local(constant(picture)).y, non_local(constant(other)).y);
   std::printf("\n1 convolution  2              3              self-attention\n");
   const auto changed = [&](const std::pair<Var, Var>& of, std::size_t cell) {
     const Real* before = of.first.value().data() + cell * C;
@@ -90,7 +91,7 @@ void gates() {
 }  // namespace
 
 int main() {
-  look_by_hand();
+  by_hand();
   how_far();
   gates();
 }

@@ -62,7 +62,7 @@ void exchange_colours() {
     const Array same = judged(model, premise, premise), other = judged(model, premise, exchanged);
     const double apart = std::abs(same[0] - other[0]);
     const std::string by = apart < 1e-6 ? "rounding" : fmt::format("{:.4f}", apart);
-    std::printf("  %-32s %9s\n", intra ? "words that see their neighbours" : "words alone", by.c_str());
+    std::printf("  %-32s %9s\n", intra ? "words and their neighbours" : "only words", by.c_str());
   }
 }
 

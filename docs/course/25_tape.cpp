@@ -1,5 +1,5 @@
-// Chapter 25: what a look back brings, by hand and by the layer; that with one state to look at it is an LSTM; and how
-// much of the first word an LSTM's last state still hears, with looks back and without.
+// Chapter 25: attention to the tape, by hand and by the layer; with one state on the tape it is an LSTM; the gradient
+// of the last state by the first word, with attention to the tape and without.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -15,7 +15,7 @@ using autograd::constant;
 
 namespace {
 
-void look_by_hand() {
+void by_hand() {
   const Var a = constant(Array({1, 3}, {0, 2, 0}));                      // scores of three words
   const Var c = constant(Array({3, 1, 2}, {2, 0, -1, 3, Real(.5), 1}));  // their cells
   const Var s = softmax(a), mean = weighted_sum(s, c, {0});
@@ -34,12 +34,12 @@ struct Both {
     for (Real& number : numbers.span()) number = static_cast<Real>(random.normal());
     x = autograd::variable(numbers);
   }
-  Var lstm() const {  // the same cell without looks, its last state
+  Var lstm() const {  // the same cell without attention, its last state
     LSTMState s{constant(Array({1, H}, 0)), constant(Array({1, H}, 0))};
     for (std::size_t t = 0; t < n; ++t) s = lstmn.cell(at(x, t), s);
     return s.h;
   }
-  Var looking_back() const { return at(lstmn.run(x).h, n - 1); }
+  Var lstmn_state() const { return at(lstmn.run(x).h, n - 1); }
 };
 
 double apart(const Var& a, const Var& b) {
@@ -50,7 +50,7 @@ double apart(const Var& a, const Var& b) {
 }
 
 // The length of d sum(h_n) / d x_word.
-double heard(const Var& last, const Both& both, std::size_t word) {
+double gradient_length(const Var& last, const Both& both, std::size_t word) {
   both.x.zero_grad();
   backward(autograd::sum(last));
   double squares = 0;
@@ -61,15 +61,16 @@ double heard(const Var& last, const Both& both, std::size_t word) {
 }  // namespace
 
 int main() {
-  look_by_hand();
+  by_hand();
   for (const std::size_t n : {2, 3}) {
     const Both both(n);
-    const double difference = apart(both.lstm(), both.looking_back());
+    const double difference = apart(both.lstm(), both.lstmn_state());
     std::printf("%zu words: LSTM and LSTMN are apart by %s\n", n, difference < 1e-6 ? "rounding" : "more");
   }
-  std::printf("\nwords   the first, heard by an LSTM    by one that looks back\n");
+  std::printf("\nwords       |dh_n/dx_1| of an LSTM            of an LSTMN\n");
   for (const std::size_t n : {5, 10, 20, 40, 80}) {
     const Both both(n);
-    std::printf("%5zu %24.1e %25.1e\n", n, heard(both.lstm(), both, 0), heard(both.looking_back(), both, 0));
+    std::printf("%5zu %24.1e %25.1e\n", n, gradient_length(both.lstm(), both, 0),
+                gradient_length(both.lstmn_state(), both, 0));
   }
 }

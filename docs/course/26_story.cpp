@@ -1,5 +1,5 @@
-// Chapter 26: position encoding of three words; a memory network whose numbers were put in by hand, which looks twice;
-// and one that learns to, all of a sudden.
+// Chapter 26: position encoding of three words; a memory network of two hops with numbers put in by hand; and one that
+// learns two hops, all of a sudden.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -37,7 +37,7 @@ std::size_t id_of(const std::string& word) {
   return static_cast<std::size_t>(std::find(known.begin(), known.end(), word) - known.begin());
 }
 
-void two_looks_by_hand() {
+void two_hops_by_hand() {
   enum Number { of_mary, of_john, of_time, of_garden, of_office, of_apple, numbers };
   const Params p(Random(1));
   const MemoryNetwork model({.words = known.size(), .width = numbers, .sentences = 3, .hops = 2}, p);
@@ -58,7 +58,7 @@ void two_looks_by_hand() {
     for (const std::string& word : sentence) stories.sentences.push_back(static_cast<Id>(id_of(word)));
   stories.questions = {static_cast<Id>(id_of("where")), static_cast<Id>(id_of("apple")), -1};
   const auto out = model(stories, Weighting::softmax);
-  std::printf("where apple?          look 1  look 2\n");
+  std::printf("where apple?           hop 1   hop 2\n");
   for (std::size_t i = 0; i < story.size(); ++i)
     std::printf("%-20s %7.3f %7.3f\n", (story[i][0] + " " + story[i][1] + " " + story[i][2]).c_str(),
                 out.weights[0].value()[i], out.weights[1].value()[i]);
@@ -82,8 +82,8 @@ std::vector<double> learnt(std::size_t steps, std::size_t linear_steps, std::uin
   };
   return apps::learn_and_observe(p, steps, 5e-3, 20, right, [&](std::size_t step) {
     const apps::StoryBatch batch("two", sentences, B, seed * steps + step);
-    const Weighting look = step < linear_steps ? Weighting::linear : Weighting::softmax;
-    return mean(cross_entropy(model(batch.stories, look).logits, batch.answers, {.ignore = -1}));
+    const Weighting weighting = step < linear_steps ? Weighting::linear : Weighting::softmax;
+    return mean(cross_entropy(model(batch.stories, weighting).logits, batch.answers, {.ignore = -1}));
   });
 }
 
@@ -91,7 +91,7 @@ std::vector<double> learnt(std::size_t steps, std::size_t linear_steps, std::uin
 
 int main(int argc, char** argv) {
   encode_places();
-  two_looks_by_hand();
+  two_hops_by_hand();
   const std::size_t steps = argc > 1 ? std::stoul(argv[1]) : 0;
   if (steps == 0) return 0;
   std::printf("\nright in 100, after every %zu steps\n", steps / 20);

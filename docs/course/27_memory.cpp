@@ -1,5 +1,6 @@
-// Chapter 27: a place found by its content, softly and sharply; a head that moves on by a place, and blurs; a copy made
-// by heads that are told by hand where to go; and positions that are allocated and linked in the order of writing.
+// Chapter 27: a position found by its content, softly and sharply; a head that shifts by one position, and blurs; a
+// copy made by heads that follow a program by hand; and positions that are allocated and linked in the order of
+// writing.
 #include <cstdio>
 #include <string>
 
@@ -41,7 +42,7 @@ void move_softly() {
     begin[0] = 1;
     Var w = constant(begin);
     for (int t = 0; t < 10; ++t) w = address({k, number(1), number(0), about_one, number(gamma)}, w, M);
-    std::printf("gamma %.0f: after 10 steps place 10 has %.3f\n", static_cast<double>(gamma),
+    std::printf("gamma %.0f: after 10 steps position 10 has %.3f\n", static_cast<double>(gamma),
                 static_cast<double>(w.value()[10]));
   }
 }
@@ -74,7 +75,7 @@ void copy(const std::string& text, std::size_t N) {
       if (r[i] > r[most]) most = i;
     said += most < letters ? static_cast<char>('a' + most) : '.';
   }
-  std::printf("%zu places: %s -> %s\n", N, text.c_str(), said.c_str());
+  std::printf("%zu positions: %s -> %s\n", N, text.c_str(), said.c_str());
 }
 
 // Which of four positions is allocated; then positions 1, 2 and 0 are written, and at last 2 again.
