@@ -81,7 +81,7 @@ def positions():
 
 
 def transformer():
-    """The Transformer, pre-norm: one of N layers of each side, and the final layer norms"""
+    """The Transformer, pre-norm: one of L layers of each side, and the final layer norms"""
     p = Picture(600, 480)
     for x, name, parts in ((150, "source", ["self-attention", "feed-forward"]),
                            (430, "target so far", ["causal self-attention", "attention to the source", "feed-forward"])):
@@ -98,7 +98,7 @@ def transformer():
             p.arrow((x, y + 51), (x + 105, y + 51), (x + 105, y - 36), (x + 9, y - 36), ink="#888888")
             p.circle(x, y - 36, "+", 8)
             below = y - 44
-        p.text(x - 122, 300, "N ×", 14, "#555555")
+        p.text(x - 122, 300, "L ×", 14, "#555555")
         p.box(x, below - 22, 60, 18, "LN", "#eef3f8", size=11)  # the final layer norm of pre-norm
         p.arrow((x, below), (x, below - 12))
         p.text(x - 38, below - 18, "final", 11, "#555555", "end")
