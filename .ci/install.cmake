@@ -71,7 +71,7 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs
 set(CPACK_PACKAGE_NAME softalign)
 set(CPACK_PACKAGE_VENDOR softalign)
 set(CPACK_PACKAGE_CONTACT "softalign maintainers")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "train recurrent attention on a CPU and look at its alignments")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "teaching code for attention: train translation models on a CPU and see their alignments")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

@@ -54,7 +54,7 @@ struct Call {
   const apps::Ranks& ranks;
 };
 
-// What may be done about a decoder that writes words without looking at them (docs/course/08-reading-alignments.md).
+// What may be done about a decoder that writes words without looking at them (docs/course/09-reading-alignments.md).
 std::string note(const apps::Run& run, const apps::Score& best) {
   const models::ModelOptions& model = run.options.model;
   if (best.end_attention() < 0.1 || model.model != "rnnsearch" || model.query_word) return "";

@@ -1,6 +1,6 @@
 // AnomalyDetection finds the first NaN or infinity of a computation. While one object exists, it reads the value of
-// every op and every gradient that a rule returns, in all threads, and keeps the first that holds NaN or infinity. This
-// costs a pass over all numbers.
+// every op and every gradient that a rule returns, in all threads, and keeps the first that contains NaN or infinity.
+// It reads all numbers once more, so it costs time.
 //
 //   const AnomalyDetection watch;
 //   backward(loss_of(batch));

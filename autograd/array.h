@@ -1,5 +1,5 @@
 // Array: a dense row-major block of numbers with a shape. Copying an Array shares its numbers; clone() copies them.
-// Arithmetic lives in the ops; this is storage, and broadcasting with its adjoint.
+// Arithmetic is in the ops. This file has storage, and broadcasting with its adjoint.
 #pragma once
 
 #include <array>
@@ -69,7 +69,8 @@ class Array {
 
   void fill(Real value);
   Array clone() const;
-  // The same numbers under another shape of equal size, and rows [begin, end) of axis 0: both share memory.
+  // reshaped() has the same numbers in another shape of equal size, rows() has rows [begin, end) of axis 0. Both share
+  // memory.
   Array reshaped(const Shape& shape) const;
   Array rows(std::size_t begin, std::size_t end) const;
   bool shares_memory_with(const Array& other) const { return block_ && block_ == other.block_; }
@@ -84,14 +85,15 @@ class Array {
 };
 }  // namespace SOFTALIGN_PRECISION
 
-// The allocator of arrays: it returns blocks of at least so many bytes, 64-byte aligned, contents undefined.
+// The allocator of arrays returns blocks of at least the given number of bytes. They are 64-byte aligned and not
+// initialised.
 struct Memory {
   void* (*take)(std::size_t bytes);                       // std::bad_alloc
   void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` as it was taken
 };
 bool set_array_memory(Memory memory);  // at the start: std::aligned_alloc and std::free
 
-// An array that somebody else gives to be filled: if `fresh`, its contents are undefined, otherwise to be added to.
+// An output array. If `fresh`, it is uninitialised; otherwise results are added to it.
 struct Slot {
   Array& array;
   bool fresh;
@@ -107,11 +109,12 @@ bool all_finite(const Array& a);
 // The shape of a op b. std::invalid_argument naming the op and both shapes if they do not fit.
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
 
-// The adjoint of broadcasting: g summed over every axis along which `shape` was stretched to become g's.
-// std::invalid_argument if it cannot have been.
+// The adjoint of broadcasting: sums g over every axis along which `shape` was stretched to the shape of g.
+// std::invalid_argument if that is impossible.
 Array sum_to_shape(const Array& g, const Shape& shape);
 
-// Its inverse direction: g repeated along the axes of `shape` that it lacks or has as 1. g itself if there are none.
+// The opposite direction: repeats g along the axes of `shape` that g lacks or has with size 1. Returns g itself if
+// there are none.
 Array stretched(const Array& g, const Shape& shape);
 
 // y (K) += sum over rows of g (N, K)

@@ -1,5 +1,6 @@
-// Gradient: what has arrived at a node. Numbers of the node's shape; on a leaf also rows of it that were used (an
-// embedding table), and a deferred part (products x' dy of a weight, which are multiplied at once).
+// Gradient: the sum of the gradients that have arrived at a node. It has the shape of the node. For a leaf it may also
+// have only the rows that were used (embeddings), and a deferred part (products x' dy of a weight, which are multiplied
+// together later).
 #pragma once
 
 #include <memory>
@@ -10,7 +11,7 @@
 
 namespace softalign::autograd {
 
-// The gradient of a table by the rows of it that were used.
+// The gradient of a table that stores only the used rows.
 class SparseRows {
  public:
   SparseRows() = default;
@@ -47,14 +48,15 @@ class Gradient {
   bool waits() const { return deferred_ != nullptr; }
   void clear() { *this = {}; }
 
-  // The whole gradient, of the node's shape, rows and the deferred part added; undefined until something arrives.
+  // The complete gradient in the node's shape, with rows and the deferred part added. It is undefined until something
+  // arrives.
   Array& dense(const Shape& shape);
   Slot slot(const Shape& shape) { return dense(shape), own(shape); }  // the same, to be written into
 
   void add_rows(const SparseRows& more);  // what came densely before stays dense
   SparseRows& rows() { return rows_; }
 
-  // The deferred part, made of these arguments if there is none. A leaf has one kind.
+  // The deferred part. If there is none, it is created from these arguments. A leaf has one kind of deferred part.
   template <class Kind, class... Arguments>
   Kind& deferred(Arguments&&... arguments) {
     if (!deferred_) deferred_ = std::make_shared<Kind>(std::forward<Arguments>(arguments)...);

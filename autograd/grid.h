@@ -1,4 +1,5 @@
-// Pictures as cells: a Var (H*W, B, C), row i*W + j the numbers of cell (i, j), as a sequence has its steps first.
+// A picture is a Var (H*W, B, C): row i*W + j has the numbers of cell (i, j). Cells come first, as the steps of a
+// sequence do.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +18,12 @@ struct Patch {
   std::size_t size = 3, stride = 1, padding = 0;  // k, s, p: cells of zeros around the grid
 };
 
-// One cell for each place of the window: (H + 2 p - k) / s + 1 by (W + 2 p - k) / s + 1, rounded down.
-// std::invalid_argument: a size or stride of 0, padding of a window or more, no place at all.
+// The result has one cell per position of the window: (H + 2 p - k) / s + 1 by (W + 2 p - k) / s + 1, rounded down.
+// std::invalid_argument: a size or stride of 0, padding of a window or more, or no position at all.
 Grid grid_of(const Grid& grid, const Patch& patch);
 
-// The walk of a window over a grid, for ops that read its cells. For the places `begin` to `end` of the window, row by
-// row, and its cells u v, row by row: visit(place, u*k + v, cell), cell == grid.cells() outside of the grid.
+// Moves a window over a grid, for ops that read its cells. It calls visit(place, u*k + v, cell) for the positions
+// `begin` to `end` of the window and for its cells u, v, row by row. Outside of the grid, cell == grid.cells().
 template <class Visit>
 void each_cell_of_patches(const Grid& grid, const Patch& patch, const Grid& places, std::size_t begin, std::size_t end,
                           const Visit& visit) {

@@ -1,4 +1,4 @@
-// Hooks: where others watch the engine at work. It runs without any of them.
+// Hooks: other code can observe the engine at work. The engine does not need any observer.
 //
 //   struct Count : Observer {
 //     Count() : Observer(Of::this_thread) {}
@@ -21,8 +21,8 @@ class Var;
 }  // namespace SOFTALIGN_PRECISION
 struct Node;
 
-// Who watches the engine at work while it lives: one thread, or all of them. While there is no observer, an op pays one
-// comparison. Observers end in the reverse order of their beginning.
+// An Observer is called for one thread or for all threads while it exists. Without an observer, an op costs one more
+// comparison. Observers must be destroyed in the reverse order of their construction.
 class Observer {
  public:
   enum class Of { this_thread, all_threads };
@@ -36,7 +36,8 @@ class Observer {
   // Backwards: an op's rule has added to the gradients of its inputs; then the op has been freed.
   virtual void rule_applied(const Node& /*op*/) {}
   virtual void op_freed() {}
-  // The deferred part of a leaf's gradient has been computed; the whole gradient is there, after the leaf's last use.
+  // The deferred part of a leaf's gradient has been computed, so the gradient is complete. This happens after the
+  // leaf's last use.
   virtual void products_added(const Var& /*leaf*/) {}
   virtual void leaf_completed(const Var& /*leaf*/) {}
   // A span of time in which an op copies, fills, allocates or multiplies.
@@ -46,7 +47,7 @@ class Observer {
   static bool any() { return count_.load(std::memory_order_relaxed) != 0; }
   static bool any_of_all_threads() { return any() && everywhere_.load() != nullptr; }
 
-  // tell(observer) for each observer of this thread and of all threads.
+  // Calls tell(observer) for each observer of this thread and of all threads.
   template <class Tell>
   static void notify(const Tell& tell) {
     if (!any()) return;
@@ -63,7 +64,7 @@ class Observer {
   Observer* next_;
 };
 
-// A span of what the engine and its kernels do by way of an op, by a name that lives as long as the program.
+// A span of other work of the engine and its kernels inside an op. Its name must be valid as long as the program runs.
 class Span {
  public:
   explicit Span(const char* name, double flops = 0) : name_(name), flops_(flops), watched_(Observer::any()) {

@@ -1,6 +1,7 @@
-// The ways to compute the heavy ops: fused (one node, hand-written backward, fast), composed (the definition, out of
-// primitives, which a test holds the others to) and tiled (attention in memory that grows with the length alone; every
-// other op as fused). A definition stands in layers/, under the paper's equation, with its fused twin beside it.
+// There are three ways to compute the expensive ops. `fused` is one node with a hand-written backward pass, and is
+// fast. `composed` is the definition made of primitives; tests compare the others with it. `tiled` computes attention
+// in memory that grows linearly with the length, and every other op as `fused`. The definitions are in layers/, under
+// the paper's equation, next to the call of the fused op.
 #pragma once
 
 #include <array>
@@ -29,12 +30,12 @@ class KernelsInForce {
   Kernels before_;
 };
 
-// int8 quantisation: whether products with weights are made by 8-bit integers (autograd/kernels/int8_weights.h), in
-// every thread, where nothing is recorded for gradients.
+// int8 quantisation: whether products with weights use 8-bit integers (autograd/kernels/int8_weights.h). It holds for
+// every thread, if no graph is recorded.
 void set_int8(bool on);
 bool int8();
 
-// Every fused op. A table test walks this list, so that none lacks its composed twin.
+// Every fused op. A test uses this list to check that each has a composed definition.
 enum class FusedOp {
   lstm,
   gru,

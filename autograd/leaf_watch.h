@@ -9,8 +9,8 @@
 
 namespace softalign::autograd {
 
-// While one lives, this thread's backward calls done(leaf) after the last use of a leaf in its graph. Not for shards
-// (autograd/threads/shards.h), whose gradients are added up after all of them.
+// While an object exists, this thread's backward calls done(leaf) after the last use of a leaf in its graph. It does
+// not work with shards (autograd/threads/shards.h), because their gradients are added after all of them.
 class LeafWatch : public Observer {
  public:
   explicit LeafWatch(std::function<void(const Var& leaf)> done) : Observer(Of::this_thread), done_(std::move(done)) {}

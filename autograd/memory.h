@@ -1,4 +1,4 @@
-// How much memory this process may take, how much it has, and how much arrays take of it. The programs estimate the
+// The memory limit of this process, the memory that it uses, and the memory of its arrays. The programs estimate the
 // memory of a training before it starts, and explain a refusal.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace softalign::autograd {
 
-// More is asked for than the machine has; says how much of what.
+// Thrown if more memory is requested than the machine has. The message says what needs how much.
 class NotEnoughMemory : public std::bad_alloc {
  public:
   explicit NotEnoughMemory(std::string what) : what_(std::move(what)) {}
@@ -26,15 +26,15 @@ struct MemoryLimit {
   bool addresses = false;  // it counts addresses, used or not
 };
 
-// The smallest of the machine's memory, that of the control groups which the process is in (cgroups, versions 1 and 2)
-// and its address space.
+// The smallest of three limits: the machine's memory, the process's control groups (cgroups, versions 1 and 2), and its
+// address space.
 const MemoryLimit& memory_limit();
 
-// What the control groups leave, their files being read below `root` ("": the system's); the largest size_t where they
-// leave everything, or cannot be read.
+// The memory that the control groups leave. Their files are read below `root` ("" is the system's root). The result is
+// the largest size_t if there is no limit or the files cannot be read.
 std::size_t control_group_bytes(const std::string& root);
 
-// The bytes that this process holds now, as the limit counts them.
+// The bytes that this process uses now, as the limit counts them.
 double taken_bytes();
 
 // The bytes of live arrays now, and at most since forget_most_array_bytes(). The pool (autograd/kernels/pool.h) counts
@@ -47,7 +47,7 @@ void forget_most_array_bytes();
 void count_array_taken(std::size_t bytes);
 void count_array_freed(std::size_t bytes);
 
-// The message for refused memory: how much is taken, of how much, and what to try.
+// The message for refused memory: how much is used, how much exists, and a remedy.
 std::string describe_refusal(const std::bad_alloc& error);
 
 std::string format_bytes(double bytes);  // "2.3 MB"

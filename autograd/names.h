@@ -1,4 +1,4 @@
-// The names of an enum's values, as options, files and messages write them. One table per enum, next to the enum:
+// The names of an enum's values, as options, files and messages write them. Each enum has one table next to it:
 //
 //   enum class Norm { post, pre };
 //   constexpr auto names_of(Norm) { return names<Norm>({{"pre", Norm::pre}, {"post", Norm::post}}); }

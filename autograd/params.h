@@ -26,7 +26,7 @@ struct Parameter {
 class Params {
  public:
   explicit Params(const Random& random);
-  // Whose parameters have names and shapes and no numbers: what a model would be, before there is memory for it.
+  // These parameters have names and shapes but no numbers. They describe a model before there is memory for it.
   static Params without_numbers();
 
   Params operator/(const std::string& room) const;  // the same registry under a longer prefix

@@ -4,7 +4,8 @@
 
 namespace softalign::autograd {
 
-// Array and Var stand in an inline namespace of their precision, so that a program that mixes the two does not link.
+// Array and Var are in an inline namespace named by their precision, so a program that mixes two precisions does not
+// link.
 #ifdef SOFTALIGN_DOUBLE
 #define SOFTALIGN_PRECISION f64
 using Real = double;

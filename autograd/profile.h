@@ -1,4 +1,4 @@
-// Profile: where a thread's time goes, op by op.
+// Profile measures how much time a thread spends in each op.
 //
 //   Profile profile;                          // on, in this thread, while it lives
 //   backward(loss_of(batch));
@@ -27,13 +27,12 @@ class Profile : public Observer {
   Profile();
   ~Profile() override;
 
-  // Spans, which ops open by way of the engine, stand apart: "gemm" and "panels" (factors laid out for it), "allocate",
-  // "fill" and "copy". Freeing ops in the backward pass is "graph". Entries sum to all the time from the start to the
-  // last call.
+  // Spans are separate entries: "gemm" and "panels" (packing of factors), "allocate", "fill" and "copy". Freeing ops in
+  // the backward pass is "graph". The sum of all entries is the time from the start to the last call.
   const Entries& entries() const { return entries_; }
 
-  // The time since the last call, less what was spent inside spans, was `name`'s: for work that is no op. Of several
-  // profiles of a thread the youngest is charged. Names must live as long as the program.
+  // Adds the time since the last call, without the time inside spans, to `name`. Use it for work that is no op. If a
+  // thread has several profiles, only the youngest counts. `name` must be valid as long as the program runs.
   static void add_time(const char* name);
 
   void op_computed(const char* op, const Array& value, const std::vector<Var>& inputs) override;

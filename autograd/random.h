@@ -1,9 +1,10 @@
-// Random: the one source of randomness, seeded, counter-based, split by name. The standard library's distributions and
-// std::shuffle differ between vendors; these do not, so the same seed gives the same bytes.
+// Random is the only source of random numbers. It has a seed, is counter-based, and can be split by name. The
+// distributions and std::shuffle of standard libraries differ between vendors. These do not, so the same seed gives the
+// same bytes.
 //
 // Philox4x32-10 of Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3": block i of a stream is a keyed
-// hash of i, so that a stream's whole state is (key, position) and streams split by name never disturb each other:
-// adding a parameter does not change the draws of the others.
+// hash of i. The state of a stream is (key, position), and streams that are split by name are independent. For example,
+// an additional parameter does not change the initial values of the others.
 #pragma once
 
 #include <array>
@@ -22,7 +23,7 @@ namespace softalign::autograd {
 
 using Indices = std::vector<std::size_t>;  // places in a list, from 0: for example the examples of a batch
 
-// FNV-1a of Fowler, Noll & Vo (64 bits), of bytes or of whole numbers: what was fed in another order has another value.
+// FNV-1a of Fowler, Noll & Vo (64 bits), of bytes or integers. Another order gives another value.
 struct Fnv1a {
   std::uint64_t value = 0xcbf29ce484222325;
 
@@ -59,13 +60,13 @@ class Random {
     return word(block_[half], block_[half + 1]);
   }
 
-  // As many as fit: those that next() would give one after another, in a fifth of the time where there is AVX-512.
+  // Fills the span with the numbers that next() would return, in a fifth of the time with AVX-512.
   void fill(std::span<std::uint64_t> draws);
 
-  // Uniform in [0, 1): the 53 bits that a double holds.
+  // Uniform in [0, 1), with the 53 bits of a double.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
-  // Uniform in 0 .. n-1. Draws below 2^64 mod n are thrown away, so that no value is favoured.
+  // Uniform in 0 .. n-1. Numbers below 2^64 mod n are rejected, so that all values are equally likely.
   std::size_t below(std::size_t n) {
     if (n == 0) throw std::invalid_argument("Random::below: n is 0, there is nothing to choose from");
     const std::uint64_t excess = (0 - static_cast<std::uint64_t>(n)) % n;
@@ -74,8 +75,8 @@ class Random {
     return static_cast<std::size_t>(draw % n);
   }
 
-  // A position of `weights`, each with probability weight / sum; one that is not above 0 is never chosen. Rounding may
-  // leave a rest of the sum, which the last positive weight takes. 0 where no weight is positive.
+  // Returns an index of `weights`, with probability weight / sum. An index with a weight of 0 or less is never chosen.
+  // If rounding leaves a rest of the sum, the last positive weight gets it. The result is 0 if no weight is positive.
   std::size_t choose(std::span<const double> weights) {
     double sum = 0;
     for (const double weight : weights) sum += weight > 0 ? weight : 0;
@@ -107,7 +108,7 @@ class Random {
     return items[below(items.size())];
   }
 
-  // n of the items, of different places, in any order.
+  // Returns n items from different indices, in any order.
   template <class T>
   std::vector<T> some_of(std::vector<T> items, std::size_t n) {
     if (n > items.size()) throw std::invalid_argument("Random::some_of: more items are wanted than there are");
@@ -137,8 +138,7 @@ class Random {
   static std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); }
   static std::uint64_t word(std::uint32_t l, std::uint32_t h) { return static_cast<std::uint64_t>(h) << 32 | l; }
 
-  // The four words of a block, each in a number of 64 bits, which has room for a product; of many blocks, in vectors of
-  // such.
+  // The four words of a block. Each is stored in 64 bits, so that a product fits. For many blocks, these are vectors.
   template <class Word>
   static void hash(std::uint64_t key, Word (&c)[4]) {
     Word k0 = Word{} + (key & lower_half), k1 = Word{} + (key >> 32);

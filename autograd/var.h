@@ -1,4 +1,5 @@
-// Var: a number array that remembers how it was made, so that backward() can find d loss / d itself.
+// Var: an array of numbers that remembers how it was computed, so that backward() can compute the gradient of the loss
+// with respect to it.
 //
 //   Var x = variable(Array({2}, {1, 2}));
 //   Var y = sum(x * tanh(x));
@@ -32,9 +33,9 @@ class Var {
   Var() = default;
   explicit Var(Array value);  // a constant: no gradient
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
-  // The output of an op. Inputs and rule are dropped if no input needs a gradient or NoGrad is in force.
+  // The output of an op. Inputs and rule are dropped if no input needs a gradient, or inside NoGrad.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
-  // The same for a rule that takes dy alone: the value of a temporary y may be freed before (give_back).
+  // The same for a rule that takes only dy. The value of a temporary y may then be freed earlier (give_back).
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>
   Var(const char* op, Array value, std::vector<Var> inputs, F rule)
       : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {
@@ -49,7 +50,8 @@ class Var {
   const char* op() const;
   bool needs_grad() const;
 
-  // The gradient, summed over every use; undefined (empty) where none has arrived. Of a row-sparse one a dense copy.
+  // The gradient, summed over every use. It is undefined (empty) if none has arrived. For a row-sparse gradient, the
+  // result is a dense copy.
   Array grad() const;
   // x's gradient += g, summed over the axes along which x was broadcast. Nothing happens if x needs none.
   void add_grad(const Array& g) const;
@@ -74,7 +76,7 @@ Var detach(const Var& x);  // the same value as a constant
 // as it goes, so it can be called once per graph. Iterative: a long sentence does not recurse. std::invalid_argument if
 // not scalar.
 void backward(const Var& loss);
-// The same from an output y of any shape whose own gradient dy is known.
+// The same from an output y of any shape with a known gradient dy.
 void backward(const Var& y, const Array& dy);
 
 // While one lives, ops in this thread record nothing.
@@ -90,15 +92,15 @@ class NoGrad {
 };
 bool recording();
 
-// Rows ids[i] of x's gradient += g[i]. On a leaf, an embedding table, it stays row-sparse as long as it comes by rows
-// alone: only touched rows take memory and time.
+// Rows ids[i] of x's gradient += g[i]. On a leaf (an embedding table), the gradient stays row-sparse while it comes
+// only by rows. Then only touched rows take memory and time.
 void add_row_grad(const Var& x, const Ids& ids, const Array& g);
 bool grad_is_sparse(const Var& x);
 Ids touched_rows(const Var& x);  // of a row-sparse gradient: sorted, each once
 
 // --- for the engine, and for ops that need its insides ---
 
-// What a Var points to.
+// A Var points to a Node.
 struct Node {
   const char* op = "";
   Array value;
@@ -118,17 +120,17 @@ struct Node {
   ~Node();
 };
 
-// What nobody computed: a variable, a parameter. A node that backward has freed has no rule either.
+// Whether no op computed it: a variable or a parameter. A node that backward has freed has no rule either.
 inline bool is_leaf(const Node& node) { return !node.rule && !node.freed; }
 
-// Frees x's numbers where nobody reads them any more: x is the only handle, so that no other op has it, and its own
-// rule takes dy alone. For an op that does not read x in its rule; x keeps its shape.
+// Frees the numbers of x if nobody needs them: x is the only handle, so no other op has it, and its own rule takes only
+// dy. Call it in an op with a rule that does not read x. x keeps its shape.
 void give_back(const Var& x);
 
-// The gradient that this thread's shard adds to. Nodes that an op made belong to one shard anyway.
+// The gradient that this thread's shard adds to. A node that an op made belongs to only one shard.
 Gradient& own_gradient(Node& node);
 
-// What a thread has with it while it computes. Everything else belongs to a graph or to a leaf.
+// The state of a thread while it computes. All other state belongs to a graph or to a leaf.
 struct Context {
   bool recording = true;  // ops remember how they were made
   std::size_t shard = 0;  // of a batch (autograd/threads/shards.h)

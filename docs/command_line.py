@@ -18,8 +18,8 @@ PROGRAMS = ["train", "translate", "align", "evaluate", "score", "view", "average
             "entail", "reproduce", "make_corpus"]
 INTRODUCTION = """# Command line
 
-This page is the reference of all programs and options, as `build/PROGRAM --help-all` prints them. Read it if you know the
-program and need an option; the how-to pages explain what the programs are for.
+This page lists all programs and their options, as `build/PROGRAM --help-all` prints them. You need it when you know the
+program and look for an option. The how-to pages explain what the programs are for.
 
 Every program also has `--help`, which lists the options that you need first. `docs/command_line.py` makes this page.
 """

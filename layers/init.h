@@ -1,5 +1,5 @@
-// Initialisers of parameters. `blocks` says how many square or rectangular matrices stand side by side in one
-// parameter: the gates of an LSTM are four, and each is initialised as a matrix of its own.
+// Initialisers of parameters. `blocks` says how many matrices one parameter contains. For example, an LSTM has four
+// gates, and each is initialised as its own matrix.
 #pragma once
 
 #include "layers/kinds.h"

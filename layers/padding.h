@@ -19,8 +19,8 @@ inline Array word_mask(std::size_t S, const std::vector<std::size_t>& lengths) {
   return m;
 }
 
-// Row t*B + b of the result is the row that comes to step t of text b when its first lengths[b] steps are reversed and
-// the others stay. The permutation is its own inverse.
+// Reverses the first lengths[b] steps of each text b and leaves the others in place. Row t*B + b of the result is the
+// number of the row that moves to step t of text b. The permutation is its own inverse.
 inline Ids reversed_rows(std::size_t S, const std::vector<std::size_t>& lengths) {
   const std::size_t B = lengths.size();
   Ids rows = autograd::all_rows(S * B);

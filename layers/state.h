@@ -1,4 +1,4 @@
-// States: what a layer or a decoder carries from step to step. Each is a struct that names its parts,
+// A state is what a layer or a decoder carries from step to step. It is a struct that names its parts,
 //
 //   struct State {
 //     Var h, c;  // (R, H)
@@ -6,9 +6,9 @@
 //     void each(Visit&& visit) { visit("h", h), visit("c", c); }
 //   };
 //
-// and a part is a Var with a row per sentence or hypothesis, or a struct like this one, or a vector of either. What
-// lies behind the first axis is the layer's own affair: a cache may grow with the steps, (R, t, A). A Var that is
-// undefined is a part that is not there.
+// and a part is a Var with one row per sentence or hypothesis, a struct like this one, or a vector of either. The layer
+// decides the other axes. For example, a cache may grow with the steps, (R, t, A). An undefined Var is a part that does
+// not exist.
 #pragma once
 
 #include <string>
@@ -20,7 +20,8 @@
 
 namespace softalign::layers {
 
-// visit(name, Var&) for every Var that is there; names as "cell/h", of a vector's entries "cells/0/h".
+// Calls visit(name, Var&) for every existing Var. Names are such as "cell/h", or "cells/0/h" for the entries of a
+// vector.
 template <class Part, class Visit>
 void each_var(const std::string& name, Part& part, const Visit& visit) {
   if constexpr (std::is_same_v<Part, Var>) {

@@ -1,4 +1,4 @@
-// The engine's names that every layer uses. What B, S, T, R and the other letters mean: docs/notation.md.
+// The names of the engine that every layer uses. docs/notation.md explains B, S, T, R and the other letters.
 #pragma once
 
 #include <vector>

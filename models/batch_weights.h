@@ -26,7 +26,7 @@ struct BatchWeights {
   Var gate = {};                  // (R, 1) how much of the context is let through; undefined without a gate
 };
 
-// Those of a decoder with one attention, and with a gate (R, 1) if it has one.
+// The weights of a decoder with one attention, and with a gate (R, 1) if it has one.
 BatchWeights weights_of(const layers::AttentionOutput& attended, const Var& gate = {});
 
 // The steps' rows below each other: T times (B, ..) -> (T*B, ..).

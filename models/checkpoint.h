@@ -1,4 +1,4 @@
-// Checkpoint: a model, and if wanted the whole state of its training, as one safetensors file.
+// Checkpoint: a model, and optionally the complete state of its training, as one safetensors file.
 //
 //   save_checkpoint(path, {.config = text, .parameters = named_arrays(params), ..});
 //   const Checkpoint checkpoint = load_checkpoint(path);
@@ -8,9 +8,10 @@
 // load_run (apps/run/run_folder.h) makes these calls and the checks of a run around them. apps/training/state.cpp
 // checks the state of a training that is resumed.
 //
-// In the file every parameter stands under its own name ("encoder/forward/W"), as F32; what belongs to training under
-// "training/..", counters as I64 scalars. The metadata holds format, version, config, source_vocabulary,
-// target_vocabulary (the hashes) and checksum (data/io/safetensors.h). Save, load, save: the same bytes.
+// In the file, every parameter has its own name ("encoder/forward/W") and type F32. Numbers of the training have names
+// "training/..", and counters are I64 scalars. The metadata holds format, version, config, source_vocabulary,
+// target_vocabulary (the hashes) and checksum (data/io/safetensors.h). If you save, load and save again, the bytes are
+// the same.
 #pragma once
 
 #include <cstdint>
@@ -31,31 +32,31 @@ struct Checkpoint {
   std::string source_hash, target_hash;  // of the vocabularies that number its words (Vocabulary::hash)
   NamedArrays parameters;
   // Training state, empty for a finished model: optimiser moments and the like, and integers: steps, positions of
-  // random streams, byte lengths of files. A double that must come back exactly goes through std::bit_cast.
+  // random streams, byte lengths of files. A double that must be restored exactly is converted by std::bit_cast.
   NamedArrays training;
   std::map<std::string, std::int64_t> counters;
   std::string examples = {};  // text, of the step that train --replay makes again; empty elsewhere
   std::string path;           // where load_checkpoint read it; not saved
 };
 
-// The model's parameters as handles: what is copied into them, before the next product, is in the model.
+// The model's parameters as handles. If you copy numbers into them before the next product, the model uses them.
 NamedArrays named_arrays(const autograd::Params& params);
 
-// Whole or not at all. The numbers are written as float32, also by the double build.
-// Throws what write_safetensors throws.
+// Writes the file completely or not at all. The double build writes float32 numbers, too. Throws what write_safetensors
+// throws.
 void save_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 
-// data::Error: not a whole, undamaged checkpoint of this format's version (data/io/safetensors.h).
+// data::Error: not a complete, undamaged checkpoint of this format version (data/io/safetensors.h).
 Checkpoint load_checkpoint(const std::string& path);
 
-// "" if the file is a checkpoint, of whatever version, else what it is instead.
+// Returns "" if the file is a checkpoint of any version, and otherwise a description of the file.
 std::string problem_of_format(const std::string& path);
 
-// data::Error naming both hashes of a side that differs: its words would be numbered otherwise.
+// data::Error, with both hashes, if a vocabulary differs, because its words would have other ids.
 void check_vocabularies(const Checkpoint& checkpoint, const std::string& source_hash, const std::string& target_hash);
 
-// Copies each saved array into the live one of its name. data::Error if a name is on one side only or shapes
-// differ, naming both sides; nothing is copied then. `path` is for the message.
+// Copies each saved array into the array of the same name. data::Error, with both sides, if a name is on one side only
+// or shapes differ; then nothing is copied. `path` is for the message.
 void restore(const std::string& path, const NamedArrays& saved, const NamedArrays& live);
 
 }  // namespace softalign::models

@@ -8,7 +8,7 @@
 
 namespace softalign::models {
 
-// Every option of the table that anybody is asked for, in its order.
+// Every public option of the table, in its order.
 std::string write_config(const Table& table);
 
 // Sets the options that the text names, by any of their names; the others keep their values, and names that the table

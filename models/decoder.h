@@ -1,4 +1,4 @@
-// Decoder: what writes a sentence, a step at a time, while it attends to a Memory. Search, sampling, ensembles,
+// A Decoder writes a sentence, one step at a time, while it attends to a Memory. Search, sampling, ensembles,
 // interventions and scheduled sampling use only the types in this file, so they work with every model.
 //
 //   Memory   what an encoder leaves of B sources: words, the cells of a picture, the sentences of a story
@@ -33,19 +33,20 @@ using autograd::Var;
 using data::Targets;
 using layers::AttentionHook;
 
-// A decoder's own structs pass through code that does not know them as std::any. std::logic_error if the struct is
-// another decoder's.
+// The structs of a decoder pass as std::any through code that does not know them. std::logic_error if the struct
+// belongs to another decoder.
 template <class Parts>
 const Parts& own(const std::any& parts) {
   if (const Parts* known = std::any_cast<Parts>(&parts)) return *known;
   throw std::logic_error("a decoder was given the memory or the state of another one");
 }
 
-// What an encoder leaves and a decoder attends to: B entries, one per source. Nothing in it says what was read.
+// The output of an encoder, which a decoder attends to. It has B entries, one per source. It does not say which kind of
+// source was read.
 class Memory {
  public:
   Memory() = default;
-  // `parts`: a struct of the decoder's own, made once per source: states, keys, what it starts from.
+  // `parts` is a struct of the decoder, computed once per source: encoder outputs, keys, and the initial state.
   template <class Parts>
   Memory(std::vector<std::size_t> source_lengths, Parts parts)
       : lengths(std::move(source_lengths)), parts_(std::move(parts)) {}
@@ -63,14 +64,14 @@ class Memory {
   std::any parts_;
 };
 
-// What a decoder carries from step to step. R rows, one per hypothesis. Search reorders them and never asks what they
-// mean.
+// The state that a decoder carries from step to step. It has R rows, one per hypothesis. Search reorders them and does
+// not need to know what they mean.
 class State {
  public:
   using Visit = std::function<void(const std::string& name, Var& part)>;
 
   State() = default;
-  // `parts`: a struct of the decoder's own that names its Vars, as in layers/state.h.
+  // `parts` is a struct of the decoder that names its Vars, as in layers/state.h.
   template <class Parts>
   State(Parts parts, Ids sentences)
       : sentence(std::move(sentences)),
@@ -101,7 +102,7 @@ struct Step {
   BatchWeights weights;  // attention weights with which this step's word was written
 };
 
-// What training adds to a forward pass.
+// Inputs of a forward pass that only training uses.
 struct Training {
   Random& random;  // for dropout
   Real label_smoothing = 0;
@@ -123,14 +124,14 @@ class Decoder {
   virtual bool has_scores() const { return attends(); }  // and these are the softmax of scores
   virtual State start(const Memory& memory) const = 0;   // one row per source
   virtual Step step(const Ids& previous, const State& state, const Memory& memory) const = 0;
-  // Teacher forcing: step by step in meaning, all steps at once where the decoder knows how.
+  // Teacher forcing. The meaning is step by step, but a decoder may compute all steps at once.
   virtual TeacherForced teacher_forced(const Memory& memory, const Targets& targets,
                                        const Training* training = nullptr) const = 0;
-  // This decoder, but its attention weights are changed on their way from the scores to the context.
-  // std::invalid_argument without attention, or in a step for which `hook` returns another shape.
+  // Returns this decoder with a hook, which changes the attention weights before the context is computed.
+  // std::invalid_argument without attention, or in a step in which `hook` returns another shape.
   virtual std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const;
-  // This decoder over K of its words, which it reads and writes as 0 .. K-1 in their order; memories stay what they
-  // are. std::invalid_argument of a decoder that always writes with all.
+  // Returns this decoder restricted to K of its words, which it reads and writes as 0 .. K-1 in their order. Memories
+  // stay valid. std::invalid_argument for a decoder that always needs all words.
   virtual std::unique_ptr<Decoder> with_words(const Ids& words) const;
 };
 

@@ -1,4 +1,4 @@
-// What stands between ids and vectors on both ends of a model.
+// The layers between ids and vectors at both ends of a model.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ struct TargetEmbedding {
   Var W;                        // (l, V_y)  undefined if tied
   Var b;                        // (V_y)
 
-  // Declares the output layer; the embedding is there already, for it may be the source's too.
+  // Declares the output layer. The embedding exists already, because it may also be that of the source.
   TargetEmbedding(layers::Embedding target, const ModelOptions& options, std::size_t l, const autograd::Params& p,
                   const layers::InitialiserConfig& init);
 
@@ -28,7 +28,7 @@ struct TargetEmbedding {
   // -log softmax(t W + b)[y], smoothed; 0 on padding            (T, B, l) -> (T*B)
   Var losses(const Var& t, const Ids& words, const Training* training) const;
 };
-// A decoder's with_words: `tables` of it are narrowed, all else is shared.
+// Implements Decoder::with_words: its `tables` are restricted, and everything else is shared.
 template <class D>
 std::unique_ptr<Decoder> with_only(const D& decoder, TargetEmbedding D::*tables, const Ids& words) {
   auto fewer = std::make_unique<D>(decoder);

@@ -1,5 +1,5 @@
-// Encoder: how a source is read, what every decoder finds of it, and the list of all kinds of encoders, where a new one
-// is entered. Letters: docs/notation.md.
+// An Encoder reads a source and returns what decoders attend to. This file also lists all kinds of encoders; add a new
+// one here. docs/notation.md explains the letters.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,7 @@ inline std::vector<Heads> self_attention_of(const Encoder& encoder, const Batch&
 // 1/|x| sum_j h_j, what a sentence without a last state is summed up by: states (S, B, D) -> (B, D)
 Var mean_over_words(const Var& states, const std::vector<std::size_t>& lengths);
 
-// How a recurrent encoder goes through the words: one way, or both, whose states are added or stand beside each other.
+// The directions of a recurrent encoder: one, or both with their states added or concatenated.
 enum class Directions { forward, both, added };
 
 // A kind of encoder; each is defined in its own file.
@@ -73,14 +73,14 @@ const EncoderKind& encoder_kind(const std::string& name);  // std::invalid_argum
 bool is_recurrent(const std::string& name);
 bool reads_pictures(const ModelOptions& options);
 
-// `recurrent`: how a recurrent one goes through the words.
+// `recurrent` has the directions of a recurrent encoder.
 std::unique_ptr<Encoder> make_encoder(const ModelOptions& options, Directions recurrent, layers::Embedding source,
                                       const autograd::Params& p);
-// How the encoder and its embedding are initialised: as the model is, or as its kind where the model was made for
-// another one.
+// The initialiser of the encoder and its embedding: that of the model, or that of the encoder's kind if the model is
+// usually combined with another one.
 layers::InitialiserConfig encoder_initialiser(const ModelOptions& options);
 
-// What does not fit the chosen encoder. E: the size of the model's target words.
+// Returns why the options do not fit the chosen encoder. E is the size of the model's target embeddings.
 Conflicts conflicts_of_encoder(const ModelOptions& options, std::size_t E);
 
 }  // namespace softalign::models

@@ -1,5 +1,5 @@
-// A family of models: its name, the options it uses, what does not fit together, and its maker. Each family is defined
-// in a file of its own (models/recurrent/rnnsearch.cpp, ..).
+// A family of models has a name, the options that it uses, a check of their combination, and a function that builds a
+// model. Each family is defined in its own file (models/recurrent/rnnsearch.cpp, ..).
 #pragma once
 
 #include <memory>
@@ -34,16 +34,16 @@ struct Family {
   std::vector<std::string> uses{};  // names of options (models/options.h), see also uses_of
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
-  // Optional. Of families with one name, whether these options choose this one, and how the author's name does; and the
-  // initialiser it has by default.
+  // Optional. If several families have one name, this says whether the options choose this one, and also how the
+  // author's name chooses it. It also has the default initialiser.
   bool (*chosen)(const ModelOptions&) = nullptr;
   void (*choose)(ModelOptions&) = nullptr;
   layers::InitialiserKind (*initialiser)(const ModelOptions&) = nullptr;
-  // Optional: defaults of its own, of how it is trained among them: names of options, and values as JSON has them.
+  // Optional: its own defaults, also for training, as names of options and JSON values.
   std::vector<std::pair<std::string, std::string>> defaults{};
 };
 
-// The maker of a family whose model is of this class.
+// Returns the function that builds a model of this class.
 template <class Model>
 std::unique_ptr<Seq2Seq> make(const ModelOptions& o, const autograd::Params& p) {
   return std::make_unique<Model>(o, p);

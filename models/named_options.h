@@ -6,7 +6,7 @@
 
 namespace softalign::models {
 
-// All of them, with what --help says of each and its legal values: the only place that lists these.
+// All options, each with its help text and legal values. Only this file lists them.
 Table table(ModelOptions& options);
 
 }  // namespace softalign::models

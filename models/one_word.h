@@ -1,8 +1,8 @@
-// OneWord: a decoder that answers with one word, after which it has nothing to write.
+// OneWord: a decoder that answers with exactly one word.
 //
 //   p(y | x) = p(y_1 | x) p(</s> | y_1)          p(</s> | y_1) = 1
 //
-// It attends to the memory once, so that the weights of y_1 stand for those of </s> as well.
+// It attends to the memory once, so </s> has the same weights as y_1.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace softalign::models {
 
-// The words of each part of each source, in their order: what ends with </s>.
+// The words of each part of each source, in their order. A part ends with </s>.
 using Parts = std::vector<std::vector<Ids>>;
 Parts parts_of(const data::Batch& batch);
 

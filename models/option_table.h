@@ -1,5 +1,5 @@
-// An option, defined once: its name, where its value stands, what --help says of it and which values it may have.
-// Command lines, config.json, messages and tests walk the same tables.
+// An option is defined once, with its name, its value, its help text and its legal values. Command lines, config.json,
+// messages and tests use the same tables.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace softalign::models {
 
-// An enum whose values have names (autograd/names.h), where it stands. An optional one without a value has the name "".
+// A reference to an enum whose values have names (autograd/names.h). An optional enum without a value has the name "".
 class EnumField {
  public:
   template <class Enum>
@@ -51,11 +51,12 @@ class EnumField {
   bool (*set_)(void*, const std::string&);
 };
 
-// Where an option's value stands, its default from the start. (std::size_t and std::uint64_t are each one of the two.)
+// A pointer to the value of an option, which is its default at first. (std::size_t and std::uint64_t are each one of
+// the two.)
 using Field = std::variant<std::string*, bool*, double*, unsigned long*, unsigned long long*, std::vector<std::string>*,
                            std::vector<std::size_t>*, EnumField>;
 
-// Which values an option may have: {.required = true}, one_of({"lstm", "gru"}), between(0, 0.99).
+// The legal values of an option: {.required = true}, one_of({"lstm", "gru"}), between(0, 0.99).
 struct Rule {
   std::vector<std::string> names{};  // one of these; empty: any
   std::vector<std::string> also{};   // or one of these, which mean the same as some of them
@@ -70,8 +71,8 @@ struct Rule {
 Rule one_of(std::vector<std::string> names);
 Rule between(double lowest, double highest);
 
-// Bounds that several options share. No line that is read holds more words than a million; a count beyond `many` is a
-// slip of the keyboard, and sums of such counts do not overflow.
+// Bounds that several options share. No line has more than a million words. A count above `many` is a typing error, and
+// sums of smaller counts do not overflow.
 constexpr double longest_sentence = 1e6, many = 1e9;
 
 // For --help: "{lstm,gru}", "in 0..1"; "" where every value is right.
@@ -90,10 +91,10 @@ struct Option {
 };
 using Table = std::vector<Option>;
 
-// What its values (the elements, for a list) are: "text", "true or false", "a number", "a whole number".
+// The kind of its values (the elements, for a list): "text", "true or false", "a number", "a whole number".
 const char* kind_of(const Field& field);
 
-// What is wrong with a value (an element, for a list), given as text; "" if nothing is.
+// The problem with a value (an element, for a list), given as text; "" if there is none.
 //   unknown readout state 'next'; known are: current, previous
 //   attention size is 0; a whole number in 1..100000 expected
 std::string problem_of(const Option& option, const std::string& value);
@@ -101,18 +102,18 @@ std::string problem_of(const Option& option, const std::string& value);
 Table in_group(const std::string& heading, Table table);
 Table operator+(Table a, const Table& b);
 
-// Its other names: those of other tools ("learning-rate" is lr), and its old ones ("scope" is attention-window).
-// Command lines and config files know them.
+// Its other names: names from other tools ("learning-rate" is lr), and old names ("scope" is attention-window). Command
+// lines and config files accept them.
 std::vector<std::string> other_names(const std::string& option);
 
 // For an option that has `words`, the problem with a value under one of its other names: "unknown look 'hrad'; known
 // are: soft, hard; did you mean hard?". The result is "" if there is no problem.
 std::string problem_of_word(const Rule& rule, const std::string& other_name, const std::string& word);
 
-// Its value as it stands: "128", "true", "words".
+// Its current value as text: "128", "true", "words".
 std::string text_of(const Option& option);
 
-// What is wrong with the first value of a table that is not as it should be; "" if none is.
+// The problem with the first illegal value of a table; "" if there is none.
 std::string problem_of(const Table& table);
 
 }  // namespace softalign::models

@@ -10,7 +10,7 @@
 
 namespace softalign::models {
 
-// Which embeddings and output layer share one table: target: output = target embedding; all: = source embedding too.
+// The weights that share one table. target: the output layer and the target embedding; all: the source embedding too.
 enum class Tie { none, target, all };
 constexpr auto names_of(Tie) {
   return autograd::names<Tie>({{"none", Tie::none}, {"target", Tie::target}, {"all", Tie::all}});
@@ -34,7 +34,7 @@ constexpr auto names_of(Summary) {
   return autograd::names<Summary>({{"once", Summary::once}, {"every-step", Summary::every_step}});
 }
 
-// lstmn: how the decoder joins what it finds in the source with its own past.
+// lstmn: how the decoder combines source attention with its own past.
 enum class Fusion { shallow, deep };
 constexpr auto names_of(Fusion) {
   return autograd::names<Fusion>({{"shallow", Fusion::shallow}, {"deep", Fusion::deep}});
@@ -46,7 +46,7 @@ constexpr auto names_of(HopTying) {
   return autograd::names<HopTying>({{"adjacent", HopTying::adjacent}, {"layer-wise", HopTying::layer_wise}});
 }
 
-// transformer: what alignments are read from (layers/transformer/norm_based_analysis.h).
+// transformer: the source of alignments (layers/transformer/norm_based_analysis.h).
 enum class AlignmentBy { norms, weights };
 constexpr auto names_of(AlignmentBy) {
   return autograd::names<AlignmentBy>({{"norms", AlignmentBy::norms}, {"weights", AlignmentBy::weights}});

@@ -22,42 +22,43 @@ std::vector<std::string> known_authors();
 std::string describe_models();
 std::string describe_attentions();
 
-// That of the chosen family; translation of an unknown model.
+// The task of the chosen family; translation for an unknown model.
 Task task_of(const ModelOptions& options);
-// The family of that task that the options choose, or that is nearest to what they choose: transformer-lm for the
-// transformer, and for what no language model is like. An unknown name stays as it is.
+// The family of that task which the options choose, or the most similar one. For example, transformer is replaced by
+// transformer-lm, and so is a family without a similar language model. An unknown name stays unchanged.
 std::string model_for(Task task, const ModelOptions& options);
-// Where no model is chosen; and all that fit, for messages: "transformer-lm, rnn-lm".
+// The default model of a task, and a list of all models that fit, for messages: "transformer-lm, rnn-lm".
 std::string default_model(Task task);
 std::string models_of(Task task);
 
 // The defaults of the chosen encoder and family, as config.json has them; {} of an unknown model.
 std::string own_defaults(const ModelOptions& options);
-// For --help, of an option for which families have one: "; transformer: 2". Language models have those of the family
-// that they are like.
+// Text for --help about defaults of an option in single families: "; transformer: 2". A language model has the default
+// of its similar family.
 std::string describe_own_defaults(const std::string& option);
-// The value that the one family takes which uses the option, if only one does and has a default of its own; or "".
+// The default of an option in the only family that uses it, if there is one such family with its own default; otherwise
+// "".
 std::string default_of_only_user(const std::string& option);
 
-// The names of the options that change something about the model; the others do not.
+// The names of the options that affect the model.
 std::vector<std::string> uses_of(const ModelOptions& options);
 
-// Words that a sentence may have, </s> not counted: where places are a table (learned ones, self-attention by place) as
-// many as it knows; else std::numeric_limits<std::size_t>::max().
+// The largest number of words of a sentence, without </s>. A table of positions (learned positions, positional
+// attention) limits it; otherwise it is std::numeric_limits<std::size_t>::max().
 std::size_t most_words(const ModelOptions& options);
 
-// An author's name replaced by the model's, and what is left empty, encoder, attention, positions and initialiser,
-// filled in as the family has it.
+// Replaces an author's name by the model's name, and sets empty options (encoder, attention, positions and initialiser)
+// to the defaults of the family.
 ModelOptions completed(ModelOptions o);
 
-// Why no model can be built from these options: an unknown name (the known ones are listed), a size of 0, a combination
-// that makes no sense, with the reason. "" if one can.
+// Returns why no model can be built from these options: an unknown name (with a list of known ones), a size of 0, or a
+// combination that makes no sense (with the reason). It is "" if a model can be built.
 std::string problem_of(const ModelOptions& options);
 
 // Declares the model's parameters in p. std::invalid_argument, saying the problem, if there is one.
 std::unique_ptr<Seq2Seq> make_model(const ModelOptions& options, const autograd::Params& p);
 
-// Numbers in the parameters of that model, none of which is made.
+// The number of parameters of that model, which is not built.
 std::size_t count_parameters(const ModelOptions& options);
 
 // Every family. A new one is entered here.

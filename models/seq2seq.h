@@ -1,4 +1,4 @@
-// Seq2Seq: an encoder and the decoder that writes from what it leaves, over batches of text.
+// Seq2Seq: an encoder and a decoder that attends to the encoder output, over batches of text.
 #pragma once
 
 #include "data/corpus/batch.h"
@@ -22,8 +22,8 @@ class Seq2Seq {
   TeacherForced teacher_forced(const Batch& batch, const Training* training = nullptr) const {
     return decoder().teacher_forced(encode(batch, training), batch.targets, training);
   }
-  // Self-attention of the sentences' words, sources and targets given: heads of the kinds encoder-self (rows s*B + b)
-  // and decoder-self (rows t*B + b) of each layer. None of a model without.
+  // Self-attention of the words of given sources and targets: heads of the kinds encoder-self (rows s*B + b) and
+  // decoder-self (rows t*B + b) of each layer. It is empty for a model without self-attention.
   virtual std::vector<Heads> self_attention(const Batch&) const { return {}; }
 
  private:

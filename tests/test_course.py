@@ -4,6 +4,7 @@ files that it names.
 Blocks of a chapter, by what stands behind the three backticks:
 
     ```cpp layers/recurrent/lstm.h       these lines stand in that file, in a row; a line "…" skips to a later place
+    ```python docs/course/solutions.py   the same
     ```sh                      is run, in a folder where build/, data/ and docs/ are the project's
     ```sh long                 is not run: it takes minutes
     ```text                    what the ```sh before it prints, exactly; "…" stands for any text, a line "…" for any lines
@@ -11,6 +12,9 @@ Blocks of a chapter, by what stands behind the three backticks:
                                their last digit
     ```text shape              the same, whatever the numbers
     ```text sample             not compared: what a ```sh long printed
+
+Every chapter begins with what it teaches, what it needs and how long it takes. It ends with a summary of three sentences, with
+exercises of which at least one is tried by docs/course/check.py, and with the next step.
 
 While writing, SOFTALIGN_BUILD=build python3 tests/test_course.py 02 09 reads these chapters only.
 """
@@ -63,7 +67,7 @@ def fits(shown, printed, numbers):
 def check(chapter, folder):
     printed = None
     for line, kind, body in blocks(chapter):
-        if kind[:1] == ["cpp"]:
+        if kind[:1] in (["cpp"], ["python"]):
             if problem := problem_of_quote(kind, body):
                 fail(chapter, line, problem)
         elif kind == ["sh"]:
@@ -84,14 +88,36 @@ def check(chapter, folder):
     text = chapter.read_text(encoding="utf-8")
     for problem in problems_of_names(chapter):
         fail(chapter, 0, problem)
-    if "## Exercise" not in text or "<summary>Solution</summary>" not in text:
-        fail(chapter, 0, "has no exercise with a solution")
+    for problem in problems_of_form(text, int(chapter.name[:2])):
+        fail(chapter, 0, problem)
+
+
+def problems_of_form(text, number):
+    """What a chapter of this number lacks."""
+    opening = text.partition("\n## ")[0]
+    found = [f"does not begin with “{part}”" for part in ("**You will learn**", "**You need**", "**Time**") if part not in opening]
+    summary = re.search(r"\n## Summary\n\n(.*?)\n\n", text, flags=re.DOTALL)
+    sentences = re.split(r"(?<=\.)\s+(?=[A-Z`])", summary[1].strip()) if summary else []
+    if len(sentences) != 3:
+        found.append(f"has a summary of {len(sentences)} sentences, expected 3")
+    exercises = text.partition("\n## Exercises\n")[2]
+    if not 1 <= len(re.findall(r"^\d+\. ", exercises, flags=re.MULTILINE)) == exercises.count("<summary>Solution</summary>"):
+        found.append("has no exercises, or not as many solutions as exercises")
+    if f"python3 docs/course/check.py {number} mine.py" not in exercises:
+        found.append("has no programming exercise that check.py tries")
+    if "\n## Next step\n" not in exercises:
+        found.append("does not end with the next step")
+    return found
 
 
 # what this test must catch
 assert quote_stands(["a", "…", "c"], ["a", "b", "c"]) and not quote_stands(["a", "c"], ["a", "b", "c"])
 assert fits(["AER 5.9", "…"], ["AER 6.4", "x"], "about") and not fits(["AER 5.9"], ["AER 92.7"], "about")
 assert not fits(["y = 2.69"], ["y = 2.70"], "exact") and not fits(["a 1"], ["b 1"], "shape")
+GOOD = "# 1\n**You will learn** a.\n**You need** b.\n**Time** c.\n\n## Summary\n\nA. B. C.\n\n## Exercises\n\n1. A?\n" \
+    "<summary>Solution</summary>\npython3 docs/course/check.py 1 mine.py\n\n## Next step\n"
+assert not problems_of_form(GOOD, 1) and problems_of_form(GOOD, 2) and problems_of_form(GOOD.replace("C.", ""), 1)
+assert len(problems_of_form("", 1)) == 7
 assert fits(["… words/s"], ["31,000 words/s"], "exact") and not fits([], ["more"], "shape")
 
 chapters = sorted(COURSE.glob("[0-9]*.md"))

@@ -1,4 +1,4 @@
-"""The pictures of the course are what their script draws, and every chapter has one."""
+"""The figures of the course are what their script draws. Every chapter has one, with a number, a caption and a reference."""
 
 import re
 import subprocess
@@ -19,6 +19,15 @@ class Figures(unittest.TestCase):
                  for chapter in COURSE.glob("[0-9][0-9]-*.md")}
         self.assertEqual([name for name, figures in shown.items() if not figures], [])
         self.assertEqual(sorted(sum(shown.values(), [])), sorted(path.name for path in (COURSE / "figures").glob("*.svg")))
+
+    def test_each_has_a_number_and_a_caption_and_the_text_refers_to_it(self):
+        for chapter in sorted(COURSE.glob("[0-9][0-9]-*.md")):
+            with self.subTest(chapter=chapter.name):
+                text = chapter.read_text(encoding="utf-8")
+                captions = re.findall(r"^!\[[^\]]+\]\([^)]+\)\n\n\*Figure (\d+\.\d+)\. [A-Z][^*]+\.\*$", text, flags=re.MULTILINE)
+                self.assertEqual(captions, [f"{int(chapter.name[:2])}.{i + 1}" for i in range(text.count("\n!["))])
+                prose = re.sub(r"^\*Figure.*?\*$", "", text, flags=re.MULTILINE | re.DOTALL)
+                self.assertEqual([number for number in captions if not re.search(rf"Figure\s+{re.escape(number)}(?!\d)", prose)], [])
 
 
 if __name__ == "__main__":

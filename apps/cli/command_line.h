@@ -1,5 +1,5 @@
-// The command line that all programs share: their options declared once each, for --help, for the command line and for
-// config.json; exit statuses; the first lines on the screen.
+// The command line that all programs share. Each option is declared once, for --help, the command line and config.json.
+// It also has exit statuses and the first lines on the screen.
 #pragma once
 
 #include <functional>
@@ -18,40 +18,39 @@ using models::Field;
 using models::one_of;
 using models::Rule;
 
-// The options of one program. Each is declared once, with a default that stands in its field:
+// The options of one program. Each is declared once. Its default is the value of its field:
 //
 //   CommandLine line("align", "Aligns ...", {"align --run runs/demo --data data/toy/test.tsv"}, common);
 //   line.add("run", &options.run, "the run folder", {.required = true});
 //   return line.run(argc, argv, [&] { ...; return 0; });
 class CommandLine {
  public:
-  // Examples are whole command lines, shown by --help; after two spaces or more a comment may follow.
+  // Examples are complete command lines, and --help shows them. A comment may follow after two spaces or more.
   CommandLine(const std::string& program, const std::string& description, const std::vector<std::string>& examples,
               CommonOptions& common);
   ~CommandLine();
 
-  // Declares --name VALUE, or for a bool the flags --name and --no-name. Fields and what they point to stay where they
-  // are as long as this lives.
+  // Declares --name VALUE, or for a bool the flags --name and --no-name. Do not move the fields while this object
+  // exists.
   void add(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
-  // The same for options that belong to one call of the program, not to a configuration: --out, --force; a bool is a
-  // plain flag.
+  // The same for options of a single call, which no configuration contains: --out, --force. A bool is a plain flag.
   void add_here(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
-  // Those of a table that anybody is asked for.
+  // Adds the public options of a table.
   void add(const models::Table& table);
   void add_here(const models::Table& table);
-  // A word without a name, in order of declaration: program VALUE. A list takes all that are left, so it is the last.
+  // A positional word, in order of declaration: program VALUE. A list takes all remaining words, so declare it last.
   void add_word(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
 
   // Sets the value that --help shows for a default that depends on other options.
   void show_default(const std::string& name, const std::string& value);
 
-  // Values that users of other tools give to an option, and what to write instead, for the message that refuses them.
-  // {"gpt", ...} is for GPT-2 too.
+  // Values that users of other tools give to an option, each with the value to write instead, for the error message.
+  // {"gpt", ...} also matches GPT-2.
   void advise(const std::string& name, std::vector<std::pair<std::string, std::string>> advice);
 
-  // The heading of --help for what is declared next, where its table names none; "Options" at first.
+  // The heading of --help for the options that are declared next, unless their table names one. The first is "Options".
   void group(const std::string& heading);
-  // The options that --help shows, where they are too many to be read at once; --help-all shows all.
+  // The options that --help shows, if there are too many. --help-all shows all.
   void first(std::vector<std::string> names);
   // Another paragraph at the end of --help.
   void add_note(const std::string& text);
@@ -60,23 +59,23 @@ class CommandLine {
   bool chosen(const std::string& name) const;  // there, or by the configuration; of what add() made
   std::string called() const;                  // the program as it was called: "build/train", "softalign train"
 
-  // All options made by add() as they stand, in order of declaration, as config.json holds them.
+  // The current values of all options made by add(), in order of declaration, as in config.json.
   std::string config() const;
-  // The reverse: options that the command line does not give take their values from this text. data::Error
-  // starting with `where` for what is no JSON object, for a name that is no option of this program made by add(), and
-  // for a value that the command line would refuse.
+  // The reverse: options that the command line does not give take their values from this text. data::Error, starting
+  // with `where`, if the text is no JSON object, a name is no option made by add(), or a value would be refused on the
+  // command line.
   void read_config(const std::string& text, const std::string& where);
-  // Names that are passed over there: options of another program, whose config.json may be given.
+  // Names that are ignored in config.json: options of another program, because its config.json may be given.
   void pass_over(std::vector<std::string> names);
-  // The config.json to read where --config is not given, asked after parsing; "" for none.
+  // Returns the config.json to read if --config is not given. It is called after parsing; "" means none.
   void default_config(std::function<std::string()> path);
-  // Defaults that follow from other options, as config.json has them, asked when those are known: for what neither the
-  // command line nor the configuration gives. "{}" for none.
+  // Returns defaults that follow from other options, in the form of config.json. It is called when the other options
+  // are known. The defaults apply to options that neither command line nor configuration gives. "{}" means none.
   void own_defaults(std::function<std::string()> values);
 
-  // Parses, reads --config, sets the number of threads, says on stderr which program and which BLAS this is, and runs
-  // `body`. Returns the exit status: the body's, 0 after --help and --version, 2 for wrong usage, 1 for any other
-  // exception, whose message goes to stderr, and for a standard output that could not be written.
+  // Parses options, reads --config, sets the number of threads, prints program and BLAS on stderr, and runs `body`.
+  // Returns the exit status: that of `body`; 0 after --help and --version; 2 for wrong usage; 1 for any other
+  // exception, with its message on stderr, and for a standard output that could not be written.
   int run(int argc, char** argv, const std::function<int()>& body);
 
  private:

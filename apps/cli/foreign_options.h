@@ -1,5 +1,5 @@
-// Options of other tools, and what they are called here: OpenNMT's -src, Marian's --mini-batch, fairseq's --arch,
-// transformers' --output_dir, and options that have no counterpart, such as --gpu.
+// Options of other tools, with their names here: OpenNMT's -src, Marian's --mini-batch, fairseq's --arch, transformers'
+// --output_dir, and options that have no counterpart, such as --gpu.
 #pragma once
 
 #include <string>

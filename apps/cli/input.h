@@ -1,5 +1,5 @@
-// Lines from a pipe or terminal, as many at a time as are there already: a person gets an answer to each line, a file
-// is read in large pieces.
+// Reads lines from a pipe or terminal, and returns all lines that have arrived. Therefore a person gets an answer to
+// each line, and a file is read in large pieces.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@ namespace softalign::apps {
 
 class LineReader {
  public:
-  // `name` stands for the input in messages.
+  // `name` is the name of the input in messages.
   enum class Form { cleaned, as_they_are };  // as_they_are: unchecked, and each with its "\n" if it has one
   LineReader(int file_descriptor, std::string name, Form form = Form::cleaned);
 
-  // Waits for the next line, then adds what has arrived already, up to `most` lines. None at the end of the input.
-  // Lines come without their ends; data::Error ("NAME:LINE: ...") for one that data::clean_line refuses or
-  // that is too long (data/io/files.h), once the lines before it have been given.
+  // Waits for the next line, then adds the lines that have arrived already, up to `most` lines. The result is empty at
+  // the end of the input. Lines have no line ends. data::Error ("NAME:LINE: ...") for a line that data::clean_line
+  // refuses or that is too long (data/io/files.h), after the lines before it have been returned.
   std::vector<std::string> next(std::size_t most);
 
  private:
@@ -43,13 +43,13 @@ class LineReader {
   std::exception_ptr problem_;  // with the next line
 };
 
-// The lines that a person types. On a terminal libedit edits them: the arrow keys move, and earlier lines come back,
-// those of earlier sessions too.
+// Reads the lines that a person types. On a terminal, libedit edits them, with arrow keys and the history of this and
+// earlier sessions.
 
-// NAME in softalign's folder for what programs remember: $XDG_STATE_HOME, else ~/.local/state. "" if neither is there.
+// The path of NAME in softalign's state folder: in $XDG_STATE_HOME, or in ~/.local/state; "" if neither exists.
 std::string state_file(const std::string& name);
 
-// Prompts on standard error and reads standard input. Without a terminal on both, lines are read as they come.
+// Prompts on standard error and reads standard input. Unless both are terminals, lines are read without editing.
 class Prompt {
  public:
   // Lines are remembered in the file, the last 500 of them; "": nowhere.

@@ -1,5 +1,5 @@
-// Manual: the description of a program. It is collected from the tables of options as they are declared; --help, the
-// manual page and the completions of shells are made from it.
+// Manual: the description of a program. It collects the options as they are declared. --help, the manual page and the
+// shell completions are generated from it.
 #pragma once
 
 #include <cstddef>
@@ -32,26 +32,26 @@ struct Manual {
   std::string usage() const { return "usage: " + called + " " + arguments; }
 };
 
-// The options under their headings, those in the order of their first option, what every program has last.
+// The options under their headings. Headings are in the order of their first option, and the general options are last.
 constexpr const char* general = "General";
 using Group = std::pair<std::string, std::vector<Entry>>;
 std::vector<Group> groups(const Manual& manual);
 
 bool is_flag(const Entry& entry);
 bool is_list(const Entry& entry);
-// What stands for its value: N, X (a number), NAME (one of a few), LIST; "" for flags.
+// The placeholder of its value: N, X (a number), NAME (an enumerated option), LIST; "" for flags.
 std::string value_name(const Entry& entry);
-// Its help as a sentence goes on: with the names that it may have, unless the help says them, and the preset in
-// brackets; `range` adds which numbers it may be.
+// Its help text with its legal names, unless the help has them already, and its default in brackets. `range` adds the
+// legal numbers.
 std::string about(const Entry& entry, bool range);
-// "--lr", and with `others` "--learning-rate"; "--scale", "--no-scale"; none for a word. The other names of a flag that
-// take a word (Rule::words) are no spellings of it.
+// The spellings of an option: "--lr", and with `others` "--learning-rate"; "--scale", "--no-scale"; none for a
+// positional word. Other names of a flag that take a word (Rule::words) are not included.
 std::vector<std::string> spellings(const Entry& entry, bool others);
 
-// A word as the usage line has it: "PICTURE...", in brackets where it may be left out.
+// A positional word in the usage line: "PICTURE...", in brackets if it is optional.
 std::string usage_of(const Entry& word);
 
-// An example apart: the command as the program was called, and the comment.
+// Splits an example into the command, with the name by which the program was called, and the comment.
 struct Example {
   std::string command, comment;
 };
@@ -59,19 +59,19 @@ Example example_of(const Manual& manual, const std::string& text);
 
 // --help, as a terminal shows it.
 
-// Usage, options under their headings, examples, notes, in lines of at most `columns` where words allow it. `all`:
-// every option, with the numbers that it may be (--help-all); else those that manual.first names, and how many are left
-// out.
+// Usage, options under their headings, examples and notes, in lines of at most `columns` if words are short enough.
+// With `all`, it has every option with its legal numbers (--help-all). Otherwise it has the options in manual.first,
+// and the number of the others.
 std::string help_text(const Manual& manual, bool all, std::size_t columns);
 
 // The manual page of a program, in the man macros of troff: man ./softalign-train.1
 
-// Every option under its heading. The program goes by manual.called.
+// Every option under its heading. manual.called is the name of the program.
 std::string man_page(const Manual& manual);
 
-// Shell completions of a program: the names of its options, the values of options that have a few, and files elsewhere.
+// Shell completions of a program: the names of its options, the values of enumerated options, and files otherwise.
 
-// Each as a file that the shell reads by itself: bash-completion's completions/CALLED, zsh's site-functions/_CALLED,
+// Each is a file that the shell finds by itself: bash-completion's completions/CALLED, zsh's site-functions/_CALLED,
 // fish's vendor_completions.d/CALLED.fish.
 std::string bash_completion(const Manual& manual);
 std::string zsh_completion(const Manual& manual);
@@ -80,7 +80,7 @@ std::string fish_completion(const Manual& manual);
 // Text as one word of a fish script.
 std::string quoted_for_fish(const std::string& text);
 
-// PROGRAM --generate FORM: a program as it is installed, softalign-NAME, described for other tools.
+// PROGRAM --generate FORM describes the installed program, softalign-NAME, for other tools.
 
 const std::vector<std::string>& generated_forms();  // man, bash, zsh, fish
 

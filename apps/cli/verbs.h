@@ -16,11 +16,11 @@ struct Verb {
 const std::vector<Verb>& verbs();
 std::string problem_of_verb(const std::string& name);  // "" for one of them
 
-// A program that stands beside the running one: NAME in a build folder, softalign-NAME where they are installed.
+// The path of another program next to the running one: NAME in a build folder, softalign-NAME in an installation.
 std::filesystem::path sibling(const std::string& name);
 
-// What softalign says of itself, and what shells complete its verbs by; their options are completed by the programs'
-// own files, beside this one.
+// The description of `softalign`, and the completion of its verbs. The files of the other programs complete their
+// options.
 Manual verbs_manual();
 std::string generate_for_verbs(const std::string& form);
 

@@ -52,8 +52,7 @@ models::Table em_table(data::EmOptions& o) {
        apps::between(1e-6, 0.99)},
       {"jump-p0", &o.jump_p0, "probability of the empty word in the hidden Markov model", apps::between(1e-6, 0.99)},
       {"agreement", &o.agreement,
-       "agreement training: in the hidden Markov model, both directions learn from the links that they agree on (Liang "
-       "et al. 2006)"},
+       "agreement training: both directions learn from the links that they agree on (Liang et al. 2006)"},
       {"alpha", &o.prior.alpha, "Dirichlet prior of each translation; 0: maximum likelihood",
        apps::between(0, models::many)},
       {"prefix", &o.prior.prefix,

@@ -1,5 +1,5 @@
-// An experiment of reproduce that trains nothing on a corpus: it draws its data itself, and what it shows is a table,
-// charts, and whether claims hold.
+// An experiment of `reproduce` that needs no corpus. It generates its data, and its results are a table, charts, and
+// claims that hold or not.
 #pragma once
 
 #include <cstddef>
@@ -31,11 +31,11 @@ using ProgressReport = std::function<void(const std::string&)>;
 
 struct SmallExperiment {
   std::string name, title;
-  // With seeds 1 .. N; tells how far it is.
+  // Runs with seeds 1 .. N and reports progress.
   ExperimentResult (*show)(std::size_t seeds, const ProgressReport& report) = nullptr;
 };
 
-// Every experiment, in a source of its own in the folder of its subject, and the list of all.
+// Every experiment, and the list of all. Each has its own source in the folder of its subject.
 SmallExperiment pooling();
 SmallExperiment permutation();
 SmallExperiment positions();
@@ -72,10 +72,10 @@ std::optional<data::MeanAndRange> spread_of(const std::vector<Training>& all, co
 // A value of each seed.
 data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value);
 
-// The functions below are for trainings that are measured while they run (learn_and_observe): figures with mean and
-// range, and lines of a chart. `Learnt` has the measurements as on_the_way, each with an accuracy in percent.
+// The functions below are for trainings that are measured while they run (learn_and_observe). They make figures with
+// mean and range, and lines of a chart. `Learnt` has the measurements as on_the_way, each with an accuracy in percent.
 
-// A figure of the last look; none if any training has none.
+// A figure of the last measurement; none if any training has none.
 template <class Learnt, class Figure>
 std::optional<data::MeanAndRange> in_the_end(const std::vector<Learnt>& all, const Figure& figure) {
   return spread_of(all, [&](const Learnt& one) { return std::optional<double>(one.on_the_way.back().*figure); });
@@ -90,7 +90,7 @@ Series accuracy_of(const std::string& name, std::size_t colour, const std::vecto
   return series;
 }
 
-// A chart of percents whose horizontal axis has `looks` equal shares of a whole.
+// A chart of percentages. Its horizontal axis is divided into `looks` equal parts.
 inline LineChart chart_of_looks(const std::string& title, const std::string& x_title, std::size_t whole,
                                 std::size_t looks) {
   LineChart chart{.title = title, .x_title = x_title, .x = {}, .high = 100, .series = {}, .context = {}};
@@ -104,8 +104,8 @@ std::string summary(const ExperimentResult& shown, std::size_t seeds);
 // Markdown: the claims with their figures, the table.
 std::string report_text(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds);
 
-// Writes OUT/NAME.html (static, no script), .md, .json, .svg, -2.svg .. of its charts, -weights.svg and
-// -pictures.svg; their names.
+// Writes OUT/NAME.html (static, without scripts), .md, .json, one .svg, -2.svg .. per chart, -weights.svg and
+// -pictures.svg. Returns their names.
 std::vector<std::string> write_files(const SmallExperiment& demonstration, const ExperimentResult& shown,
                                      std::size_t seeds, const std::string& out);
 

@@ -1,4 +1,4 @@
-// The training of an experiment's model, and how often the model is right.
+// The training of an experiment's model, and its accuracy.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 
 namespace softalign::apps {
 
-// Adam, gradients clipped at norm 1, the rate growing over 50 steps and falling to 0 in the second half. `loss` of a
-// step, counted from 0, is a mean. This is a loop of four lines beside Trainer (apps/training), because an experiment
-// has no corpus, no epochs, no validation and no run folder, which are what a Task and the Trainer are about.
+// Trains with Adam and gradients clipped at norm 1. The learning rate grows over 50 steps and falls to 0 in the second
+// half. `loss` of a step, counted from 0, is a mean. An experiment does not use Trainer (apps/training), because it has
+// no corpus, no epochs, no validation and no run folder.
 void learn(const autograd::Params& params, std::size_t steps, double rate,
            const std::function<autograd::Var(std::size_t step)>& loss);
 
-// The same; what `look` finds after each of `looks` equal shares of the steps.
+// The same, and returns what `look` measures after each of `looks` equal parts of the training.
 template <class Observe>
 auto learn_and_observe(const autograd::Params& params, std::size_t steps, double rate, std::size_t looks,
                        const Observe& look, const std::function<autograd::Var(std::size_t step)>& loss) {
@@ -30,7 +30,7 @@ auto learn_and_observe(const autograd::Params& params, std::size_t steps, double
   return found;
 }
 
-// Where the largest number of a row of n stands; the first of equals.
+// The index of the largest number of a row of n; the first if several are equal.
 inline std::size_t largest(const autograd::Real* row, std::size_t n) {
   return static_cast<std::size_t>(std::max_element(row, row + n) - row);
 }
@@ -39,7 +39,7 @@ inline std::size_t largest(const autograd::Var& rows, std::size_t row, std::size
   return largest(rows.value().data() + row * n, n);
 }
 
-// How often a model's largest number stands where it should.
+// The share of rows with the largest number at the right index.
 struct Hits {
   double hits = 0, all = 0;
   void count(double hit) { hits += hit, all += 1; }

@@ -27,20 +27,21 @@ inline WordIds word_ids(const std::vector<std::string>& words) {
 using autograd::Id;
 using autograd::Ids;
 
-// B sequences of n words, something to be said at each, and the word it is read off: row t*B + b.
+// B sequences of n words, with a target for each word and the word that determines it: row t*B + b.
 struct Labelled {
   std::size_t n = 0, B = 0;
   Ids words, labels, gold;
 };
 
-// B memories of n pairs and what is asked of each.
+// B lists of n pairs, and the key that each is asked for.
 struct Recalled {
   std::size_t n = 0, B = 0;
   Ids keys, values;          // row i*B + b
   Ids asked, answers, gold;  // (B) gold: the pair that counts
 };
 
-// Batches of B of the task (data/synthetic/sequences.h), sources all different; the same seed draws the same.
+// Batches of B examples of the task (data/synthetic/sequences.h). All sources differ, and the same seed gives the same
+// examples.
 class SequenceBatches {
  public:
   SequenceBatches(const std::string& task, std::size_t length, std::size_t B, std::size_t batches, std::uint64_t seed);
@@ -54,7 +55,7 @@ class SequenceBatches {
   std::vector<data::Pair> pairs_;
 };
 
-// Taggers (models/tagger.h) taught a sequence task, and what they reach on sequences they have not seen.
+// Taggers (models/tagger.h) trained on a sequence task, and their accuracy on other sequences.
 
 struct TaggingTask {
   std::string name;                       // data/synthetic/sequences.h
@@ -69,13 +70,13 @@ struct TaggerScores {
   std::optional<double> hit, mass;  // the largest weight lies on the word that counts; weight there; none without
 };
 
-// A tagger of these layers and positions, taught from a seed.
+// A tagger with these layers and positions, trained from a seed.
 class TrainedTagger {
  public:
   TrainedTagger(models::Tagger::Layer layer, layers::PositionKind positions, const TaggingTask& task,
                 std::uint64_t seed);
 
-  // On 200 sequences of that length. `counts`: of which places t of n; all, if it is empty.
+  // Accuracy on 200 sequences of that length. `counts` says which positions t of n count; if it is empty, all count.
   TaggerScores reach(std::size_t length, const std::function<bool(std::size_t t, std::size_t n)>& counts = {}) const;
 
  private:

@@ -16,17 +16,17 @@
 
 namespace softalign::apps {
 
-// Those of data/alignment/formats/formats.h and two pictures, which cannot be read: plot, the terminal heatmap, several
-// lines and a blank one; svg, one drawing of all records.
+// The formats of data/alignment/formats/formats.h, and two pictures, which cannot be read. plot is the terminal
+// heatmap, with a blank line after each. svg is one drawing of all records.
 const std::vector<std::string>& alignment_formats();
 bool is_picture(const std::string& format);
 std::vector<std::string> readable_formats();  // without pictures
 
-// The format of an alignment file by the ending of its name: own.jsonl, en-fr.pharaoh; "" if it is none's.
+// The format of an alignment file by the ending of its name: own.jsonl, en-fr.pharaoh; "" if it is unknown.
 std::string format_by_ending(const std::string& path);
 
-// With its line end(s); not for svg, which is not written record by record. `style` is for plot. data::Error if
-// the record has no weights and the format needs them.
+// The record as text with its line ends. It does not support svg, which contains all records. `style` is for plot.
+// data::Error if the record has no weights and the format needs them.
 std::string format_record(const data::Record& record, const std::string& format, const HeatmapStyle& style);
 
 // The option --over: positions in an alignment count the words of the user's lines, or the run's tokens, which are
@@ -42,15 +42,15 @@ bool over_words(const Over& over, const std::string& format);
 
 // UsageError: a file of tokens although words are counted.
 void check(const Over& over, const std::string& format);
-// UsageError: a format that lacks a side's words and no file of tokens, although tokens are counted; unless the tokens
-// are the words. `whose` is what makes tokens of the words.
+// UsageError: positions count tokens, the format does not contain them, and there is no file of tokens, unless the
+// tokens are the words. `whose` names the tokeniser in the message.
 void check_tokens(const Over& over, const std::string& format, bool tokens_are_words, const std::string& whose);
 
-// The file of --tokens: `source tokens<TAB>target tokens`, a line a record. Nothing without the option.
+// The file of --tokens: `source tokens<TAB>target tokens`, one line per record. Without the option, nothing is written.
 class TokensFile {
  public:
   explicit TokensFile(const Over& over);
-  // data::Error for a token that is empty or holds white space.
+  // data::Error for a token that is empty or contains white space.
   void add(const data::Record& record);
   void add(const std::string& lines);
   void finish();
@@ -62,14 +62,15 @@ class TokensFile {
 // The line of a record in it, with its end.
 std::string line_of_tokens(const data::Record& record);
 
-// Text to print with lines of that file, each between two such marks, which no text holds: from one process to another.
+// Text that one process sends to another, with lines of that file in it. Each such line is between two markers that no
+// text contains.
 inline constexpr char tokens_mark = '\0';
 struct TextAndTokens {
   std::string text, tokens;
 };
 TextAndTokens apart(const std::string& marked);
 
-// --format, --shift, --rule, --threshold, --over, --tokens and --color, for programs that write whole files of records.
+// --format, --shift, --rule, --threshold, --over, --tokens and --color, for programs that write files of records.
 struct AlignmentOutput {
   std::string format = "jsonl";
   UseColour colour = UseColour::automatic;
@@ -82,16 +83,16 @@ void declare(CommandLine& line, AlignmentOutput& output);
 void declare(CommandLine& line, data::LinkRule& rule);  // --rule and --threshold alone
 // UsageError for a threshold that is given to a rule without one.
 void check_threshold(const CommandLine& line, const data::LinkRule& rule, const std::string& joint_rule = "");
-// Makes svg of a format that is not `given` if the name of the file is a drawing's, and of a PNG checks that it can be
-// made. Throws UsageError if the given format is another.
+// If no format is `given` and the file name is that of a drawing, the format becomes svg. For a PNG, it checks that
+// rsvg-convert is installed. Throws UsageError if another format is given.
 void check_drawing(AlignmentOutput& output, const std::string& out, bool given);
-// UsageError for a shift or a rule in a format that has no links of its own, and for what --over and --tokens are not.
+// UsageError for a shift or a rule in a format without its own links, and for an illegal use of --over and --tokens.
 void check(const AlignmentOutput& output);
 
-// UsageError, naming the option that makes links, for a format that holds weights.
+// UsageError for a format that contains weights. It names the option that creates links.
 void check_links(const AlignmentOutput& output, const std::string& option);
 
-// Records as they are written: with the links of the other shift or by another rule, and over words or tokens.
+// Prepares records for writing, with the links of another shift or rule, and over words or tokens.
 class AlignmentText {
  public:
   AlignmentText(const AlignmentOutput& output, const HeatmapStyle& style,
@@ -113,7 +114,8 @@ class AlignmentText {
 // Prints records in that format.
 void print_alignment(const std::string& text, const std::string& format);
 
-// Text that begins a file, with a byte order mark before a word's own, which a reader would take for the file's.
+// The first text of a file. If the first word starts with U+FEFF, a byte order mark is added before it, because a
+// reader would take the U+FEFF for one.
 std::string at_beginning(const std::string& text);
 
 }  // namespace softalign::apps

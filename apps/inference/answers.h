@@ -1,4 +1,4 @@
-// What a run that answers by one word says of one source: of a story and its question, of two sentences.
+// The answers of a run that answers with one word, for a story with its question or for two sentences.
 #pragma once
 
 #include <cstddef>
@@ -21,16 +21,18 @@ struct AnswerOptions {
   std::size_t n_best = 1;
 };
 
-// --run, --n-best, --alignment and --color; `answers` is what --n-best counts, `looks` what --alignment shows.
+// --run, --n-best, --alignment and --color. `answers` describes what --n-best counts, and `looks` what --alignment
+// shows.
 void declare(CommandLine& line, AnswerOptions& options, const std::string& answers, const std::string& looks);
 
-// Of each source at most `n` answers of one word, the most probable first; their score is log p.
+// At most `n` answers of one word per source, the most probable first. Their score is log p.
 std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const std::vector<data::EncodedPair>& texts,
                                                           std::size_t n);
 
-// Prints the answers, the most probable first, with their log p where there may be several, or in their place the
-// records; words that are not in the vocabulary are told. Of two sentences a plot follows the first label alone: where
-// they looked at each other no label changes. UsageError: a plot of how an ensemble looks at two sentences.
+// Prints the answers, the most probable first, with log p if there may be several; or the records instead. A note lists
+// words that are not in the vocabulary. For two sentences, only the first label gets a plot, because the attention
+// between the sentences is the same for all labels. UsageError: a plot of the attention between two sentences in an
+// ensemble.
 void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& options);
 
 }  // namespace softalign::apps

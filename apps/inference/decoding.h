@@ -1,5 +1,5 @@
-// How translations are found: the options of search and sampling that programs share, the sampling of many sentences,
-// and what makes search faster (shortlists, int8 products).
+// Decoding: the options of search and sampling that programs share, sampling of many sentences, and faster search
+// (shortlists, int8 products).
 #pragma once
 
 #include <cstddef>
@@ -26,18 +26,18 @@ void declare(CommandLine& line, models::SamplingOptions& options);
 void check_decoding(const CommandLine& line, const models::BeamOptions& search,
                     const models::SamplingOptions& sampling);
 
-// The samples of each sentence. `numbers` are the sentences' places in the input: sample n of sentence i is drawn from
-// the seed, i and n alone, so that the batches it comes in do not matter.
+// The samples of each sentence. `numbers` are the indices of the sentences in the input. Sample n of sentence i depends
+// only on the seed, i and n, so batches do not matter.
 std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model,
                                                     const std::vector<data::EncodedPair>& sources,
                                                     const std::vector<std::size_t>& numbers,
                                                     const models::SamplingOptions& options, std::uint64_t seed);
 
-// The words that --shortlist leaves to each source (models/search/shortlist.h), from a file of `links --table`: the
-// `frequent` first words of the run's target vocabulary, what comes from no word, and for each source word the `likely`
-// most probable ones. Where the run cuts words into pieces each piece of a word gets the pieces of its translations,
-// those that most of them share first. data::Error: the file as data::read_table has it; no row of it has words
-// of both vocabularies.
+// The words that --shortlist allows for each source (models/search/shortlist.h), from a file of `links --table`: the
+// first `frequent` words of the run's target vocabulary, the translations of the empty word, and the `likely` most
+// probable translations of each source word. With subwords, each subword of a word gets the subwords of its
+// translations, the most common first. data::Error: data::read_table refuses the file, or no row of it has words of
+// both vocabularies.
 models::Shortlist read_shortlist(const std::string& path, const Run& run, std::size_t frequent = 100,
                                  std::size_t likely = 100);
 
@@ -48,8 +48,8 @@ struct Faster {
   std::optional<models::Shortlist> shortlist;  // made from it
 };
 void declare(CommandLine& line, Faster& faster);
-// Reads the shortlist and brings the integers into force, if they are asked for. data::Error: a language model
-// is to have a shortlist; the file, as read_shortlist has it.
+// Reads the shortlist and switches int8 on, if requested. data::Error: a shortlist for a language model, or
+// read_shortlist refuses the file.
 void prepare(Faster& faster, const Run& run);
 
 }  // namespace softalign::apps

@@ -1,4 +1,4 @@
-// How good a model is on a corpus: what train prints after each epoch and what evaluate reports.
+// Scores of a model on a corpus. `train` prints some after each epoch, and `evaluate` reports all.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,9 @@
 
 namespace softalign::apps {
 
-// BLEU, chrF and exact match compare the sentence that is printed and the user's own reference lines, by one rule
-// whatever the run's tokeniser is, so that scores of different runs compare.
-// words: tokens of data/text/tokenizer.h in lower case, each character of a script without spaces one of them. 13a:
-// sacreBLEU's default, case-sensitive.
+// BLEU, chrF and exact match compare the printed sentence with the user's reference lines. The rule does not depend on
+// the run's tokeniser, so you can compare scores of different runs. words: lower-cased tokens of data/text/tokenizer.h,
+// with one token per character in a script without spaces. 13a: sacreBLEU's default, case-sensitive.
 inline constexpr const char* standard_words = "words";
 inline constexpr const char* mteval_13a = "13a";
 
@@ -32,17 +31,17 @@ struct ScoredText {
   std::string text;    // for chrF
 };
 
-// A translation, of which these are the run's own words; and a reference with its line, if that is known.
+// A translation as words of the run, and a reference with its line, if that is known.
 ScoredText scored_translation(const Run& run, const data::Tokens& words, const std::string& rule);
 ScoredText scored_reference(const Run& run, const data::Tokens& words, const std::string& line,
                             const std::string& rule);
 
-// As sacreBLEU writes what a figure was measured by: "nrefs:1|case:lc|eff:no|tok:words|smooth:exp"; `references`: of
-// each pair, 0 if that varies.
+// The signature of a BLEU score, as in sacreBLEU: "nrefs:1|case:lc|eff:no|tok:words|smooth:exp". `references` is the
+// number per pair, or 0 if it varies.
 std::string bleu_signature(const std::string& rule, std::size_t references);
 
-// The links of a pair between its pieces, where words are cut into them: those of the model, and the gold's, in which
-// all pieces of two words that are linked are.
+// The links of a pair between its subwords: those of the model, and those of the gold, in which all subwords of two
+// linked words are linked.
 struct PieceLinks {
   data::Links found;
   data::Gold gold;
@@ -62,7 +61,7 @@ struct EvaluatedPair {
   bool of_ensemble = false;               // the weights are means, in which several looks are one
 };
 
-// Counts over a set of pairs, all pooled: sums first, never a mean over sentences.
+// Counts summed over a set of pairs. Scores are computed from the sums and are not means over sentences.
 struct Score {
   std::size_t pairs = 0;
   std::size_t target_tokens = 0;   // words, or pieces; </s> counted
@@ -76,10 +75,10 @@ struct Score {
   std::size_t exact = 0;           // translations that are one of the references, and not empty
   data::Bleu bleu;
   data::Chrf chrf;
-  // Pairs with gold links and attention; the next three are over these. Places need sure ones.
+  // The number of pairs with gold links and attention. The next three scores are over these pairs.
   std::size_t with_gold = 0;
-  // Links by argmax of the forced attention, or by the rule that was asked for. The row that writes a word is its own
-  // (shift 0); an implementation that is off by one would show in shift 1, which gives each word the next row.
+  // Links by argmax of the forced attention, or by the chosen rule. Shift 0 uses the row in which the decoder writes a
+  // word. Shift 1 uses the next row, so it shows an implementation that is off by one.
   data::AlignmentScore alignment, shifted;
   data::AlignmentScore without_fixed;  // without target words that have possible links only (fixed expressions)
   std::map<std::pair<std::size_t, std::size_t>, data::AlignmentScore> by_head;  // of {layer, head}, by argmax
@@ -87,7 +86,8 @@ struct Score {
   data::AlignmentScore pieces;                                                  // over these
   data::AttentionAccuracy
       attention_accuracy;  // of cells of pictures, sentences of stories, and texts that look at themselves
-  // Words of texts that gold links to their own past, and those of them that were the most probable ones there.
+  // The number of words that gold links to an earlier word of the same text, and the number of them that were the most
+  // probable word.
   std::size_t linked_words = 0, greedy_match = 0;
   std::size_t asked = 0;          // questions to stories that have gold and attention; the next is over these
   std::size_t supported = 0;      // each of the gold sentences has the largest weight of some look
@@ -101,27 +101,27 @@ struct Score {
   double perplexity() const;         // exp(loss)
   double entropy() const;            // nats, mean over attention rows
   double even_entropy() const;       // the largest that it can be: of equal weights
-  // The part of the attention, 0..1, that rests on </s> while words are written. Where it is large the decoder knows
-  // what to write without looking, and alignments miss those words.
+  // The share of attention on </s> (0..1) in the steps that write words. If it is large, the decoder does not need the
+  // source, and alignments miss those words.
   double end_attention() const;
   double exact_match() const;  // percent
 };
 
-// The pairs with forced decoding and translation, in the order of the corpus. Of `more_references` each is a whole
-// second, third .. translation of the corpus, one line per pair; a blank line is no reference. `scored_by` is
+// The pairs with forced decoding and translation, in the order of the corpus. Each of `more_references` is another
+// translation of the complete corpus, one line per pair, and a blank line is no reference. `scored_by` is
 // standard_words or mteval_13a.
 std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair>& pairs,
                                     const models::BeamOptions& options,
                                     const std::vector<std::vector<std::string>>& more_references = {},
                                     const UnknownWords& unknown = {}, const std::string& scored_by = standard_words);
 
-// Gives every pair that has attention its links by this rule, which its AER is then of.
+// Sets the links of every pair with attention by this rule. AER then uses them.
 void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule);
 
 Score score(const std::vector<EvaluatedPair>& pairs);
 
-// The score of each part of the corpus that has pairs: by length of source, or of the text that has none, in so many
-// words each ("1-10", "11-20" ..), and by tag in order of their bytes.
+// The score of each non-empty part of the corpus: by length of the source (or of a text without source) in groups
+// ("1-10", "11-20" ..), and by tag in the order of bytes.
 struct NamedScore {
   std::string name;
   Score score;

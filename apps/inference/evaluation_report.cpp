@@ -126,7 +126,7 @@ std::string legend(const Evaluation& e) {
   if (e.all.attention_rows > 0)
     text +=
         "; entropy: nats per target token; on </s>: percent of the attention on </s> while words are written "
-        "(docs/course/08-reading-alignments.md)";
+        "(docs/course/09-reading-alignments.md)";
   return text;
 }
 

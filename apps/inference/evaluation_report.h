@@ -1,4 +1,4 @@
-// Scores written down: a table for people, JSON for programs, and a table of the rules that join links.
+// Scores as text: a table for people, JSON for programs, and a table of the rules of symmetrisation.
 #pragma once
 
 #include <map>
@@ -19,17 +19,17 @@ struct Evaluation {
   std::string bleu_signature;  // evaluation.h; "" without translations
 };
 
-// The figures that say most, a line each with what it means, wrapped to so many columns: BLEU, exact match, AER and the
-// AER of EM for translations; perplexity or attention accuracy for other tasks.
+// The most important scores, one per line with its meaning, wrapped to the given number of columns: BLEU, exact match,
+// AER and the AER of EM for translations; perplexity or attention accuracy for other tasks.
 //   BLEU                  98.5   words in a row as in the reference; 100: the same
 std::string format_summary(const Evaluation& evaluation, std::size_t columns);
 
-// All figures, as a whole, by length and by tag, in tables of at most so many columns. BLEU, chrF, exact matches, AER,
-// precision, recall and attention on </s> are in percent, loss and entropy in nats per target token.
+// All scores, in total, by length and by tag, in tables with at most the given number of columns. BLEU, chrF, exact
+// matches, AER, precision, recall and attention on </s> are in percent, loss and entropy in nats per target token.
 std::string format_details(const Evaluation& evaluation, std::size_t columns);
 
-// As JSON every figure but that of EM links; those of alignment are null without gold, that of pieces without pieces,
-// entropy and end_attention without attention.
+// All scores except that of EM links, as JSON. Alignment scores are null without gold, that of subwords without
+// subwords, and entropy and end_attention without attention.
 nlohmann::ordered_json json_of(const Score& score);
 
 // {"all": {..}, "by_length": {"1-10": {..}, ..}, "by_tag": {..}}, as the text of a file. Each has `alignment_of_em`
@@ -42,10 +42,10 @@ class JointScores {
  public:
   explicit JointScores(double threshold) : threshold_(threshold) {}
 
-  // What both say of a pair; one without gold is left out.
+  // Compares both on a pair. A pair without gold is left out.
   void add(const data::Pair& pair, const data::Matrix& forward, const data::Matrix& backward);
 
-  // A line a rule: AER, precision and recall in percent; "" if no pair had gold.
+  // One line per rule: AER, precision and recall in percent; "" if no pair had gold.
   std::string table() const;
 
  private:

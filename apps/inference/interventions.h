@@ -1,4 +1,4 @@
-// align --intervene: what follows if one step of a translation looks elsewhere or writes another word.
+// `align --intervene` changes the attention or the word of one step of a translation, and decodes the rest.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,17 @@ struct InterventionOptions {
   std::size_t on = 0;    // the source word of force and ablate, from 1; 0: as --help says
   std::string write;     // the word of "word"; "": the second most probable
 };
-// --intervene, --step, --on, --write, and their check: UsageError for one of the last three without what it belongs to.
+// The options --intervene, --step, --on and --write, and their check: UsageError for one of the last three without the
+// kind of intervention that needs it.
 void declare(CommandLine& line, InterventionOptions& options);
 void check(const InterventionOptions& options);
 
-// For each sentence, in order, to `use` in the first process: the record of its greedy translation left alone, then one
-// for each intervention, as lines of JSON: an alignment record (data/alignment/record.h) and in it
+// For each sentence, in order, it calls `use` in the first process: with the record of the unchanged greedy
+// translation, and then with one record per intervention. Each is a line of JSON, an alignment record
+// (data/alignment/record.h) that contains
 //   "intervention": {"kind": "none"} or {"step", "kind", "source" or "word"}     counted from 0
-// `seed` deals the weights of shuffle. With `scores` the records left alone have theirs (align_pairs.h).
-// data::Error: the run cuts words into pieces; the model has no attention; a sentence has no such step or word;
-// --write names a word that the run does not know.
+// `seed` deals the weights of shuffle. With `scores`, the unchanged records have scores (align_pairs.h). data::Error:
+// the run has subwords; the model has no attention; a sentence has no such step or word; --write names an unknown word.
 void intervene(const Run& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
                std::uint64_t seed, bool scores, const std::function<void(const std::string&)>& use);
 

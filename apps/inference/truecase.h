@@ -1,4 +1,4 @@
-// Truecasing, --case: the capitals of a translation, which a run that learnt from lower-cased text writes without.
+// Truecasing (--case) restores the capitals of a translation, because a run on lower-cased text writes none.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ void declare_case(CommandLine& line, Capitals& how);
 // data::Error: the run keeps capitals by itself, has no table, or no attention to find the source words by.
 void check_case(const Run& run, Capitals how);
 
-// The translation's words as they are written: as the model wrote them, or with capitals from the source words that it
-// looked at, or from the table of the training text (data/text/truecasing.h).
+// The words of a translation with their final case: as the model wrote them, with capitals from the attended source
+// words, or from the table of the training text (data/text/truecasing.h).
 data::Tokens written(const Run& run, const SourceText& source, const data::Record& record, Capitals how);
 
 }  // namespace softalign::apps

@@ -20,16 +20,15 @@ struct UnknownWords {
   data::Lexicon lexicon = {};
 };
 void declare(CommandLine& line, UnknownWords& unknown);
-// Reads the lexicon, if one is named. UsageError for a lexicon without --replace-unknown.
+// Reads the lexicon, if there is one. UsageError for a lexicon without --replace-unknown.
 void prepare(UnknownWords& unknown);
 
-// The record of a translation with its unknown words replaced, if that is asked for (data/alignment/lexicon.h).
-// data::Error if the model has no attention.
+// The record of a translation with its unknown words replaced, if requested (data/alignment/lexicon.h). data::Error if
+// the model has no attention.
 void replace_unknown(data::Record& record, const UnknownWords& unknown);
 
-// Whether the columns of a corpus are swapped against a run: most words of the sources are unknown as sources and known
-// as targets, and the other way round. Subwords do not tell languages apart, so a run that cuts words into pieces gets
-// no such note.
+// Whether the columns of a corpus are swapped: most source words are unknown as sources and known as targets, and vice
+// versa. Subwords cannot show this, so a run with subwords gets no such note.
 class SwappedColumns {
  public:
   explicit SwappedColumns(const Run& run) : run_(&run) {}
@@ -47,12 +46,12 @@ class UnknownNote {
  public:
   explicit UnknownNote(const Run& run) : run_(run), swapped_(run) {}
 
-  // Words of one sentence. With pieces a word is unknown if one of its pieces is.
+  // Words of one sentence. With subwords, a word is unknown if one of its subwords is.
   void add_source(const data::Tokens& words);
   void add_pair(const data::Pair& pair);
 
-  // A line a side that has any, with the first eight, and what to do about text without spaces and about columns that
-  // are swapped; "" for none. What was added is forgotten.
+  // One line per side with unknown words, with the first eight of them, and advice about text without spaces and about
+  // swapped columns; "" if there are none. Afterwards, the collection is empty.
   //   note: not in the vocabulary: zyzzyva, flurb
   std::string take();
   // The same for a translation: one line per word, which says what it means and which known words are close.

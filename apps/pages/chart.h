@@ -1,6 +1,5 @@
-// A chart of lines as SVG: one vertical axis, each line named at its end, told apart by colour and dash, with a band
-// for the range of the seeds. SyntheticExample at its natural size, in px; the colours come from the style around it
-// (chart.css).
+// A line chart as SVG. It has one vertical axis. Each line has its name at its end, its own colour and dash, and a band
+// for the range of the seeds. It has its natural size, in px. The colours come from the surrounding style (chart.css).
 #pragma once
 
 #include <cstddef>
@@ -13,7 +12,7 @@
 
 namespace softalign::apps {
 
-// A value at each place of the horizontal axis; a line breaks where there is none.
+// One value per position of the horizontal axis. A line is interrupted where there is none.
 using Values = std::vector<std::optional<data::MeanAndRange>>;
 
 struct Series {
@@ -39,16 +38,16 @@ std::string draw(const LineChart& chart);
 double round_below(double value);
 double round_above(double value);
 
-// Gives all of them the vertical axis that all of their lines fit on: from 0 to a round number, or if it is logarithmic
-// from a round number.
+// Gives all charts the same vertical axis, which contains all of their lines: from 0 to a round number, or, if it is
+// logarithmic, from a round number.
 void fit_axes(std::span<LineChart> charts);
 
-// Where the vertical axis is labelled: evenly, about five times, or where it is logarithmic at 1, 2 and 5 times powers
-// of ten.
+// The labels of the vertical axis: about five at equal distances, or, on a logarithmic axis, 1, 2 and 5 times powers of
+// ten.
 std::vector<double> ticks(const LineChart& chart);
 
-// Labels that want to stand at these heights, moved as little as keeps them `gap` apart and between low and high (if
-// there is room for that); their order stays.
+// Moves labels from these heights as little as possible, so that they are `gap` apart and between low and high, if
+// there is enough room. Their order does not change.
 std::vector<double> apart(const std::vector<double>& wanted, double gap, double low, double high);
 
 }  // namespace softalign::apps

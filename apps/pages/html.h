@@ -1,4 +1,4 @@
-// Elements of HTML and SVG as text: what both pages, the viewer's and the report's, are written with.
+// Elements of HTML and SVG as text. The viewer and the report use them.
 #pragma once
 
 #include <array>
@@ -26,10 +26,10 @@ std::string coordinate(double value);
 // The view box of a drawing with its origin at the top left: "0 0 360 224".
 std::string view_box(double width, double height);
 
-// How wide the text stands at 12 px, at most, as good as: letters of a proportional font differ.
+// An estimate of the largest width of the text at 12 px; letters of a proportional font differ.
 double text_width(std::string_view words);
 
-// Text that may stand in an element or in a quoted attribute: < > & and the double quote as references.
+// Escapes text for an element or a quoted attribute: < > & and the double quote become references.
 std::string escape_html(std::string_view text);
 
 struct Attribute {
@@ -40,23 +40,26 @@ struct Attribute {
   std::string value;
 };
 
-// <name attributes>content</name>. Attribute values are escaped, empty ones left out; the content is markup.
+// Returns <name attributes>content</name>. Attribute values are escaped, and empty ones are left out. The content is
+// markup.
 std::string element(std::string_view name, std::initializer_list<Attribute> attributes, std::string_view content = "");
 
-// Text as content: escaped, with a shape for what has none. Control characters and those that turn the direction of the
-// text around become U+FFFD, and no text at all "∅".
+// Text as content: escaped, with a visible character for invisible ones. Control characters and characters that reverse
+// the direction of text become U+FFFD, and empty text becomes "∅".
 std::string text(std::string_view words);
 
 // "</s>", "<unk>".
 bool is_special(std::string_view token);
 
-// The words of a sentence, each isolated from the direction of its neighbours; <unk> and </s> set apart.
+// The words of a sentence. Each is isolated from the text direction of its neighbours, and <unk> and </s> have their
+// own style.
 std::string words_of(const std::vector<std::string>& tokens);
 
-// Each {{name}} of the template by its value. What is put in is not looked at again, so that data may hold anything.
+// Replaces each {{name}} of the template by its value. Inserted text is not searched again, so data may contain
+// anything.
 std::string fill_template(std::string_view text, const std::map<std::string_view, std::string_view>& values);
 
-// What a content security policy calls the content of an inline element (CSP level 3, section 6.7.2): 'sha256-...'.
+// The name of an inline element in a content security policy (CSP level 3, section 6.7.2): 'sha256-...'.
 std::string policy_hash(std::string_view content);
 
 }  // namespace softalign::apps

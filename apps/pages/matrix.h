@@ -1,4 +1,4 @@
-// Soft alignments as SVG: a matrix in a page, and a sheet of matrices as a file of its own.
+// Soft alignments as SVG: a matrix in a page, and a separate file with several matrices.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,19 @@
 
 namespace softalign::apps {
 
-// Weights are drawn in so many steps, .w0 to .w24.
+// The number of shades for weights, .w0 to .w24.
 constexpr std::size_t weight_steps = 24;
 std::string weight_class(double weight);
 
-// How a matrix is drawn.
+// The options of a drawing of a matrix.
 struct MatrixStyle {
   double cell = 16;      // px, a side
   bool numbers = false;  // weights from .05 in their cells
 };
 
-// Rows are target words, columns source words, the shade of a cell its weight on the viewer's fixed scale; gold links
-// are outlined, possible ones dashed. Its natural size is in px; what holds it says how its classes look.
+// Rows are target words, and columns are source words. The shade of a cell is its weight on the viewer's fixed scale.
+// Gold links are outlined, and possible links are dashed. Its natural size is in px. The surrounding document defines
+// the style of its classes.
 struct MatrixPicture {
   double width = 0, height = 0;
   std::string content;  // the elements in an <svg>
@@ -30,22 +31,22 @@ MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& look
 // The same as an element of a page.
 std::string draw_matrix(const data::Record& record);
 
-// The light theme of the pages, for pictures that stand alone and cannot ask a page.
+// The light theme of the pages, for pictures outside of a page.
 extern const std::string_view light_theme;  // light.css, as the build embeds it (embed.cmake)
 
-// What light.css says of a name: "gold" -> "#c96f00", "sans" -> the fonts. std::invalid_argument: no such name.
+// The value of a name in light.css: "gold" -> "#c96f00", "sans" -> the fonts. std::invalid_argument: no such name.
 std::string of_light_theme(std::string_view name);
 
-// The colour of a weight from 0 to 1, "#rrggbb": between the theme's seven stops, in equal steps.
+// The colour of a weight from 0 to 1, "#rrggbb", interpolated between the seven stops of the theme.
 std::string weight_colour(double weight);
 
-// Alignment matrices as one SVG file for a paper or a slide: light, its style in it, nothing fetched.
+// Alignment matrices as one SVG file for a paper or a slide. It has a light theme, contains its style, and fetches
+// nothing.
 class Sheet {
  public:
-  // A figure below those before it, with a caption above it if there is one: a group with the id "figure-1", "figure-2"
-  // .., its title how both sentences begin.
-  // data::Error: it has more than 1,000 cells a side, or all have more than 100,000, or are higher than
-  // 1,000,000 px.
+  // Adds a figure below the others, with a caption above it if there is one. It is a group with the id "figure-1",
+  // "figure-2" .., and its title has the first words of both sentences. data::Error: it has more than 1,000 cells per
+  // side, or all figures have more than 100,000 cells or are higher than 1,000,000 px.
   void add(const data::Record& record, const std::string& caption = "");
 
   // The drawing of all: well-formed XML, whatever the words are.

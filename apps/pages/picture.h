@@ -1,4 +1,5 @@
-// A picture under the weights of a look at it, as SVG: what is seen keeps its light. Gates stand under it as bars.
+// A picture with its attention weights, as SVG. Cells with large weights keep their brightness, and others become
+// darker. Gates are bars below it.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +24,8 @@ struct AttendedPicture {
 // As the address of an image: data:image/png;base64,..
 std::string data_address(const data::Picture& picture);
 
-// Side by side, at their natural size in px. Every weight is shown as a share of the largest of its picture.
-// std::invalid_argument: not as many weights as cells; a gate outside of 0 to 1.
+// Pictures next to each other, at their natural size in px. Every weight is shown as a share of the largest weight of
+// its picture. std::invalid_argument: another number of weights than of cells, or a gate outside of 0 to 1.
 std::string draw(const std::vector<AttendedPicture>& pictures);
 
 }  // namespace softalign::apps

@@ -1,5 +1,4 @@
-// Pictures of six objects (data/pictures/synthetic_tasks.h) as numbers for a model that names something at each of 8 x
-// 8 cells.
+// Pictures of six objects (data/pictures/synthetic_tasks.h) as numbers for a model that classifies each of 8 x 8 cells.
 #pragma once
 
 #include <chrono>
@@ -28,13 +27,13 @@ inline std::vector<std::size_t> covered(std::size_t square) {
   return {first, first + 1, first + cells_of_pictures.width, first + cells_of_pictures.width + 1};
 }
 
-// Two convolutions of 3 x 3 at every second place see seven pixels each way, here those of what stands in the square.
+// Two convolutions of 3 x 3 with stride 2 read seven pixels in each direction, here the pixels of one square.
 inline std::size_t middle(std::size_t square) { return covered(square).back(); }
 
 // B pictures, of twins, of company or of lights; rows cell*B + b.
 template <class Scene>
 struct CellPictures {
-  // `said`: what is to be said of an object of a scene.
+  // `said` is the label of an object of a scene.
   template <class Draw, class Said>
   CellPictures(std::size_t B, std::uint64_t seed, const Draw& draw, const Said& said)
       : values({cell_pixels.cells(), B, 3}), labels(cells_of_pictures.cells() * B, -1), objects(labels) {
@@ -57,8 +56,7 @@ struct CellPictures {
   autograd::Ids objects;   // which object that is, -1 elsewhere
 };
 
-// Picture taggers (models/pictures/picture_tagger.h) are trained to name what they are shown, and looked at on the
-// way.
+// Trains picture taggers (models/pictures/picture_tagger.h) and measures them during the training.
 struct TaggerKind {
   std::string name;
   models::PictureTagger::Layer layer;
@@ -76,7 +74,7 @@ struct LearntLabels {
   double seconds = 0;  // of the steps, without the looks
 };
 
-// `draw` gives the CellPictures of (count, seed); `find` what is found in a look.
+// `draw` generates the CellPictures of (count, seed). `find` measures the model.
 template <class Draw, class Find>
 auto learn_labels(const models::PictureTagger& model, const autograd::Params& params, const PictureTask& task,
                   std::uint64_t seed, const Draw& draw, const Find& find) {

@@ -1,5 +1,5 @@
-// What gates do on the pictures of a test: how far those of channels close as the light gets stronger, and how far
-// those of cells are open where something is lit.
+// Measures gates on test pictures: how far the gates of channels close as the light gets stronger, and how far the
+// gates of cells are open where an object is lit.
 #pragma once
 
 #include <optional>
@@ -28,10 +28,10 @@ struct GatesOf<CellPictures<data::Lights>> {
   std::vector<AttendedPicture> pictures;  // the gates of the first pictures, lit objects framed
 };
 
-// Of a model with gates of channels.
+// For a model with gates of channels.
 GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureTagger& model,
                                                const CellPictures<data::Mondrian>& test);
-// Of a model with gates of cells.
+// For a model with gates of cells.
 GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureTagger& model,
                                              const CellPictures<data::Lights>& test);
 

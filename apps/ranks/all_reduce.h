@@ -1,4 +1,4 @@
-// AllReduce: sums of many numbers over the ranks (all-reduce), under way while the ranks compute.
+// AllReduce: sums many numbers over the ranks while the ranks compute.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,7 @@ namespace softalign::apps {
 // to three decimal digits.
 using Bfloat16 = std::uint16_t;
 
-// The nearest, of two equally near ones the even; what is not a number stays none.
+// Rounds to nearest, and to even if two are equally near. NaN stays NaN.
 inline Bfloat16 to_bfloat16(autograd::Real x) {
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(x));
   if (std::isnan(x)) return static_cast<Bfloat16>(bits >> 16 | 0x40);
@@ -27,22 +27,23 @@ inline Bfloat16 to_bfloat16(autograd::Real x) {
 
 inline autograd::Real from_bfloat16(Bfloat16 x) { return std::bit_cast<float>(std::uint32_t{x} << 16); }
 
-// Made by all ranks, and used by all in the same order: only when each lets them go on may differ.
+// All ranks must create it and use it in the same order. Only the times of go_on() may differ.
 class AllReduce {
  public:
   // The ranks must outlive it.
   AllReduce(const Ranks& ranks, GradientDtype gradient_dtype);
   ~AllReduce();
 
-  // The numbers of all pieces <- their sums over the ranks, added up in the order of ranks whatever the network: the
-  // same bytes in every rank and with every call. Each rank adds up its part of the numbers, then all give each other
-  // their parts. Until finish() the pieces stay where they are, and nobody writes there.
+  // Replaces the numbers of all pieces by their sums over the ranks. Sums are computed in the order of ranks,
+  // independent of the network, so every rank and every call gets the same bytes. Each rank adds its part of the
+  // numbers, and then all exchange their parts. Until finish(), do not move or write the pieces.
   void begin(const std::vector<std::span<Real>>& pieces);
-  // As far as what has come allows: the network does not work by itself.
+  // Continues as far as the received data allow, because the network does not progress by itself.
   void go_on();
   void finish();
 
-  // What it takes of memory, for so many numbers in all: they and what comes from the others, as they travel.
+  // The memory that it needs for this number of numbers: the numbers themselves and those from other ranks, in the data
+  // type of the network.
   static std::size_t bytes(const Ranks& ranks, std::size_t numbers, GradientDtype gradient_dtype);
 
  private:

@@ -1,4 +1,4 @@
-// The gradients of a step, of which every rank has a part.
+// The all-reduce of the gradients of a step.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace softalign::apps {
 
-// Sums over the ranks, in the order of ranks. They begin while backward still runs, with the gradients that are whole
-// by then, so many together, in an order that all ranks have: that of the first step of a rank that had a part of it.
+// Sums gradients over the ranks, in the order of ranks. The exchange starts while backward still runs, with groups of
+// complete gradients. All ranks use the same order of gradients: the order of the first step of a rank that took part.
 class GradientSum {
  public:
   // Both must outlive it.
   GradientSum(const Ranks& ranks, const autograd::Params& params, GradientDtype gradient_dtype);
 
-  // The gradient of a parameter is whole in this rank, and nobody writes into it until finish(). What is never called
-  // done is taken to be so by then.
+  // Call it when the gradient of a parameter is complete in this rank. Do not write into it until finish(). finish()
+  // treats all other gradients as complete.
   void done(const autograd::Var& parameter);
-  // Each gradient <- its sum. Rows of embedding tables travel as rows, all else as numbers side by side.
+  // Replaces each gradient by its sum. Embedding gradients travel as rows, and all others as contiguous numbers.
   void finish();
 
-  // What that takes of this process's memory.
+  // The memory of this process that the exchange needs.
   static std::size_t bytes(const Ranks& ranks, const autograd::Params& params, GradientDtype gradient_dtype) {
     return AllReduce::bytes(ranks, params.count(), gradient_dtype);
   }

@@ -1,5 +1,5 @@
-// Ranks: the processes that work together, on one machine or on many (`mpirun -n 4 train ..`). MPI is the engine that
-// clusters have; only ranks.cpp and all_reduce.cpp know it, and a build without it knows one process.
+// Ranks: the processes of one training, on one machine or on several (`mpirun -n 4 train ..`). They communicate with
+// MPI. Only ranks.cpp and all_reduce.cpp include MPI, and a build without MPI has one process.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@ using autograd::Real;
 
 class Ranks {
  public:
-  // This process alone.
+  // Only this process.
   Ranks() = default;
-  // Those that mpirun, or another launcher of MPI, has started with this one; else this one alone. To be made once, at
-  // the start. data::Error where several were started and this build has no MPI.
+  // The processes that mpirun or another MPI launcher has started, or only this one. Create it once, at the start.
+  // data::Error if several were started and this build has no MPI.
   static Ranks started_together();
   ~Ranks();
   Ranks(Ranks&& other) noexcept;
@@ -32,17 +32,17 @@ class Ranks {
   bool first() const { return rank_ == 0; }
   bool alone() const { return count_ == 1; }
   std::size_t here() const { return here_; }  // of them on this machine
-  // Its share of the machine's cores, where the launcher has not bound it to some of them.
+  // Its share of the machine's cores, unless the launcher has bound it to some of them.
   int threads_each() const;
 
-  // Every one of the following is called by all, in the same order.
+  // All ranks must call each of the following functions, in the same order.
   void wait() const;                                            // until all have come here
   bool any(bool mine) const;                                    // whether it is so for one of them
   std::vector<std::string> all(const std::string& mine) const;  // by rank
   std::vector<std::uint64_t> all(std::uint64_t mine) const;
-  // values <- their sum over the ranks, added up in the order of ranks: a few of them, at once (many: all_reduce.h).
+  // Replaces a few values by their sums over the ranks, in the order of ranks. For many values, use all_reduce.h.
   void sum(std::span<double> values) const;
-  // What each rank has, one rank after the other: as much of each, or so much as `sizes` say.
+  // Gathers the data of each rank, in the order of ranks. Sizes are equal, or given by `sizes`.
   std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine) const;
   std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine,
                                     const std::vector<std::size_t>& sizes) const;
@@ -51,7 +51,7 @@ class Ranks {
   // All end at once with this exit status.
   [[noreturn]] void end_all(int status) const;
 
-  // What this rank has sent since the start.
+  // The amount that this rank has sent since the start.
   struct Sent {
     std::size_t bytes = 0, messages = 0;
   };
@@ -72,7 +72,7 @@ std::string describe_sent(const Ranks& ranks, std::size_t steps);
 // data::Error names the first value that differs.
 void check_same(const Ranks& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values);
 
-// Of the parameters' bytes.
+// A hash of the bytes of the parameters.
 std::uint64_t hash(const autograd::Params& params);
 
 }  // namespace softalign::apps

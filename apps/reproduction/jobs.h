@@ -9,12 +9,12 @@
 
 namespace softalign::apps {
 
-// One command as it is run: program and arguments. The program stands beside this one.
+// One command: program and arguments. The program is in the folder of the running program.
 using Command = std::vector<std::string>;
 std::string as_typed(const Command& command);  // "train --model luong --out runs/x"
 
-// Runs a command to its end, its standard output in a file; progress lines still reach the terminal. Returns its exit
-// status, 128 + n if a signal n ended it. data::Error if it cannot be started.
+// Runs a command to its end, and writes its standard output to a file. Progress lines still reach the terminal. Returns
+// its exit status, 128 + n if a signal n ended it. data::Error if it cannot be started.
 int run_command(const Command& command, const std::string& output_file);
 
 struct ReproduceOptions {
@@ -28,7 +28,7 @@ struct ReproduceOptions {
 std::string corpus_folder(const ReproduceOptions& options);
 std::string test_file(const Study& study, const ReproduceOptions& options);  // what its models are tested on
 
-// What is to be done for one experiment with one seed.
+// The commands of one experiment with one seed.
 struct Job {
   std::string name, folder;
   std::string data;  // the corpus that it is trained on

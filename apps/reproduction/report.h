@@ -1,4 +1,4 @@
-// The report of a study: our figures beside the paper's, claim by claim.
+// The report of a study compares our figures with the figures of the paper, claim by claim.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@ namespace softalign::apps {
 // "4 of 6 claims of the paper held on the toy corpus, 1 seed."; "" for a study that makes no claim.
 std::string summary(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
 
-// What attention replaced, a sentence with the AER of EM links for each training corpus; "" if no model of the study
-// aligns, or no such links were made.
+// A sentence with the AER of EM links for each training corpus, as the baseline without attention; "" if no model of
+// the study aligns, or there are no such links.
 std::string baseline_text(const Study& study, const Outcomes& outcomes);
 
-// Markdown: the conclusion first, claims with the figures that decide them, the table, the baseline, BLEU against
-// length where it was measured, the commands. Of several seeds means, with half their range behind "±".
+// Markdown: first the conclusion, then claims with the figures that decide them, the table, the baseline, BLEU by
+// length if it was measured, and the commands. With several seeds, it shows means, with half their range after "±".
 std::string report_text(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
 
 // The outcomes as JSON, one list of seeds an experiment.

@@ -1,5 +1,5 @@
-// The runner: trains the experiments of a study one after the other with the programs that a user would call, and reads
-// what they measured.
+// The runner trains the experiments of a study one after the other, with the programs that a user would call, and reads
+// their results.
 #pragma once
 
 #include <functional>
@@ -10,38 +10,38 @@
 
 namespace softalign::apps {
 
-// Where the runner keeps what evaluate printed.
+// The file in which the runner stores the output of `evaluate`.
 std::string evaluation_file(const std::string& run);
 
 // The outcome of a finished run. data::Error naming a file that is missing or damaged.
 Outcome read_outcome(const std::string& run);
 
-// An experiment that was run with other commands makes room: its run waits in FOLDER.replaced until the new one is
-// trained and evaluated, and comes back if its own commands are wanted again before that.
+// If an experiment was run with other commands, its run moves to FOLDER.replaced until the new one is trained and
+// evaluated. It comes back if its own commands are requested again before that.
 
-// The commands that FOLDER was made by: FOLDER.commands; "" where there is none.
+// The commands that made FOLDER, from FOLDER.commands; "" if that does not exist.
 std::string commands_of_run(const std::string& folder);
 
-// Ends or undoes what a program that was killed began. Afterwards a run that waits has other commands than `wanted`,
-// and FOLDER is not whole.
+// Completes or undoes the work of a killed program. Afterwards, a run in FOLDER.replaced has other commands than
+// `wanted`, and FOLDER is incomplete.
 void recover_set_aside(const std::string& folder, const std::string& wanted);
 
-// Whatever is in FOLDER waits from here on; of two, the one that was whole. data::Error if it was not made by
-// reproduce.
+// Moves the run in FOLDER to FOLDER.replaced. If there are two, it keeps the complete one. data::Error if `reproduce`
+// did not make it.
 void set_aside(const std::string& folder);
 
-// The new run is whole: the old one goes.
+// The new run is complete, so the old one is removed.
 void forget_set_aside(const std::string& folder);
 
-// Raised when a program was stopped by Ctrl-C; the same command goes on from there.
+// Thrown when a program was stopped by Ctrl-C. The same command continues from there.
 struct Interrupted {};
 
-// Does a job, or what is left of it after an earlier interruption; a job that is done with the same commands is not
-// done again, one that was done with others waits until this one is. data::Error with the end of the
-// program's output if it fails.
+// Runs a job, or the rest of it after an interruption. A job that is complete with the same commands does not run
+// again. The results of other commands are kept until this job is complete. data::Error, with the end of the program's
+// output, if it fails.
 Outcome run_job(const Job& job);
 
-// All jobs, telling before each how far it is: text like "[3/24] rnnsearch-50 seed 1, about 0:12:30 left".
+// Runs all jobs, and reports progress before each: "[3/24] rnnsearch-50 seed 1, about 0:12:30 left".
 Outcomes run_study(const Study& study, const ReproduceOptions& options,
                    const std::function<void(const std::string&)>& report);
 

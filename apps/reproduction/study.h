@@ -1,4 +1,4 @@
-// A study: what a paper claims, and the trainings that show whether it holds on a small corpus.
+// A study has the claims of a paper, and trainings that show whether they hold on a small corpus.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@
 
 namespace softalign::apps {
 
-// A model to train. `options` are train's, beside corpus, seed and folder.
+// A model to train. `options` are the options of `train`, without corpus, seed and folder.
 struct Experiment {
   std::string name;  // of its folder; the same experiment of two studies is trained once
   std::vector<std::string> options;
   std::size_t longest = 0;  // trained on pairs of at most so many words; 0: on the whole corpus
 };
 
-// What evaluate says of a part of the test set.
+// The scores of `evaluate` on a part of the test set.
 struct Part {
   std::size_t pairs = 0;
   double bleu = 0;            // percent
@@ -28,7 +28,7 @@ struct Part {
 };
 using Parts = std::map<std::string, Part>;
 
-// What train and evaluate say of one training.
+// The results of `train` and `evaluate` for one training.
 struct Outcome {
   double perplexity = 0, bleu = 0, exact_match = 0;
   std::optional<double> aer;           // percent; none without attention or gold
@@ -42,13 +42,13 @@ struct Outcome {
 };
 using Outcomes = std::map<std::string, std::vector<Outcome>>;  // by experiment, one a seed
 
-// One line of the table. `paper` is what the paper reports for it, in its own terms; lines of one family, if any is
-// named, follow each other and share a figure.
+// One line of the table. `paper` is the paper's own figure for it. Lines of one family, if there is one, are
+// consecutive and share a figure.
 struct Row {
   std::string label, experiment, paper, family = "";
 };
 
-// A claim of the paper in words, and on our outcomes: whether it held, with the figures that say so.
+// A claim of the paper in words, and a check on our results: whether it held, with the figures that show it.
 struct Verdict {
   bool held = false;
   std::string figures;
@@ -67,7 +67,7 @@ struct Study {
   bool by_length = false;  // tested on sentences of all lengths, BLEU against length drawn
 };
 
-// The studies, a paper and a source each; the last compares all recurrent models.
+// The studies, one paper and one source file each. The last one compares all recurrent models.
 Study sutskever_study();
 Study bahdanau_study();
 Study luong_study();
@@ -89,11 +89,10 @@ Claim claim_bleu(const std::string& text, const std::string& better, const std::
 // A figure of a training; none where a training has no such figure.
 using Figure = std::function<std::optional<double>(const Outcome&)>;
 
-// What it comes to over the seeds of an experiment; none if any seed lacks the figure, or if it is no number.
+// The summary over the seeds of an experiment; none if any seed lacks the figure, or if it is NaN.
 std::optional<data::MeanAndRange> mean_and_range(const std::vector<Outcome>& seeds, const Figure& figure);
 
-// The figure of a part, "11-20" of by_length or "negation" of by_tag; none where a training's test set has no such
-// part.
+// The figure of a part, such as "11-20" of by_length or "negation" of by_tag; none if a test set has no such part.
 Figure bleu_of_part(Parts Outcome::*parts, const std::string& name);
 Figure aer_of_part(Parts Outcome::*parts, const std::string& name);
 

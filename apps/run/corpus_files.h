@@ -1,4 +1,4 @@
-// Where a corpus comes from, as every program takes it: one TSV file, or plain files side by side.
+// The files of a corpus, as every program accepts them: one TSV file, or parallel plain files.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ struct CorpusFiles {
   bool one_based = false;                 // gold links count words from 1
 };
 
-// The options --data, --source, --target, --alignment and --one-based of a program that reads one corpus, whether any
-// of these names a file, and their check: UsageError if they name too many files or too few.
+// The options --data, --source, --target, --alignment and --one-based of a program that reads one corpus. Further
+// functions say whether any of them names a file, and check them: UsageError if they name too many files or too few.
 models::Table table(CorpusFiles& files);
 bool is_given(const CorpusFiles& files);
 void check(const CorpusFiles& files);
@@ -30,17 +30,16 @@ CorpusFiles validation_files(const TrainOptions& options);
 // data::Error for a folder without train.tsv or valid.tsv, saying what the folder has and what to write instead.
 void check_data_folder(const TrainOptions& options);
 
-// The pairs of these files, tokenised and turned as `options` say, of at most max_length words a side (0: as in
-// training).
-// data::Error as in data/corpus/corpus.h.
+// Reads the pairs of these files, tokenised and optionally swapped by `options`, with at most max_length words per side
+// (0: as in training). data::Error as in data/corpus/corpus.h.
 data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
                          data::TooLong too_long, data::Blank blank = data::Blank::refuse);
 
-// A sentence -> tokens by the run's tokeniser; an answer, which is cut at white space alone.
+// Splits a sentence by the run's tokeniser, and an answer at white space only.
 data::Tokenize tokenizer(const TrainOptions& options);
 data::Tokenize answer_tokenizer(const TrainOptions& options);
 
-// The size that pictures are brought to, and the grid of cells that the model's encoder makes of it.
+// The size that pictures are scaled to, and the grid of cells of the model's encoder.
 data::PictureOptions picture_options(const models::ModelOptions& model);
 
 }  // namespace softalign::apps

@@ -1,7 +1,7 @@
-// A model put to work on many sentences: forced decoding of pairs and search for translations, in batches of like
-// lengths, results in the order of the input. Nothing is recorded for gradients. `params` are the model's: small models
-// work on several batches at once. Of several processes (apps/scatter_gather) each works on some of the batches, the
-// same ones that one process would make of them.
+// Applies a model to many sentences: forced decoding of pairs and search for translations, in batches of similar
+// length. Results are in the order of the input. No graph is recorded. `params` are the model's parameters; small
+// models process several batches at once. With several processes (apps/scatter_gather), each process works on some of
+// the batches, which are the same as with one process.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace softalign::apps {
 
-// One pair read by the model, its target given: the attention weights over the source words and </s>, no padding. All
-// have one row or entry per target step, </s> last.
+// Forced decoding of one pair: the attention weights over the source words and </s>, without padding. All fields have
+// one row or entry per target step, with </s> last.
 struct TeacherForcedPair {
   data::AttentionWeights weights;
   std::vector<float> log_prob;     // of each target token, nats
@@ -31,23 +31,24 @@ std::vector<TeacherForcedPair> force(const models::Seq2Seq& model, const autogra
                                      const std::vector<data::EncodedPair>& pairs, std::size_t batch = usual_batch,
                                      const ProcessGroup& processes = {});
 
-// How the words of each pair look among themselves: every head of self-attention, those of the source first. None of a
-// model without any.
+// The self-attention of the words of each pair: every head, first those of the source. A model without self-attention
+// has none.
 std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& pairs,
                                                     std::size_t batch = usual_batch,
                                                     const ProcessGroup& processes = {});
 
-// Whether each target token of each pair, </s> last, is the most probable one behind those before it.
+// Greedy match: whether each target token of each pair, with </s> last, is the most probable one after the tokens
+// before it.
 std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const autograd::Params& params,
                                             const std::vector<data::EncodedPair>& pairs,
                                             std::size_t batch = usual_batch, const ProcessGroup& processes = {});
 
-// The batches that force() works on: several at once where that pays.
+// The batches that force() processes, several at once if that is faster.
 std::vector<data::Indices> forced_batches(const autograd::Params& params, const std::vector<data::EncodedPair>& pairs,
                                           std::size_t batch = usual_batch);
 
-// The n best translations of each source, best first; with a shortlist among its words.
+// The n best translations of each source, best first. With a shortlist, only its words are used.
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& sources,
                                                     const models::BeamOptions& options, std::size_t batch = usual_batch,

@@ -1,4 +1,4 @@
-// What a program is about to take of the machine's memory, counted before it begins.
+// Estimates the memory that a program will need, before it starts to work.
 #pragma once
 
 #include <cstddef>
@@ -27,27 +27,29 @@ using autograd::taken_bytes;
 // it, each part, and what to try.
 void check_memory(const std::string& who, const MemoryNeed& need, const std::string& advice);
 
-// Bytes of arrays at the height of the work, in addition to those that exist before it. Other threads should rest.
+// The largest number of bytes in arrays during the work, in addition to those that exist before it. Other threads
+// should be idle.
 double arrays_at_most(const std::function<void()>& work);
 
-// What working on a batch takes, learnt from small batches: the arrays of a model that reads S source words and writes
-// T target words of B pairs at once grow as
+// The memory for a batch, estimated from small batches. The arrays of a model for B pairs with S source words and T
+// target words grow as
 //   m(B, S, T) = a + B (b + c S + d T + e S T + f S^2 + g T^2)
-// where a (gradients, weights laid out for products) does not depend on the batch, e is of attention, and f and g are
-// of self-attention.
+// where a (gradients, packed weights) does not depend on the batch, e belongs to attention, and f and g belong to
+// self-attention.
 class BatchMemory {
  public:
   // Large blocks are larger than their arrays, and a few stay free for the next batch (measured by
   // tests/apps/test_memory.py).
   static constexpr double waste = 1.3;
 
-  // `work` is done on eight batches of at most 48 pairs, no sentence longer than `source` and `target` words; what it
-  // keeps after the first is a part of a. Other threads should rest. `example` makes a pair of so many words a side.
+  // Runs `work` on eight batches of at most 48 pairs, with at most `source` and `target` words. Memory that remains
+  // after the first batch is a part of a. Other threads should be idle. `example` makes a pair with these numbers of
+  // words.
   using Example = std::function<data::EncodedPair(std::size_t source, std::size_t target)>;
   BatchMemory(const std::function<void(const data::Batch&)>& work, const Example& example, std::size_t source,
               std::size_t target);
 
-  // Bytes at the height of the work, in doubles: sizes that no machine has do not overflow.
+  // The largest number of bytes during the work. It is a double, so impossible sizes do not overflow.
   double operator()(std::size_t pairs, std::size_t source, std::size_t target) const;
 
  private:

@@ -1,5 +1,4 @@
-// Names that other tools and papers have for models, scores of attention and tokenisers: for the message that refuses
-// them.
+// Names of models, attention scores and tokenisers in other tools and papers, for error messages.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// How a run folder is written to: by one program at a time, and so that an old run goes only once a new one is there.
+// Writing to a run folder: only one program writes at a time, and an old run is removed only after the new one exists.
 #pragma once
 
 #include <string>
@@ -8,22 +8,22 @@
 
 namespace softalign::apps {
 
-// One program at a time writes to a folder. The lock is held from construction to destruction by flock(2) on RUN/.lock:
-// the system gives it back whatever ends the program. Readers need none. Where the file system knows no locks, nothing
-// is locked.
+// A lock, so that one program at a time writes to a folder. From construction to destruction, it uses flock(2) on
+// RUN/.lock, and the system releases it whenever the program ends. Readers need no lock. If the file system has no
+// locks, nothing is locked.
 class FolderLock {
  public:
-  // A folder that is not there is not locked. data::Error, naming the process that writes there and since when,
-  // if there is one; and if RUN/.lock is no lock of ours, which is then left as it is.
+  // A folder that does not exist is not locked. data::Error if another process writes there, with its number and start
+  // time; also if RUN/.lock is not our lock, which is then left unchanged.
   explicit FolderLock(const RunFolder& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  // Whether RUN/.lock still is this lock: the folder may have been removed, moved or replaced since.
+  // Whether RUN/.lock is still this lock, because the folder may have been removed, moved or replaced.
   bool is_held() const;
-  // data::Error if it is not: whatever stands there now belongs to somebody else. Called before each file of the
-  // folder is written.
+  // data::Error if the lock is no longer ours, because the folder then belongs to another program. It is called before
+  // each file of the folder is written.
   void check_held() const;
 
  private:
@@ -37,36 +37,37 @@ void check_lockable(const RunFolder& folder);
 // Whether RUN/.lock is a file that a FolderLock wrote.
 bool is_our_lock(const RunFolder& folder);
 
-// The names of a run's files that the folder holds, kept epochs and those of the opposite direction (reverse/NAME)
-// among them. Symbolic links count; a reverse that is one does not.
+// The names of a run's files in the folder, with kept epochs and the files of the opposite direction (reverse/NAME).
+// Symbolic links count, but not if `reverse` itself is one.
 std::vector<std::string> run_files(const RunFolder& folder);
 
-// data::Error, naming the file, if one of those names is no regular file and no link to one.
+// data::Error, with the file, if one of those names is neither a regular file nor a link to one.
 void check_regular_files(const RunFolder& folder);
 
-// Makes the folder if it is not there. data::Error: it is a file, or cannot be made.
+// Creates the folder if it does not exist. data::Error: it is a file, or cannot be created.
 void make_folder(const RunFolder& folder);
 
-// data::Error, naming the file, if one that a training writes is there and is a symbolic link or no file.
+// data::Error, with the file, if a file that a training writes exists already as a symbolic link or as something other
+// than a file.
 void check_own_files(const RunFolder& folder);
 
-// Whether a run that another replaced waits to come back: the program that was replacing it was killed.
+// Whether a replaced run can come back, because the program that was replacing it was killed.
 bool run_waits(const RunFolder& folder);
 
-// For whoever holds the folder's lock, once its command has been accepted: undoes or ends what a program that was
-// killed began in it. Only files of a run's names are moved or removed, and only out of folders that carry our mark, or
+// Completes or undoes the work of a killed program. The caller must have the folder's lock, and its command must have
+// been accepted. It moves or removes only files with names of a run, and only in folders with our mark or in folders
 // that an earlier build certainly left.
 void recover(const RunFolder& folder);
 
-// data::Error if the folder holds something and `force` is not set, or if it is and a file of a run's name is
-// none of ours, or something stands where files would be put. Nothing is changed.
+// data::Error if the folder is not empty and `force` is not set; with `force`, if a file with a name of a run is not
+// ours, or a needed name is in use. Nothing is changed.
 void check_replaceable(const RunFolder& folder, bool force);
 
-// A run that makes room for another in its folder. Its files wait in RUN/replaced until the new run has saved its first
-// state; if that never happens they come back, at the latest when the folder is next written to.
+// A run that is replaced by another in its folder. Its files stay in RUN/replaced until the new run has saved its first
+// state. If that never happens, they come back, at the latest when the folder is next written to.
 class Replacement {
  public:
-  // Puts the files of the run that stands there, if any, away. The lock must be held and outlive this.
+  // Moves the files of the old run, if any, to RUN/replaced. The lock must exist and outlive this object.
   Replacement(const RunFolder& folder, const FolderLock& lock);
   ~Replacement();  // brings them back, unless the new run is there or the folder is ours no more
   Replacement(const Replacement&) = delete;

@@ -1,5 +1,5 @@
-// provenance.json: which files a run was trained on, where they were, and the hash of what was read in them. Whoever
-// reads them again compares the hash: a path may name another file today.
+// provenance.json stores the files that a run was trained on, their folder, and a hash of their content. A program that
+// reads them again compares the hash, because a path may name another file today.
 #pragma once
 
 #include <optional>
@@ -22,8 +22,7 @@ struct Provenance {
   Part training, validation;
 };
 
-// 16 hexadecimal digits: words, answers and pictures as they were read, one example after the other. Gold does not
-// count.
+// A hash with 16 hexadecimal digits of all words, answers and pictures, one example after the other, without gold.
 std::string hash_of(const std::vector<data::Pair>& pairs);
 
 std::string provenance_file(const RunFolder& folder);
@@ -32,11 +31,11 @@ Provenance make_provenance(const TrainOptions& options, const std::vector<data::
                            const std::vector<data::Pair>& validation);
 std::string to_json(const Provenance& provenance);
 
-// Nothing for the run of an earlier build. data::Error: the file is damaged.
+// There is no result for the run of an earlier build. data::Error: the file is damaged.
 std::optional<Provenance> read_provenance(const RunFolder& folder);
 
-// The names of files in the options, those in `except` aside, as they were meant: a relative name becomes that of the
-// file in the folder where the training was started, if the file is there.
+// Resolves the names of files in the options, except those in `except`. A relative name becomes the path in the folder
+// in which the training was started, if the file exists there.
 void resolve_files(TrainOptions& options, const Provenance& provenance, const std::vector<std::string>& except = {});
 
 }  // namespace softalign::apps

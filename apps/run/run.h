@@ -1,4 +1,4 @@
-// softalign::Run: a trained model with its text, in a program of one's own. Link to softalign::run.
+// softalign::Run: a trained model with its vocabularies, for your own program. Link to softalign::run.
 //
 //   const softalign::Run run("runs/demo");                        // a folder that softalign-train has written
 //   const softalign::Translation t = run.translate("i love you");
@@ -15,7 +15,7 @@
 
 namespace softalign {
 
-// Why a call failed. For example, a program that waits for a training can go on where there is no run yet:
+// The reason why a call failed. For example, a program can wait for a training if there is no run yet:
 //
 //   try {
 //     const softalign::Run run("runs/demo");
@@ -33,7 +33,7 @@ enum class ErrorKind {
   out_of_memory,       // the model, or the sentences at once, need more memory than the process may take
 };
 
-// What was brought is at fault: the folder, one of its files, a sentence. The message names it and what to try.
+// The folder, one of its files, or a sentence is wrong. The message names it and a remedy.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
@@ -43,12 +43,12 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
-// The target word at position `target` looks at the source word at position `source`, both from 0.
+// The target word at position `target` is aligned to the source word at position `source`, both from 0.
 struct Link {
   std::size_t source, target;
 };
 
-// A sentence and its translation, S source and T target words, with where the model looked while it wrote each word.
+// A sentence and its translation, with S source and T target words, and the attention of each target word.
 struct Translation {
   std::string text;                        // the translation as a person reads it
   std::vector<std::string> source;         // (S)
@@ -69,14 +69,14 @@ class Run {
   Run& operator=(Run&&) noexcept;
   ~Run();
 
-  // The most probable translation that a beam of this width finds; 1 is greedy. A blank sentence has a blank one.
-  // Error: the sentence is not UTF-8, or longer than the run's --max-length.
+  // Returns the most probable translation that a beam of this width finds; 1 is greedy. The translation of a blank
+  // sentence is blank. Error: the sentence is not UTF-8, or longer than the run's --max-length.
   Translation translate(const std::string& sentence, std::size_t beam = 1) const;
-  // Of many at once, which is faster; in their order.
+  // Translates many sentences at once, which is faster. Results are in the order of the sentences.
   std::vector<Translation> translate(const std::vector<std::string>& sentences, std::size_t beam = 1) const;
 
-  // Where the model looks while it writes a translation that is given. Error as above, of either sentence, and if one
-  // is blank.
+  // The attention of the model for a given translation. Throws an Error as above for either sentence, and if one is
+  // blank.
   Translation align(const std::string& sentence, const std::string& translation) const;
 
  private:

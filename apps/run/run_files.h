@@ -29,11 +29,11 @@ struct RunFolder {
   RunFolder reverse() const { return {file("reverse")}; }  // a run of the opposite direction (train --both-directions)
 };
 
-// The parameters of single epochs that a training keeps beside its best (--keep-epochs), for averaging.
+// The parameters of single epochs that a training keeps in addition to the best one (--keep-epochs), for averaging.
 
 std::string epoch_file(const RunFolder& folder, std::size_t epoch);  // RUN/epoch-K.safetensors
 
-// The epochs whose parameters the folder holds, rising; none if there is no such folder.
+// The epochs with parameters in the folder, in rising order; none if the folder does not exist.
 std::vector<std::size_t> kept_epochs(const RunFolder& folder);
 
 // Removes the parameters of all epochs up to `epoch`. data::Error if one cannot be removed.

@@ -1,4 +1,4 @@
-// The run folder: what a training leaves behind, and the model read back from it.
+// The run folder: the files that a training writes, and the model that is loaded from them.
 #pragma once
 
 #include <memory>
@@ -32,39 +32,39 @@ struct Run {
   ProcessGroup processes = {};                             // with other processes that have opened the same run
 };
 
-// data::Error if the machine has not the memory for this model's parameters, before any is made.
+// data::Error if the machine has too little memory for this model's parameters. It is thrown before any is allocated.
 void check_memory_of_model(const models::ModelOptions& options);
 
-// The stream that a new run's parameters are drawn from.
+// The random stream for the initial parameters of a new run.
 autograd::Random initial_weights(const TrainOptions& options);
 
-// The model that the options describe, its parameters as the seed gives them. `config` is what config.json holds.
+// The model that the options describe, with initial parameters by the seed. `config` is the content of config.json.
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target);
 
-// The same with vocabularies, and if the options say so pieces, learnt from the training pairs; with those that a run
-// folder holds; and the writing of them. data::Error: the pieces cannot be learnt; a file is missing, damaged or
-// does not belong to the others.
+// The same with vocabularies, and optionally subwords, that are learned from the training pairs; then with those of a
+// run folder; and a function that writes them. data::Error: the subwords cannot be learned; a file is missing, damaged
+// or does not belong to the others.
 Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs);
 Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder);
 void save_text(const Run& run, const RunFolder& folder);
 
-// Checks that a path that --run names is a folder, and no corpus. data::Error, with the folder that is meant where one
-// can be found.
+// Checks that the path of --run is a folder, and no corpus. data::Error, with the folder that is probably meant, if one
+// is found.
 void check_is_run(const std::string& path);
 
 // The run with the parameters of its best epoch. data::Error, naming the file: one is missing or damaged, or
 // model, vocabularies and configuration do not belong together, or not every parameter is finite.
 Run load_run(const std::string& path);
 
-// config.json of a run; `text` is the file as it stands.
+// config.json of a run; `text` is the unchanged text of the file.
 TrainOptions read_config(const RunFolder& folder, std::string& text);
 
 // Several runs decode as one, an ensemble. The option --run RUN, to give at least once.
 models::Table runs_table(std::vector<std::string>& paths);
 
-// The run; of several, one whose model is their ensemble (models/search/ensemble.h), with the options of the first and
-// the smallest of their length limits. data::Error as of load_run, or naming two runs that do not have the same
-// vocabularies and tokeniser.
+// Loads a run. Several runs become one with their ensemble as model (models/search/ensemble.h), the options of the
+// first, and the smallest length limit. data::Error as load_run, or if two runs differ in vocabularies or tokeniser,
+// with their names.
 Run load_runs(const std::vector<std::string>& paths);
 
 // The mode of a run's records: ensemble for several models, because probabilities and attention are means then.

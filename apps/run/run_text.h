@@ -1,5 +1,5 @@
-// The text of a run: sentences <-> words <-> the pieces that have ids. Without --tokenizer sentencepiece each word is
-// its own only piece. Corpora, gold links, translations and records are in words; models work on pieces.
+// The text of a run converts sentences to words and to subwords with ids, and back. Without --tokenizer sentencepiece,
+// each word is one unit. Corpora, gold links, translations and records use words, and models use subwords.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,8 @@
 
 namespace softalign::apps {
 
-// A source as the run's model reads it: a sentence; or, as of a data::Pair, a picture or what has places of its own.
+// A source as the run's model reads it: a sentence, or, from a data::Pair, a picture or another source with its own
+// positions.
 struct SourceText {
   data::Tokens words;
   data::Segments segments;
@@ -31,27 +32,27 @@ data::EncodedPair encoded(const SourceText& source, data::Ids target = {});  // 
 SourceText source_text(const Run& run, data::Tokens words, std::string line = {});
 SourceText read_source(const Run& run, std::string_view line);
 SourceText source_of(const Run& run, const data::Pair& pair);
-// A picture, brought to the size of the run's model, its cells as places; `name` is what its record says of it.
+// A picture, scaled to the size of the run's model, with its cells as positions. `name` is its name in the record.
 SourceText picture_source(const Run& run, const data::Picture& picture, const std::string& name);
 
-// Words of a translation, capitals or not, as the sentence that a person reads.
+// Joins the words of a translation, with or without capitals, into a readable sentence.
 std::string detokenize(const Run& run, const data::Tokens& words);
-// The same with the place of each word in it.
+// The same with the position of each word in it.
 data::Original placed_sentence(const Run& run, const data::Tokens& words);
 
-// The pairs as ids; sure links link all pieces of the words that they link.
+// The pairs as ids. A sure link links all subwords of its two words.
 std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs);
 
-// Subwords that a side of so many words may have. A line of few words may be of any length, and attention takes the
-// square of its subwords; therefore no more than 8 for each word, or for each word that --max-length allows
-// (`allowed`).
+// The largest number of subwords for a side with this number of words. A line with few words may be very long, and
+// attention needs memory for the square of its subwords. Therefore the limit is 8 per word, or per word that
+// --max-length allows (`allowed`).
 inline std::size_t most_subwords(std::size_t words, std::size_t allowed) { return 8 * std::max(words, allowed); }
 
-// Forced decoding of the pairs; of a blank pair nothing is decoded, and its result is empty. data::Error, naming
-// the pair's line, where a log-probability is not finite or a side has too many subwords.
+// Forced decoding of the pairs. The result of a blank pair is empty. data::Error, with the line of the pair, if a
+// log-probability is not finite or a side has too many subwords.
 std::vector<TeacherForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs);
 
-// A pair at the level of pieces: source and target are pieces, each gold link is one between all pieces of the two
+// A pair at the level of subwords: source and target are subwords, and each gold link links all subwords of its two
 // words.
 struct PiecePair {
   data::Segments source, target;
@@ -59,30 +60,30 @@ struct PiecePair {
 };
 PiecePair in_pieces(const Run& run, const data::Pair& pair);
 
-// Forced decoding of the pieces as one of the words (data/alignment/word_level.h).
+// Converts forced decoding over subwords to words (data/alignment/word_level.h).
 TeacherForcedPair in_words(const TeacherForcedPair& forced, const PiecePair& pieces);
 
-// What a model wrote, in words.
+// The output of a model, in words.
 data::Tokens words_of(const Run& run, const models::Hypothesis& found);
 
-// The alignment record of a pair of a corpus, with its gold; of a model without attention it has words and
-// log-probabilities only.
+// The alignment record of a pair of a corpus, with its gold. If the model has no attention, it has only words and
+// log-probabilities.
 data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& forced, std::size_t id);
 
-// The record, over words, of what a model wrote freely, which has no gold.
+// The record, over words, of a free translation, which has no gold.
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
                                data::DecodingMode mode, std::size_t id, std::size_t rank);
 
-// What a record is over: words, or of a run with --tokenizer sentencepiece its pieces.
+// The units of a record: words, or subwords for a run with --tokenizer sentencepiece.
 enum class Tokens { words, pieces };
 
-// What a record tells of the user's own text, the lines, where in them each word stands, which words are unknown: fills
-// source_original, target_original, unknown and tags of the record of a pair. A side whose line does not give the
-// pair's words by the run's tokeniser has no original.
+// Fills the fields of a record about the user's own text: source_original, target_original (lines and positions of
+// words), unknown and tags. A side has no original if the run's tokeniser does not turn its line into the words of the
+// pair.
 void add_text(data::Record& record, const Run& run, const data::Pair& pair, Tokens tokens = Tokens::words);
 
-// The same of a free translation, over words; its target line is the sentence that a person reads, with the places of
-// the record's target words in it.
+// The same for a free translation, over words. Its target line is the printed sentence, with the positions of the
+// target words in it.
 void add_text(data::Record& record, const Run& run, const SourceText& source, const data::Original& sentence);
 
 }  // namespace softalign::apps

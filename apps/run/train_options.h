@@ -29,7 +29,7 @@ constexpr auto names_of(BestBy) {
 struct TrainOptions {
   CommonOptions common;
 
-  // What to learn from: a folder with train.tsv and valid.tsv, or files of the user's own.
+  // The training data: a folder with train.tsv and valid.tsv, or single files.
   std::string data = "data/toy";
   std::string train, valid;                                 // TSV files in place of the folder's
   std::string source, target, alignment;                    // or plain parallel files, a sentence a line
@@ -65,7 +65,7 @@ struct TrainOptions {
   autograd::Kernels kernels = autograd::Kernels::fused;
   GradientDtype gradient_dtype = GradientDtype::float32;  // in which gradients travel between processes (apps/ranks)
 
-  // What to keep, and when to stop.
+  // Options for the best model and for the end of the training.
   BestBy keep = BestBy::loss;
   std::size_t patience = 0;     // stop after so many epochs without a better one; 0: never
   std::size_t keep_epochs = 0;  // last epochs whose parameters are kept too, for averaging
@@ -73,30 +73,30 @@ struct TrainOptions {
   std::size_t track = 8;        // validation sentences whose attention is recorded after each epoch
 };
 
-// All of them but the common ones by name: the options of train, and the entries of config.json in their order.
+// All options by name, except the common ones: the options of `train`, and the entries of config.json in their order.
 models::Table table(TrainOptions& options);
 
-// The names of all of them: what a run's config.json may hold.
+// The names of all options that a run's config.json may contain.
 std::vector<std::string> training_names();
 
 // UsageError for options that do not go together.
 void check(const TrainOptions& options);
 
-// Fills in what depends on other options: the task's model, the model's own attention, the positions that location
-// knows. UsageError if
-// no model can be built from them.
+// Sets options that depend on others: the default model of the task, the default attention of the model, and the number
+// of positions for location scores. UsageError if no model can be built from them.
 void complete(TrainOptions& options);
 
 // The defaults of task and model, as config.json has them.
 std::string own_defaults(const TrainOptions& options);
-// The same, but what configurations of earlier builds do not name, because those did not know it, is off.
+// The same, but options that a configuration of an earlier build does not name are off, because that build did not have
+// them.
 std::string of_earlier_builds(const std::string& own_defaults);
 
-// Texts are read, and no pairs: each is the target of nothing.
+// Reads texts and no pairs: each text is the target of an empty source.
 inline bool is_of_texts(const TrainOptions& options) { return options.task == models::Task::language_model; }
 inline bool is_of_pictures(const TrainOptions& options) { return options.task == models::Task::captioning; }
-// The most words that a caption may have: --max-length, as in training. A picture has many cells, and twice their
-// number would be the bound of an untrained model. 0: the run is not of pictures.
+// The most words of a caption: --max-length, as in training. Otherwise the limit would be twice the number of cells,
+// which is too long for an untrained model. 0 means that the run has no pictures.
 inline std::size_t most_caption_words(const TrainOptions& options) {
   return is_of_pictures(options) ? options.max_length : 0;
 }

@@ -1,6 +1,5 @@
-// Scatter and gather: several processes each do a part of the work, and then all have all of the results. They do the
-// same things in the same order; only what scatter_gather() divides is done by one process each. A single process does
-// all.
+// Scatter and gather: several processes each do a part of the work, and then all have all of the results. All processes
+// do the same work in the same order, except for the work that scatter_gather() divides. A single process does all.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +17,8 @@
 #include "data/io/error.h"
 #include "models/search/hypothesis.h"
 
-// Results travel as bytes between processes of the same program (Packer, Unpacker): numbers as they lie in memory, a
-// length before what has one, and the fields of a struct one after the other. A list that lacks a field does not
-// compile.
+// Results travel as bytes between processes of the same program (Packer, Unpacker): numbers as in memory, a length
+// before a list, and the fields of a struct one after the other. A list of fields that lacks one does not compile.
 namespace softalign::data {
 inline auto fields(Head& x) {
   auto& [layer, head, kind, matrix, scores] = x;
@@ -45,7 +43,7 @@ inline auto fields(Hypothesis& x) {
 
 namespace softalign::apps {
 
-// visit(field) of each, down to numbers; lengths and whether something is there come before what they are of.
+// Calls visit(field) for each field, down to numbers. Lengths and presence flags come before the data.
 class Packer {
  public:
   template <class T>
@@ -78,7 +76,7 @@ class Packer {
   std::string bytes_;
 };
 
-// The same in the same order, from the bytes. data::Error (wrong_usage) where they end too early.
+// Reads the same fields in the same order from the bytes. data::Error (wrong_usage) if they end too early.
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : left_(bytes) {}
@@ -133,10 +131,10 @@ class Unpacker {
   std::string_view left_;
 };
 
-// The processes that work together, as one of them sees them.
+// The processes that work together, from the view of one of them.
 struct ProcessGroup {
   std::size_t place = 0, count = 1;  // of this process, and of them all
-  // What each says, by place: called by all.
+  // The message of each process, in order. All processes must call it.
   std::function<std::vector<std::string>(std::string mine)> exchange = [](std::string mine) {
     return std::vector<std::string>{std::move(mine)};
   };
@@ -148,13 +146,15 @@ struct ProcessGroup {
 // The strings that `get` gives to the first, in all.
 std::vector<std::string> broadcast(const ProcessGroup& processes, const std::function<std::vector<std::string>()>& get);
 
-// What mine() gives in each, by place. What it throws in one, all throw: of several the first one's.
+// The results of mine() in each process, in order. If it throws in one process, all throw; if it throws in several, all
+// throw the exception of the first.
 std::vector<std::string> all_gather(const ProcessGroup& processes, const std::function<std::string()>& mine);
 
 // Those of 0 .. n - 1 that are this process's.
 std::vector<std::size_t> rank_slice(const ProcessGroup& processes, std::size_t n);
 
-// results[i] for i = 0 .. n - 1, in all; work(mine, results) finds those of `mine`. What it throws in one, all throw.
+// Returns results[i] for i = 0 .. n - 1 in all processes. work(mine, results) computes those of `mine`. If it throws in
+// one process, all throw.
 template <class Result, class Work>
 std::vector<Result> scatter_gather(const ProcessGroup& processes, std::size_t n, const Work& work) {
   std::vector<Result> results(n);
@@ -177,8 +177,8 @@ std::vector<Result> scatter_gather(const ProcessGroup& processes, std::size_t n,
   return results;
 }
 
-// Text of so many parts, in their order to `write` in the first process. make(part, text) adds to the text of a part as
-// it goes; what it throws all throw, once the text before it is written.
+// Computes text in the given number of parts, and calls `write` with them in order in the first process. make(part,
+// text) appends to the text of a part. If it throws, all throw after the text before it is written.
 void write_in_order(const ProcessGroup& processes, std::size_t parts,
                     const std::function<void(std::size_t part, std::string& text)>& make,
                     const std::function<void(const std::string&)>& write);

@@ -11,8 +11,7 @@
 
 namespace softalign::apps {
 
-// B stories of a task, of between half of that many sentences and all of them, at least three; the same seed draws the
-// same.
+// B stories of a task. Each has max(3, sentences / 2) to `sentences` sentences. The same seed gives the same stories.
 struct StoryBatch {
   StoryBatch(const std::string& task, std::size_t sentences, std::size_t B, std::uint64_t seed);
 

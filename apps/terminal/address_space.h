@@ -1,12 +1,12 @@
-// Before everything else: whether OpenBLAS can be loaded at all under ulimit -v.
+// Checks, before everything else, whether OpenBLAS can be loaded under ulimit -v.
 #pragma once
 
 namespace softalign::apps {
 
-// OpenBLAS takes buffers when it is loaded, before main, and never comes back where the system refuses them. A function
-// in address_space.cpp runs before that. Under a limit it starts the program again with OMP_NUM_THREADS=1, so that
-// OpenBLAS takes a single buffer at first, and ends it with status 1 and a message where even that does not fit. This
-// function sets the number of threads back to what it was; call it first in main.
+// OpenBLAS allocates buffers when it is loaded, before main, and never returns if the system refuses them. A function
+// in address_space.cpp runs before that. If there is a limit, it starts the program again with OMP_NUM_THREADS=1, so
+// that OpenBLAS allocates a single buffer at first. If even that does not fit, the program ends with status 1 and a
+// message. This function restores the number of threads; call it first in main.
 void check_address_space_first();
 
 }  // namespace softalign::apps

@@ -3,8 +3,8 @@
 
 namespace softalign::apps {
 
-// From COLORFGBG ("0;15": black on white, as rxvt and Konsole set it); else from the terminal itself, which is asked
-// once for the colour of its background (OSC 11). False where neither says it: most terminals are dark.
+// Reads COLORFGBG ("0;15": black on white, as rxvt and Konsole set it). Otherwise it queries the terminal once for its
+// background colour (OSC 11). It is false if neither answers, because most terminals are dark.
 bool has_light_background();
 
 }  // namespace softalign::apps

@@ -1,7 +1,7 @@
 // Standard output, and what programs report on standard error while they work. Everything that a program prints goes
-// through these functions, so that no text of a user commands a terminal: there, control characters, characters that
-// reorder text and line separators are shown as escapes (\u001b), which in JSON are the same string. A file or a pipe
-// gets every byte as it is. Line ends and tabs stay.
+// through these functions, so that no text of a user controls a terminal. There, control characters, characters that
+// reorder text, and line separators become escapes (\u001b), which are the same string in JSON. A file or a pipe gets
+// every byte unchanged. Line ends and tabs stay.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ std::string on_screen(std::string text);
 
 void put(const std::string& text);
 
-// Text with colours of ours, in which the words of users went through printable() or on_screen().
+// Text with our colours. Words of users in it must have gone through printable() or on_screen().
 void put_painted(const std::string& text);
 
 template <class... Arguments>
@@ -32,28 +32,28 @@ void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
 void be_silent(const std::string& name);
 bool silent();
 
-// An error. A silent process waits for longer than a launcher takes to end it: what is wrong everywhere the first one
-// says, and ends all.
+// Prints an error. A silent process waits longer than a launcher needs to end it, because the first process reports an
+// error that all have, and ends all.
 void report_error(const std::string& text);
 
-// At once, on standard output, text with colours of ours and no words of users.
+// Prints text with our colours and without words of users on standard output, and flushes it.
 void show_painted(const std::string& text);
 
-// Lines that are too long for the terminal behind the file descriptor, broken between words; elsewhere, and where the
-// text has control sequences, the text as it is.
+// Breaks lines that are too long for the terminal of the file descriptor, between words. For other files, or if the
+// text has control sequences, the text is unchanged.
 std::string fitted(const std::string& text, int file_descriptor);
 
-// Text on standard error, as it is: what a program draws there (a bar of progress).
+// Prints text on standard error unchanged, for example a progress bar.
 void draw_aside(const std::string& text);
 
-// Aside, on standard error. A text of a user may be part of it: what would command a terminal is shown as an escape.
+// Prints a note on standard error. It may contain text of a user, and control characters become escapes.
 template <class... Arguments>
 void report(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   const std::string text = data::without_commands(fmt::format(format, std::forward<Arguments>(arguments)...));
   draw_aside(fitted(text, 2));
 }
 
-// At once, on standard output. What was lost there makes the exit status 1 in the end (CommandLine::run).
+// Prints on standard output and flushes it. If output is lost, the exit status becomes 1 (CommandLine::run).
 template <class... Arguments>
 void show(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   show_painted(on_screen(fmt::format(format, std::forward<Arguments>(arguments)...)));

@@ -1,4 +1,4 @@
-// Progress on a terminal: one line that is rewritten in place, never in a file or pipe.
+// Progress on a terminal is one line that is rewritten in place. A file or pipe gets none.
 #pragma once
 
 #include <chrono>

@@ -30,10 +30,10 @@ Colours choose_colours(UseColour choice, bool is_terminal);
 
 bool is_terminal(int file_descriptor);
 bool is_dumb_terminal();  // TERM says that it knows no escape sequences at all
-// Columns of the terminal behind the file descriptor; else those that COLUMNS names, else `otherwise`.
+// The columns of the terminal of the file descriptor; or the value of COLUMNS; or `otherwise`.
 std::size_t terminal_columns(int file_descriptor, std::size_t otherwise = 100);
 
-// The text in an SGR style ("1": bold, "38;5;32": a blue), or as it is where there are no colours.
+// The text in an SGR style ("1": bold, "38;5;32": a blue), or unchanged if there are no colours.
 std::string paint(const std::string& style, const std::string& text, Colours colours);
 std::string bold(const std::string& text, Colours colours);
 std::string dim(const std::string& text, Colours colours);
@@ -49,8 +49,8 @@ std::string pad_right(const std::string& text, std::size_t columns);
 std::string pad_left(const std::string& text, std::size_t columns);
 std::string centre(const std::string& text, std::size_t columns);
 
-// A stream that the caller has closed would be the first file that is opened, and what is printed would go into that.
-// Open for reading, nothing can be written to it, as before.
+// If the caller has closed a standard stream, the next opened file would take its number, and output would go into that
+// file. Therefore the stream is opened for reading, so that writing to it fails as before.
 void occupy_standard_streams();
 
 // The words of the text, whatever white space is between them, in lines of at most `columns` of display width; a longer
@@ -58,7 +58,7 @@ void occupy_standard_streams();
 std::vector<std::string> wrap(const std::string& text, std::size_t columns);
 std::string wrapped(const std::string& text, std::size_t columns);  // these lines, each with its end
 
-// A label in a column of its own and a wrapped text to its right; the text is below a label that is too wide.
+// A label in its own column and a wrapped text to its right. If the label is too wide, the text is below it.
 //     --hidden N          size of the recurrent states
 //                         [128]
 std::string labelled(const std::string& label, const std::string& text, std::size_t indent, std::size_t columns);

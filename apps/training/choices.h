@@ -1,4 +1,4 @@
-// What a training's command line chose, what follows from it, and what of it changes nothing.
+// Options of a training that were given, options that follow from them, and options without effect.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace softalign::apps {
 
-// What nobody has chosen: the task follows from the folder of the corpus, the model from the task.
+// Chooses options that were not given: the task follows from the folder of the corpus, and the model from the task.
 void follow(const CommandLine& line, TrainOptions& options);
 
-// Lines on options of models that were given although the model has no use for them.
+// Notes about options that were given although the model does not use them.
 std::string note_unused(const CommandLine& line, models::ModelOptions model);
 
-// UsageError for an option that was given and that completing the others has changed: --model cho --summary once.
+// UsageError for a given option that the defaults of other options have changed: --model cho --summary once.
 void check_kept(const CommandLine& line, models::ModelOptions given, models::ModelOptions completed, models::Task task);
 
 // Those that the model uses, a line each.
@@ -25,13 +25,13 @@ std::string describe_options(models::ModelOptions model);
 // names no task.
 std::optional<models::Task> task_of_folder(const TrainOptions& options);
 
-// UsageError for a model that does not learn what the corpus holds, naming those that do. What it holds its folder
-// says, or else its first line where that leaves no doubt. A line without a tab says nothing: whoever reads the file
-// names the tab that is missing.
+// UsageError for a model that cannot learn the task of the corpus, with the models that can. The folder says the task,
+// or its first line, if that is unambiguous. A line without a tab does not count, because the reader of the file
+// reports the missing tab.
 void check_model_fits(const TrainOptions& options);
 
-// --picture-height and --picture-width that nobody has given: those of the first picture to train on, the longer side
-// at most 64. data::Error: there is none, or it cannot be read.
+// Defaults of --picture-height and --picture-width: the size of the first training picture, with the longer side at
+// most 64. data::Error: there is no picture, or it cannot be read.
 void set_size_as_first(TrainOptions& options, bool height, bool width);
 
 }  // namespace softalign::apps

@@ -1,4 +1,4 @@
-// What left the finite numbers in a training, found by computing it again with every number looked at, and kept in
+// Finds the first NaN or infinity of a training by repeating the step with anomaly detection, and stores the step in
 // diverged.safetensors (apps/training/replay.h).
 #pragma once
 
@@ -20,13 +20,13 @@ struct FailedStep {
   std::vector<autograd::Indices> batches;  // none: the validation data
 };
 
-// Calls `compute` and says where its first number that is not finite came from: a parameter before anything is
-// computed, or an op with its tensors (autograd/anomaly_detection.h). None: nothing_bad is to be said. Gradients are
-// cleared.
+// Calls `compute` and returns the origin of its first number that is not finite: a parameter, or an op with its tensors
+// (autograd/anomaly_detection.h). If there is none, report nothing_bad. Gradients are cleared.
 inline constexpr const char* nothing_bad = "none, every value and gradient is finite";
 std::optional<std::string> first_bad_number(const autograd::Params& params, const std::function<void()>& compute);
 
-// Parameters, examples and random position of the step, as a checkpoint; whole or not at all.
+// Writes parameters, examples and the position of the random stream of the step, as a checkpoint, completely or not at
+// all.
 void save_failed(const std::string& path, const Task& task, const FailedStep& step);
 
 }  // namespace softalign::apps

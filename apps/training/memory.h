@@ -1,4 +1,4 @@
-// What a training will take, said before its first step: the machine's memory, and the tables of train --dry-run.
+// Estimates the memory of a training before its first step, and makes the tables of `train --dry-run`.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace softalign::apps {
 
-// The most that is taken at once: parameters, gradients, the optimiser's memory, corpus, and the largest batch, be it
-// of training or of validation, which small ones tell (apps/run/memory.h); of several processes the exchange of
-// gradients too, and as much for each other one on this machine. The run's numbers stay as they are.
-// data::Error if the machine has less, as soon as that is known.
+// The largest amount of memory at one time: parameters, gradients, the optimiser's state, the corpus, and the largest
+// batch of training or validation, estimated from small batches (apps/run/memory.h). With several processes, it
+// includes the exchange of gradients and the other processes on this machine. Parameters do not change. data::Error as
+// soon as it is known that the machine has less.
 MemoryNeed training_memory(const Run& run, const TrainingData& data, const Ranks& ranks);
 
-// The same for going on from a saved state, which is read whole before its numbers go where they belong.
+// The same for resuming from a saved state, which is read completely before its numbers are copied.
 void check_memory_to_resume(const Run& run, const RunFolder& folder, const Ranks& ranks);
 
 // A table of the parameters by name and shape, their number, the batches and how much of them is padding, and the

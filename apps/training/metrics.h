@@ -13,8 +13,8 @@
 
 namespace softalign::apps {
 
-// A JSON lines file that grows while a training runs. Its length at each saved training state is recorded there, so
-// that a resumed training can take back the lines that were written after it.
+// A JSON lines file that grows while a training runs. Each saved training state contains the length of the file, so a
+// resumed training can remove later lines.
 class Journal {
  public:
   // Creates the file, or cuts an existing one to `length` bytes. data::Error if it is shorter than that or
@@ -34,11 +34,11 @@ class Journal {
   std::int64_t length_;
 };
 
-// The lines within the first `bytes` of such a file, but for one that has no end yet. None if there is no such file.
+// The complete lines within the first `bytes` of such a file; none if the file does not exist.
 std::vector<std::string> read_journal(const std::string& path,
                                       std::size_t bytes = std::numeric_limits<std::size_t>::max());
 
-// What one epoch of training came to: a line of metrics.jsonl and one of timing.jsonl (on the screen: table.h).
+// The results of one epoch: a line of metrics.jsonl and one of timing.jsonl (table.h prints them).
 struct EpochReport {
   std::size_t epoch = 0;       // from 1
   std::size_t steps = 0;       // since training began
@@ -46,18 +46,18 @@ struct EpochReport {
   double learning_rate = 0;    // of the epoch's last step
   double gradient_norm = 0;    // before clipping, mean over the steps
   bool best = false;
-  // Wall-clock figures, kept out of everything that the same seed must give byte for byte.
+  // Wall-clock times. They are in a separate file, because the other files must be the same for the same seed.
   double train_seconds = 0, seconds = 0;  // without and with validation
   double words_per_second = 0;            // targets trained on
 
-  // With what the task says of the losses and of the validation that it has just made.
+  // With the task's names for the losses and its last validation.
   std::string metrics(const Task& task) const;
-  // Of the same length whatever the figures: the training state records how long the files are, and the clock must not
-  // get into it.
+  // The line has the same length for all figures, because the training state stores the lengths of the files and must
+  // not depend on the clock.
   std::string timing() const;
 };
 
-// A point of the learning curve: what the validation pairs said after an epoch.
+// A point of the learning curve: the validation results after an epoch.
 struct CurvePoint {
   std::size_t epoch = 0;
   double loss = 0;             // nats per target token; NaN of a training that diverged
@@ -67,8 +67,8 @@ struct CurvePoint {
   std::optional<double> exact = {}, accuracy = {};  // 0 to 1: answers that are exact; attention accuracy, of what has it
 };
 
-// A point for each line of the file's first `bytes`; none if there is no such file or it is empty. data::Error,
-// naming file and line, for what train does not write.
+// One point per line of the file's first `bytes`; none if the file does not exist or is empty. data::Error, with file
+// and line, for a line that `train` does not write.
 std::vector<CurvePoint> read_curve(const std::string& metrics_file,
                                    std::size_t bytes = std::numeric_limits<std::size_t>::max());
 

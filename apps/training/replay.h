@@ -1,4 +1,4 @@
-// train --replay: a step of a training that left the finite numbers, shown again from what it has kept.
+// `train --replay` repeats a step with a NaN or infinity from diverged.safetensors.
 #pragma once
 
 #include <string>
@@ -9,20 +9,21 @@
 
 namespace softalign::apps {
 
-// The pairs of some batches as text, from which batches can be made without the corpus or its vocabularies: the
-// vocabularies' sizes, then a line a pair (source and target ids, sure links, name), a blank line before each batch. A
-// source with places says how many behind its ids, and a picture its height, width and bytes: "/ 36 24 24 ffe0..".
+// The pairs of some batches as text, so that batches can be restored without the corpus or its vocabularies: the sizes
+// of the vocabularies, then one line per pair (source and target ids, sure links, name), and a blank line before each
+// batch. A source with its own positions has their number after its ids, and a picture its height, width and bytes: "/
+// 36 24 24 ffe0..".
 struct RecordedPairs {
   std::size_t source_words = 0, target_words = 0;
   std::vector<std::vector<data::EncodedPair>> batches;
   std::vector<std::string> names;  // of all pairs, in their order: "line 3: i love you"
 };
 std::string format(const RecordedPairs& recorded);
-// data::Error, naming `path` and what is wrong: an id that the vocabulary has not, a link outside its pair, ..
+// data::Error, with `path` and the problem: an id outside of the vocabulary, a link outside of its pair, ..
 RecordedPairs parse_recorded(const std::string& text, const std::string& path);
 
-// What is seen when the step (or the validation) that `path` holds is made again: when it was, its pairs, its loss and
-// the first number that is not finite. `threads` 0: as many as it had.
+// Repeats the step (or the validation) in `path`. Reports its number, its pairs, its loss and the first number that is
+// not finite. `threads` 0 means as many as the training had.
 std::string replay(const std::string& path, std::size_t threads);
 
 }  // namespace softalign::apps

@@ -1,4 +1,4 @@
-// What --resume may be given anew.
+// The options that may change with --resume.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace softalign::apps {
 
-// A resumed training is the same training; only what does not change its steps so far may be given anew. Corpora may
-// have moved: the training state knows their contents. `now` is the config.json it would have; UsageError names the
-// first option that differs from the folder's.
+// A resumed training is the same training, so only options that would not have changed its past steps may change.
+// Corpora may move, because the training state stores a hash of their content. `now` is the new config.json. UsageError
+// names the first option that differs from the folder's.
 void check_unchanged(const RunFolder& folder, const std::string& now);
 
 // The options that a resumed training changes, from the folder's config.json to `now`.
@@ -22,10 +22,10 @@ struct Resumed {
 };
 Resumed resumed(const RunFolder& folder, const std::string& now, std::size_t epoch, std::size_t steps);
 
-// The config.json that a training state was saved with, beside the one it is gone on with: data::Error.
+// Compares the config.json of a training state with the one of the resumed training; data::Error if they differ.
 void check_config_of_state(const std::string& path, const std::string& saved, const std::string& now);
 
-// The same beside the config.json of the run as it stands, which an earlier build may have written.
+// The same for the current config.json of the run, which an earlier build may have written.
 void check_config_of_epoch(const std::string& path, const std::string& saved, const RunFolder& folder);
 
 }  // namespace softalign::apps

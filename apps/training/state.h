@@ -1,4 +1,4 @@
-// The state of a training as last.safetensors holds it: enough to go on as if it had never stopped.
+// The state of a training in last.safetensors. It is sufficient to continue as if the training had never stopped.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct EpochSums {
 };
 
 struct TrainingState {
-  // Place in the shuffled data: the order of an epoch's batches follows from task and epoch alone.
+  // The position in the shuffled data. The order of an epoch's batches depends only on task and epoch.
   std::size_t epoch = 1;  // the one under way
   std::size_t steps = 0;  // since training began
   EpochSums sums;
@@ -38,7 +38,7 @@ struct TrainingState {
   autograd::Schedule::State schedule;
   // Byte lengths of the files that grow.
   std::int64_t metrics_bytes = 0, timing_bytes = 0, history_bytes = 0;
-  // Of a batch, a thread each: Task::shards() of every process. 0: a state of before this was kept.
+  // The number of shards of a batch: Task::shards() of every process. 0 means a state of an earlier build.
   std::size_t parts = 0;
   // DataIdentity: data that were changed since would be noticed.
   std::uint64_t training_hash = 0, validation_hash = 0;
@@ -47,19 +47,18 @@ struct TrainingState {
 // Before the first step.
 TrainingState first_state(const Task& task);
 
-// Parameters, state and `memory` (the optimiser's and the averages'), as last.safetensors; whole or not at all.
+// Writes parameters, state and `memory` (of optimiser and averages) to last.safetensors, completely or not at all.
 void save_state(const std::string& path, const Task& task, const models::NamedArrays& memory,
                 const TrainingState& state);
-// Brings them back, the task's parameters and the arrays of `memory` in place. data::Error if the file does not
-// belong to this task and its data or is damaged.
-// The same if a counter cannot be that of such a training, whose steps are of `gradient_accumulation` batches, or a
-// number of the parameters or of the memory is not finite: the file was changed.
+// Restores the task's parameters and the arrays of `memory` in place. data::Error if the file is damaged or does not
+// belong to this task and its data. data::Error also if a counter is impossible for a training with steps of
+// `gradient_accumulation` batches, or if a number is not finite, because the file was changed.
 TrainingState load_state(const std::string& path, const Task& task, const models::NamedArrays& memory,
                          std::size_t gradient_accumulation);
 
 std::uint64_t hash_of(const models::NamedArrays& parameters);
 
-// Whether the file holds the parameters of the state's best epoch. data::Error: it is not there, damaged, or of
+// Whether the file contains the parameters of the state's best epoch. data::Error: it is missing, damaged, or from
 // another run.
 bool holds_best(const std::string& path, const Task& task, const TrainingState& state);
 

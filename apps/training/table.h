@@ -1,6 +1,6 @@
-// The epochs of a training on the screen: a table with a row for each, its last column the curve of the validation loss
-// so far, on a logarithmic scale, since most of its fall is in the first epochs; and every few epochs the attention of
-// a tracked sentence, as it forms.
+// Prints the epochs of a training as a table, one row per epoch. The last column is the curve of the validation loss on
+// a logarithmic scale, because it falls most in the first epochs. Every few epochs, a heatmap shows the attention of a
+// tracked sentence.
 #pragma once
 
 #include <cstddef>
@@ -14,28 +14,28 @@
 
 namespace softalign::apps {
 
-// A curve in one line of text (a sparkline, Tufte 2006): the values from the first to the last as "█▅▃▂▁▁": the highest
-// of them █, the lowest ▁ (equal ones all █), what is not finite a space, one column each. Where they are more than
-// `columns`, each column is the mean of several that follow each other. "" without values or columns.
+// A curve in one line of text (a sparkline, Tufte 2006), for example "█▅▃▂▁▁". The highest value is █ and the lowest is
+// ▁ (equal values are all █). A value that is not finite is a space. Each value has one column; if there are more than
+// `columns`, each column is the mean of several consecutive values. The result is "" without values or columns.
 std::string sparkline(const std::vector<double>& values, std::size_t columns);
 
-// Translations have BLEU and AER in their columns, captions BLEU and attention accuracy, answers the share that is
-// right and attention accuracy, all in percent.
+// The columns are BLEU and AER for translations, BLEU and attention accuracy for captions, and accuracy and attention
+// accuracy for answers, all in percent.
 enum class Written { translations, captions, answers };
 Written written(const TrainOptions& options);
 
 class EpochTable {
  public:
-  // A heatmap follows the first epoch and each whose number is a multiple of `plot_every`; none if that is 0. `before`
-  // has the epochs before a --resume. Captions and answers have attention accuracy ("hit") in place of AER.
+  // A heatmap follows the first epoch and each multiple of `plot_every`; there is none if that is 0. `before` has the
+  // epochs before --resume. Captions and answers have attention accuracy ("hit") instead of AER.
   EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before = {},
              Written written = Written::translations);
 
-  // Two lines. Entropy in nats, AER or attention accuracy and BLEU in percent, "*" marks the best so far. The figures
-  // take 72 columns, fewer of them fewer in a narrow terminal; the curve takes what is left of it, at most 16.
+  // The header has two lines. Entropy is in nats, AER or attention accuracy and BLEU are in percent, and "*" marks the
+  // best epoch. The figures take 72 columns, or fewer in a narrow terminal. The curve takes the rest, at most 16.
   std::string head() const;
-  // The row, and the heatmap of one of the tracked sentences if it is due. After a heatmap the next row comes with a
-  // head of its own. `valid` is what the epoch's validation came to.
+  // Prints the row, and the heatmap of one of the tracked sentences if it is due. After a heatmap, the next row has a
+  // new header. `valid` has the validation results of the epoch.
   std::string add(const EpochReport& report, const Score& valid, const std::vector<data::Record>& tracked);
   // The validation losses of all epochs, those before a --resume too.
   const std::vector<double>& losses() const { return losses_; }

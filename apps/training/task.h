@@ -1,7 +1,8 @@
-// Task: what a trainer trains. A task has model and data and knows what is learned from a batch and what is good; the
-// trainer (trainer.h) knows epochs, steps, what is kept and when to stop. Translation is one (translation.h).
+// Task: the interface between the trainer and what it trains. A task has model and data, computes the gradient of a
+// batch, and decides which validation is better. The trainer (trainer.h) has epochs, steps, the best model and early
+// stopping. Translation is one task (translation.h).
 //
-// A target is what the loss is a mean over: a word of a translation, a letter of a text, a number that is predicted.
+// The loss is a mean over targets. A target is a word of a translation, a letter of a text, or a predicted number.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,7 @@ struct StepPart {
   models::RankSlice share = {};  // the part of the batch to learn from
 };
 
-// What a resumed training must find again.
+// The properties that a resumed training must have in common with the earlier one.
 struct DataIdentity {
   std::string examples;                        // their name in messages: "pairs"
   std::uint64_t training = 0, validation = 0;  // hashes
@@ -48,39 +49,38 @@ class Task {
   virtual models::Checkpoint checkpoint() const = 0;
   virtual DataIdentity data() const = 0;
 
-  // The batches of an epoch, from 1, in their order; a batch is the places of its examples in the training data. They
-  // depend on nothing but task and epoch.
+  // The batches of an epoch (from 1), in order. A batch has the indices of its examples in the training data. Batches
+  // depend only on task and epoch.
   virtual std::vector<autograd::Indices> batches(std::size_t epoch) const = 0;
   virtual std::size_t targets(const autograd::Indices& batch) const = 0;
-  // Parts of a batch whose gradients are computed side by side (autograd/threads/shards.h), on a thread each or one
-  // after the other; 1: it is not cut.
+  // The number of shards of a batch (autograd/threads/shards.h). Their gradients are computed in parallel or one after
+  // the other. 1 means that a batch is not split.
   virtual std::size_t shards() const { return 1; }
   virtual std::string name(std::size_t example) const = 0;  // as a person finds it again: "line 3: i love you"
 
-  // The examples of these batches as text from which they can be made again elsewhere; of no batch: the validation
-  // data.
+  // The examples of these batches as text, so that they can be restored elsewhere. Without a batch, it is the
+  // validation data.
   virtual std::string recorded(const std::vector<autograd::Indices>& batches) const = 0;
 
   // The names of what is minimised, "loss" first.
   virtual std::vector<std::string> losses() const = 0;
-  // Adds the gradient of the batch's loss over step.targets to the parameters', by one walk of backward for each shard.
-  // Result: the sum over the batch's targets, before weighting, of each of the losses.
+  // Adds the gradient of the batch's loss over step.targets to the parameters, with one backward pass per shard.
+  // Returns the sum of each loss over the batch's targets, before weighting.
   virtual std::vector<double> forward_backward(const autograd::Indices& batch, const StepPart& step) = 0;
-  // After the update that they made. `sums` are what the batches of the step left beside gradients, added up over the
-  // processes that train together: as many numbers in each.
+  // Called after the update. `sums` are other results of the step's batches, summed over the processes of the training.
+  // They have the same length in each process.
   virtual std::vector<double> step_sums() const { return {}; }
   virtual void step_done(const std::vector<double>& /*sums*/) {}
-  // What it keeps from step to step beside the parameters, to be saved with them: handles.
+  // Handles to other state that it carries from step to step, which is saved with the parameters.
   virtual models::NamedArrays memory() const { return {}; }
 
   // Initialises the parameters again, as they are after restart n from 1 on.
   virtual void restart(std::size_t n) = 0;
 
-  // How good the parameters are on the validation data, after an epoch.
+  // Validates the parameters on the validation data, after an epoch.
   virtual Validation validate(std::size_t epoch) = 0;
 
-  // The task's part of a line of metrics.jsonl: what the means of the losses over an epoch say, and the last
-  // validation.
+  // The task's part of a line of metrics.jsonl: the mean losses of an epoch, and the last validation.
   virtual nlohmann::ordered_json training_scores(const std::vector<double>& means) const = 0;
   virtual nlohmann::ordered_json validation_scores() const = 0;
 };

@@ -1,6 +1,6 @@
-// The training loop: epochs of a task's batches, validation, the best model kept, everything resumable. It knows steps,
-// schedules and files, and of what is learned only what a Task says. Of several processes (apps/ranks) each learns from
-// its part of every batch, all make the same update, and the first alone writes.
+// The training loop: epochs of a task's batches, validation, the best model, and resuming. It has steps, schedules and
+// files, and uses a Task for everything else. With several processes (apps/ranks), each computes the gradient of its
+// part of every batch, all make the same update, and only the first writes files.
 #pragma once
 
 #include <chrono>
@@ -36,20 +36,21 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-// What one step came to.
+// The result of one step.
 struct StepSums {
   std::vector<double> losses;  // Task::losses, sums over the targets, before the update
   std::size_t targets = 0;
   double gradient_norm = 0;  // before clipping
 };
 
-// Steps that so many batches make, `gradient_accumulation` batches each, the last with what is left.
+// The number of steps for this number of batches, with `gradient_accumulation` batches per step. The last step may have
+// fewer.
 std::size_t steps_of(std::size_t batches, std::size_t gradient_accumulation);
 
-// The epoch under way: its batches, so many to a step, and how far and how fast it has come.
+// The current epoch: its batches, the number of batches per step, its progress and its speed.
 class Epoch {
  public:
-  // Goes on where `sums` stand, which must outlive it and grow with every step. The clock starts.
+  // Continues at the position of `sums`, which must outlive it and grow with every step. The clock starts.
   Epoch(std::vector<autograd::Indices> plan, std::size_t gradient_accumulation, EpochSums& sums);
 
   bool done() const { return sums_.batches >= plan_.size(); }
@@ -60,7 +61,7 @@ class Epoch {
   double mean_gradient_norm() const;        // over the steps so far
   double seconds() const { return seconds_; }
   double targets_per_second() const;
-  // Of epoch `number` of so many.
+  // For epoch `number` of the given number of epochs.
   Progress progress(std::size_t number, std::size_t epochs) const;
 
  private:
@@ -75,7 +76,8 @@ class Epoch {
 struct TrainerOptions {
   std::uint64_t seed = 1;
   std::size_t epochs = 16;  // from each set of initial weights
-  // Trainings from other initial weights while no epoch has Validation::learnt; the best epoch of all is kept.
+  // The number of restarts from other initial weights while no epoch has Validation::learnt. The best epoch of all is
+  // kept.
   std::size_t restarts = 0;
   std::size_t gradient_accumulation = 1;  // batches whose gradients make one update
   autograd::OptimiserOptions optimiser = {};
@@ -89,7 +91,7 @@ struct TrainerOptions {
   GradientDtype gradient_dtype = GradientDtype::float32;  // in which gradients travel between processes
 };
 
-// What a training tells, and asks, while it runs. Each may be empty.
+// Callbacks of a training. Each may be empty.
 struct TrainingHooks {
   std::function<void(const Progress&)> step;
   std::function<void(const EpochReport&)> epoch;
@@ -100,7 +102,7 @@ struct TrainingHooks {
   std::function<bool()> interrupted;  // asked after each step, which ends all the batches that it accumulates
 };
 
-// What the task of a training with this seed draws from.
+// The random stream for the task of a training with this seed.
 autograd::Random dropout_stream(std::uint64_t seed);
 
 enum class Outcome { finished, stopped_early, interrupted };
@@ -110,17 +112,17 @@ class Trainer {
   // `task` and `ranks` must outlive the trainer.
   Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder, const Ranks& ranks = one_process);
 
-  // Goes on from last.safetensors. data::Error if there is none or it does not fit. Result: what will be other
-  // than if it had never stopped, for batches are cut into another number of parts; empty where nothing will.
+  // Resumes from last.safetensors. data::Error if it does not exist or does not match. Returns which results will
+  // differ from an uninterrupted training, because batches are split into another number of shards; empty if none will.
   std::string resume();
 
-  // From where the state is to the last epoch. Writes models, states and the files that grow.
-  // Throws models::Diverged if loss or gradient stop being finite, naming step, examples, parameter and the op where it
-  // began; the best model stays, and diverged.safetensors holds the step.
+  // Trains from the current state to the last epoch. Writes models, states and metrics. Throws models::Diverged if loss
+  // or gradient are not finite, with step, examples, parameter and the op where it began. The best model stays, and
+  // diverged.safetensors contains the step.
   Outcome train(const TrainingHooks& hooks);
 
   const TrainingState& state() const { return state_; }
-  // Whether model.safetensors holds the best epoch's parameters. A resumed training may find others there.
+  // Whether model.safetensors contains the best epoch's parameters. A resumed training may find others there.
   bool has_best() const { return has_best_; }
 
  private:
@@ -135,7 +137,7 @@ class Trainer {
   static const Ranks one_process;
 
   std::size_t last_epoch() const { return state_.start_epoch - 1 + options_.epochs; }
-  // Counted from the last restart, as the task and the schedule count them.
+  // Counted from the last restart, as in the task and the schedule.
   std::size_t own_steps() const { return state_.steps - state_.start_steps; }
   std::size_t own_epoch() const { return state_.epoch + 1 - state_.start_epoch; }
   void restart(const TrainingHooks& hooks);
@@ -143,7 +145,8 @@ class Trainer {
   StepSums step(const std::vector<autograd::Indices>& batches);
   void check_alike() const;                                              // all ranks, before they begin
   std::size_t parts() const { return task_.shards() * ranks_.count(); }  // of a batch
-  // models::Diverged, after the step was kept for train --replay; `found`: where its numbers went wrong.
+  // Throws models::Diverged, after it has stored the step for `train --replay`. `found` is the origin of the NaN or
+  // infinity.
   [[noreturn]] void stop(const std::string& where, const std::string& reason, const FailedStep& failed,
                          const std::string& found) const;
   std::vector<double> add_batch(const autograd::Indices& batch, std::size_t targets);  // its gradient; the losses

@@ -1,4 +1,4 @@
-// The corpora of a training, and whether they and the model have what the options ask for.
+// The corpora of a training, and checks that they and the model have what the options require.
 #pragma once
 
 #include <vector>
@@ -17,20 +17,21 @@ struct TrainingData {
   data::Corpus train, valid;
 };
 
-// The corpora that the options name. Every problem with the user's files shows here, before anything is written. With
-// --align the training pairs have links that EM learnt from them (data/alignment/em/learnt_links.h) in place of gold.
+// Reads the corpora that the options name. Every problem with the user's files is reported here, before anything is
+// written. With --align, the training pairs have links that EM learned from them (data/alignment/em/learnt_links.h)
+// instead of gold.
 TrainingData read_training_data(const TrainOptions& options);
 
 data::BatchOptions batch_options(const TrainOptions& options);
 
-// data::Error, saying what to try: guided alignment without a sure link to learn from, AER without gold to
-// measure it, attention to be taught in a model that has none.
+// data::Error, with a remedy: guided alignment without a sure link, AER without gold, or supervised attention in a
+// model without attention.
 void check_feasible(const Run& run, const TrainingData& data);
 
-// Translation as a task: pairs of sentences, a Seq2Seq, and its translations and alignments as what is good. So is
-// language modelling: the sources are empty, nothing is translated, and the loss is what is good.
+// Translation as a task: pairs of sentences, a Seq2Seq, and a validation of translations and alignments. Language
+// modelling is the same with empty sources: nothing is translated, and the loss decides.
 
-// Of what a training state holds.
+// The content of a training state.
 inline constexpr const char* reward_baseline = "looks/baseline";
 
 class Translation : public Task {
@@ -57,15 +58,17 @@ class Translation : public Task {
 
   void restart(std::size_t n) override;
 
-  // Greedy translations and forced alignments; better is what --keep says.
+  // Validates with greedy translations and forced alignments. --keep decides which validation is better.
   Validation validate(std::size_t epoch) override;
   nlohmann::ordered_json training_scores(const std::vector<double>& means) const override;
   nlohmann::ordered_json validation_scores() const override;
 
-  // A note for the user if most words of a side have no entry in its vocabulary, so that little can be learnt; "" else.
+  // A note for the user if most words of a side are not in its vocabulary, because little can be learned then;
+  // otherwise "".
   std::string unknown_note() const;
 
-  // Of the last validation; the records are of its first sentences, forced, and none if the model has no attention.
+  // Results of the last validation. The records are forced alignments of its first sentences; there are none if the
+  // model has no attention.
   const Score& score() const { return score_; }
   const std::vector<data::Record>& tracked() const { return tracked_; }
 
@@ -82,11 +85,11 @@ class Translation : public Task {
   std::vector<data::Record> tracked_;
 };
 
-// What is minimised in a step of that epoch, with the `baseline` of hard looks.
+// The objective of a step of that epoch, with the `baseline` of hard attention.
 models::Objective objective_in(const TrainOptions& options, std::size_t steps, std::size_t epoch,
                                const autograd::Array& baseline);
 
-// What the options say to the trainer.
+// The options of the trainer.
 TrainerOptions trainer_options(const TrainOptions& options);
 
 // The run's parameters with its configuration and vocabularies, as model.safetensors.

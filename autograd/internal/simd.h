@@ -1,4 +1,4 @@
-// Row kernels in vector lanes. For the fused ops and for products; the primitives leave vectors to xtensor.
+// Row kernels with vector instructions, for the fused ops and for products. The primitives use xtensor's vector code.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace softalign::autograd {
 using Lanes = xsimd::batch<Real>;
 inline constexpr std::size_t lane_count = Lanes::size;
 
-// The first n of a vector's lanes, 0 in the others. A buffer in between waits until the numbers that were written to it
-// one by one can be read as a vector, so that masks are used where there are some.
+// Loads the first n lanes of a vector, with 0 in the others. It uses masks where the processor has them, because a
+// buffer that is written number by number delays reading it as a vector.
 #if defined(__AVX512F__)
 template <class Mask>
 Mask first_lanes(std::size_t n) {
@@ -43,8 +43,8 @@ inline void store_some(Real* p, const Lanes& v, std::size_t n) {
 }
 #endif
 
-// The same for any n. Tails take the same path as whole vectors, so that an element's value does not depend on where
-// in a row it stands.
+// The same for any n. Tails use the same operations as full vectors, so the value of an element does not depend on its
+// position in the row.
 inline Lanes load(const Real* p, std::size_t n) {
   return n == lane_count ? Lanes::load_unaligned(p) : Lanes(load_some(p, n));
 }
@@ -54,16 +54,15 @@ inline void store(Real* p, const Lanes& v, std::size_t n) {
 }
 inline void add_store(Real* p, const Lanes& v, std::size_t n) { store(p, load(p, n) + v, n); }
 
-// A vector that several multiplications share stays in its register: compilers would otherwise read it again as an
-// operand of each one, and where registers are 256 bits wide two reads a cycle are fewer than the multiplications need.
+// Keeps a vector in a register for several multiplications. Compilers would otherwise read it from memory for each of
+// them, and with 256-bit registers, two reads per cycle are too few.
 inline void keep_in_register([[maybe_unused]] Lanes& v) {
 #if defined(__x86_64__)
   asm("" : "+v"(v.data));
 #endif
 }
 
-// A square of numbers becomes its transpose in log2(lane_count) rounds, each of which puts the lanes of rows i and
-// i + half side by side.
+// Transposes a square of numbers in log2(lane_count) rounds. Each round interleaves the lanes of rows i and i + half.
 inline void transpose(Lanes (&rows)[lane_count]) {
   constexpr std::size_t half = lane_count / 2;
   const auto zip = []<std::size_t... lane>(const Lanes& a, const Lanes& b, std::index_sequence<lane...>) {

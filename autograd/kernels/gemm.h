@@ -1,6 +1,5 @@
 // GEMM: fast matrix products, C = A B or C += A B for row-major matrices with a row stride, either factor transposed.
-// Large products go to BLAS, small ones and those of a time loop to
-// autograd/kernels/internal/packed_gemm.h.
+// BLAS computes large products. autograd/kernels/internal/packed_gemm.h computes small ones and those of a time loop.
 #pragma once
 
 #include <cstddef>
@@ -22,15 +21,15 @@ struct Pieces;      // autograd/kernels/internal/packed_gemm.h
 void gemm(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
 void gemm(const Matrix& a, const Matrix& b, Array& c, Into into);
 
-// The right factor of many products, a recurrent weight above all. BLAS would copy it into a layout of its own at every
-// call, which costs more than the product itself where the left factor has few rows; here it is laid out once.
+// The right factor of many products, for example a recurrent weight. BLAS would copy it into its own layout at every
+// call, which costs more than the product if the left factor has few rows. Here it is packed once.
 struct Factor {
   Matrix b;                                       // whose memory must stay as it is
   Array panels;                                   // b laid out; undefined: b is used as it lies
   std::shared_ptr<const Int8Weights> integers{};  // what is multiplied by in place of b, if there
 };
 
-// b for many products with left factors of `rows` rows: laid out unless they are single rows.
+// Prepares b for many products with left factors of `rows` rows. It is packed, unless `rows` is 1.
 Factor factor(const Matrix& b, std::size_t rows);
 
 void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
@@ -38,18 +37,18 @@ void gemm(const Matrix& a, const Factor& b, Array& c, Into into);
 // b laid out, or std::invalid_argument.
 void gemm(const Pieces& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
 
-// Weights laid out for products, and kept as long as their numbers stay as they are.
+// Packed weights, which are kept until their numbers change.
 class PackedWeights {
  public:
-  // b, which is `weights` or a part of it or of its transpose, for a product with a left factor of `rows` rows: laid
-  // out once there were products of `pack_after` rows. `version` counts how often somebody may have written into the
-  // weights; nothing of the one before is remembered, so that a training that was stopped goes on with the same bytes.
+  // Returns b, which is `weights`, a part of it, or of its transpose, for a product with a left factor of `rows` rows.
+  // It is packed after products with `pack_after` rows in total. `version` counts how often the weights may have been
+  // written; a new version starts afresh, so a resumed training gives the same bytes.
   Factor of(const Array& weights, std::uint64_t version, const Matrix& b, std::size_t rows, std::size_t pack_after);
 
   // The same as 8-bit integers, made at once.
   Factor integers_of(const Array& weights, std::uint64_t version, const Matrix& b);
 
-  // Large ones, of which the memory counts: these, or all.
+  // Frees packed weights if they are large, because their memory matters: those of `weights`, or all.
   void forget(const Array& weights);
   void forget_large();
 

@@ -109,7 +109,7 @@ class LargeBlocks {
   // Gives free blocks back to the system, the largest first, until another block of class `c` leaves what is held
   // within its bound. The first of them becomes that block, so that its pages need not be cleared again.
   void* release_for(SizeClass c) {
-    const std::size_t bound = std::max(most_used_, used_ + c.bytes) + (std::size_t{16} << 20);
+    const std::size_t bound = std::max(most_used_, used_ + c.bytes) + (std::size_t{32} << 20);
     void* resized = nullptr;
     for (std::size_t i = free_.size(); i-- > 0;) {
       while (held_ + (resized ? 0 : c.bytes) > bound && !free_[i].empty()) {

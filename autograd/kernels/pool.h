@@ -1,19 +1,20 @@
-// The pool: the memory of arrays. Small arrays come from malloc, by way of what their thread has freed. Large ones come
-// from pages of the system that are kept and used again, so that after the first batches a training asks the system for
-// nothing. In all they are at most what was used at once, and 16 MB.
+// The memory pool of arrays. Small arrays come from malloc, through a cache per thread. Large arrays use pages that are
+// kept and reused, so a training requests no more memory after the first batches. The pool keeps at most the largest
+// amount that was in use at once, plus 16 MB.
 #pragma once
 
 #include <cstddef>
 
 namespace softalign::autograd {
 
-// A 64-byte aligned block of at least `bytes` bytes, contents undefined. Large blocks ask for huge pages. Thread-safe.
-// NotEnoughMemory (autograd/memory.h) before the system begins to end programs, std::bad_alloc where it gives none.
+// Returns a 64-byte aligned, uninitialised block of at least `bytes` bytes. Large blocks request huge pages.
+// Thread-safe. Throws NotEnoughMemory (autograd/memory.h) before the system would end programs, and std::bad_alloc if
+// the system returns no memory.
 void* pool_take(std::size_t bytes);
 // Frees a block; `bytes` as it was taken. Debug builds fill it with NaN.
 void pool_give(void* block, std::size_t bytes) noexcept;
 
-// Makes arrays take their memory here from now on.
+// From now on, arrays use this pool.
 bool use_pool();
 
 struct PoolStatistics {

@@ -10,14 +10,14 @@
 
 namespace softalign::autograd {
 
-// The right factor b of a product with a left one of `rows` rows, b being W's value or a part of it or of its
-// transpose: of a leaf it may be laid out already.
+// The right factor b of a product with a left factor of `rows` rows. b is W's value, a part of it, or of its transpose.
+// If W is a leaf, b may be packed already.
 Factor factor_of(const Var& W, const Matrix& b, std::size_t rows);
 
-// Whether products with weights are made by 8-bit integers: that is in force, and nothing is recorded.
+// Whether products with weights use 8-bit integers: int8 is switched on, and no graph is recorded.
 bool by_integers();
 
-// y = x W or y += x W, for x (.., K), W (K, N) and y (.., N). Once for each there is a call of add_product_gradients.
+// y = x W or y += x W, for x (.., K), W (K, N) and y (.., N). Each needs one call of add_product_gradients.
 void multiply(const Var& x, const Var& W, Array& y, Into into);
 
 // dx += dy W'          dW += x' dy
@@ -26,9 +26,9 @@ void add_product_gradients(const Var& x, const Var& W, const Array& dy);
 // x's gradient += a b, for a product of x's size; nothing happens if x needs none.
 void add_product_to(const Var& x, const Matrix& a, const Factor& b);
 
-// W's gradient += x' dy, for x (.., K), dy (.., N) and W (K, N); or that of its columns [begin, end), to which those of
-// dy belong. A leaf lets the products of a graph wait, and backward multiplies them all at once after the leaf's last
-// use: dW = sum_t x_t' dy_t over the steps of a loop is one GEMM instead of T small ones.
+// Adds x' dy to W's gradient, for x (.., K), dy (.., N) and W (K, N), or to that of its columns [begin, end). A leaf
+// defers these products, and backward multiplies all of them after the leaf's last use. Therefore dW = sum_t x_t' dy_t
+// over the steps of a loop is one GEMM instead of T small ones.
 void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t begin, std::size_t end);
 inline void add_product_grad(const Var& W, const Array& x, const Array& dy) {
   add_product_grad(W, x, dy, 0, dy.shape().back());

@@ -1,5 +1,6 @@
-// Elementwise ops, each with its derivative. Two-argument ops broadcast; shapes that do not are std::invalid_argument.
-// An op takes an input by value if its rule does not read it: then the numbers of a temporary are freed at once.
+// Elementwise ops, each with its derivative. Ops with two arguments broadcast, and throw std::invalid_argument if the
+// shapes do not match. An op takes an input by value if its rule does not read it, so the numbers of a temporary are
+// freed at once.
 #pragma once
 
 #include <utility>

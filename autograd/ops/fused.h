@@ -1,7 +1,8 @@
-// Fused ops compute a whole layer as one node, with its derivative by hand. Their code is in autograd/kernels/fused.
-// Each has a definition out of primitives in layers/, which a build without autograd/kernels runs instead (see
-// autograd/kernels.h). All of them throw std::invalid_argument if sizes do not fit. Speeds are those of one thread,
-// forwards and backwards, compared with the definition; tests/benchmarks/micro.cpp measures them.
+// Fused ops compute a complete layer as one node, with a derivative written by hand. Their code is in
+// autograd/kernels/fused. Each has a definition made of primitives in layers/. A build without autograd/kernels runs
+// the definition instead (see autograd/kernels.h). All of them throw std::invalid_argument if sizes do not match. The
+// stated speeds compare forward and backward pass with the definition on one thread; tests/benchmarks/micro.cpp
+// measures them.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +19,8 @@ namespace softalign::autograd::fused {
 // --- recurrent.cpp: all steps of a sequence. Padding leaves a sentence's state as it was; no step, or a length above
 // S, is std::invalid_argument too ---
 
-// The LSTM's steps, for the definition in layers/recurrent/lstm.h.
-// `gates` is what the gates are before h_{t-1} U comes to them (see GateInputs), G = 4H in the order i f g o; U (H,
-// 4H); the state before the first step is h, c (B, H).
+// The LSTM's steps, for the definition in layers/recurrent/lstm.h. `gates` has the gates before h_{t-1} U is added (see
+// GateInputs), G = 4H in the order i f g o. U is (H, 4H). The state before the first step is h, c (B, H).
 //   dc_t += dh_t o (1 - tanh(c_t)^2)        dc_{t-1} = dc_t f        dh_{t-1} = da_t U'        dU = sum_t h_{t-1}' da_t
 //   da_t = [dc_t g i (1 - i)   dc_t c_{t-1} f (1 - f)   dc_t i (1 - g^2)   dh_t tanh(c_t) o (1 - o)]
 LSTMSequence lstm(const GateInputs& gates, const Var& U, const Var& h, const Var& c, const Steps& steps);
@@ -55,33 +55,33 @@ Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
 //   dalpha_rj = dc_r . h_j      dh_j += alpha_rj dc_r
 Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence);
 
-// --- output_cross_entropy.cpp: the logits of a whole batch would be its largest array, so some rows' come at a time,
-// and their gradient is written over them ---
+// --- output_cross_entropy.cpp: the logits of a complete batch would be its largest array, so they are computed for
+// some rows at a time, and their gradient overwrites them ---
 
 // Output layer, softmax and cross-entropy, for the definition in layers/dense/output.h.
 // l = x W + b (N, V)      loss_n = (1 - eps) (-log p(y_n)) + eps mean_v (-log p(v)),   p = softmax(l)
 //   dl = dloss (p - (1 - eps) [v = y] - eps / V)
-// x (.., E)  W (E, V)  b (V)  targets (N), one a row of x  ->  (N) in nats. Rows whose target is `padding` cost
-// nothing: their loss and their gradient are 0, and they take no part in the product. eps: label smoothing of Szegedy
-// et al. 2016.
+// x (.., E)  W (E, V)  b (V)  targets (N), one a row of x  ->  (N) in nats. Rows with target `padding` are left out:
+// their loss and gradient are 0. eps is the label smoothing of Szegedy et al. 2016.
 Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps, Id padding);
 
 // --- attention.cpp: attention of all steps at once, in several heads. A head is a range of columns that is read and
-// written where it stands: nothing is transposed or copied ---
+// written in place, without transposing or copying ---
 
 // Attention with its weights, for the definition in layers/attention/scaled_dot_product.h.
 // A_k = softmax(Q_k K_k' / sqrt(d) + M)      Q_k: columns k d .. (k+1) d - 1 of q (T, R, K*d); K_k: of k (S, B, K*d)
 // M_tj = 0 where the mask lets t look at j, else -inf                            ->  (T, R, K, S)
 //   dE = A (dA - rowsum(dA A)) / sqrt(d)      dQ_k += dE K_k      dK_k += dE' Q_k
-// A row that may look at nothing is 0.
+// A row without any allowed key is 0.
 Var attention_weights(const Var& q, const Var& k, std::size_t K, const Mask& mask);
 
 // O_k = A_k V_k      A (T, R, K, S)  v (S, B, K*d)  ->  (T, R, K*d)      dA_k = dO_k V_k'      dV_k += A_k' dO_k
 Var attention_context(const Var& A, const Var& v, const Mask& mask);
 
-// Attention in tiles, for the definition in layers/attention/scaled_dot_product.h: no weight outlives its tile, so
-// memory grows with the length and not with its square. Dao et al. 2022, "FlashAttention: fast and memory-efficient
-// exact attention with IO-awareness", algorithm 1; the running softmax is Milakov & Gimelshein's (2018).
+// Attention in tiles (FlashAttention), for the definition in layers/attention/scaled_dot_product.h. No weight outlives
+// its tile, so memory grows with the length and not with its square. Dao et al. 2022, "FlashAttention: fast and
+// memory-efficient exact attention with IO-awareness", algorithm 1; the running softmax is Milakov & Gimelshein's
+// (2018).
 // O_k = softmax(Q_k K_k' / sqrt(d) + M) V_k      as attention_weights and attention_context: (T, R, K*d)
 //   for every tile of keys:  e = q K' / sqrt(d)   m' = max(m, rowmax e)   p = e^(e - m')
 //                            l = e^(m - m') l + rowsum p   o = e^(m - m') o + p V   m = m'       at the end o / l
@@ -100,9 +100,10 @@ Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps);
 
 // --- convolution_2d.cpp ---
 
-// Convolution over the cells of pictures, for the definition in layers/pictures/convolution_2d.h: a product for each
-// place, whose patches are read where they lie (Dukhan 2019, "The indirect convolution algorithm"); for few pictures
-// and backwards the patches of several places side by side (im2col), in memory that stays in the cache.
+// Convolution over the cells of pictures, for the definition in layers/pictures/convolution_2d.h: it computes one
+// product per position and reads patches in place (Dukhan 2019, "The indirect convolution algorithm"). For few
+// pictures, and in the backward pass, it copies the patches of several positions next to each other (im2col), in memory
+// that stays in the cache.
 // y = col W + b        col (places*B, k k C), never whole in memory
 // x (H*W, B, C), W (k*k*C, N), b (N)  ->  (places, B, N), places those of grid_of(grid, patch)
 //   dW = col' dy       db = sum dy      dx: the rows of dy W' added to the cells that they were read from

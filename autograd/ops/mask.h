@@ -1,6 +1,5 @@
-// Mask: which keys a query may attend to, and whose keys they are. It is applied by
-// layers/attention/scaled_dot_product.cpp and autograd/kernels/fused/attention.cpp; layers/transformer/block.cpp asks
-// for the causal one.
+// Mask: which keys a query may attend to, and to which sentence they belong. layers/attention/scaled_dot_product.cpp
+// and autograd/kernels/fused/attention.cpp apply it. layers/transformer/block.cpp uses the causal mask.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Matrix products: what the ops multiply by. Loops over rows compute them here; autograd/kernels has faster ones, which
-// are used unless the build leaves that folder out (-DSOFTALIGN_KERNELS=OFF).
+// Matrix products of the ops. Here they are loops over rows. autograd/kernels has faster ones, which are used unless
+// the build leaves that folder out (-DSOFTALIGN_KERNELS=OFF).
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace softalign::autograd {
 
-// A row-major matrix inside somebody's memory: element (i, j) at data[i * stride + j], read as its transpose if asked.
+// A view of a row-major matrix: element (i, j) is at data[i * stride + j]. It can be read as its transpose.
 struct Matrix {
   const Real* data = nullptr;
   std::size_t rows = 0, columns = 0, stride = 0;  // as stored
@@ -29,17 +29,17 @@ enum class Into { overwrite, add };
 struct Products {
   // c (m, n) = a b or c += a b, where rows of c are c_stride apart. Zero-size factors give zeros.
   void (*gemm)(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
-  // The same for a b that is W's value or its transpose. Kernels keep a layout of W for its next product.
+  // The same if b is W's value or its transpose. Kernels keep packed weights for the next product.
   void (*gemm_by_weight)(const Matrix& a, const Var& W, const Matrix& b, Array& c, Into into);
-  // dW += x' dy, for x (.., K), dy (.., N) and W (K, N). Kernels let the products of a leaf wait, so that those of all
-  // steps of a loop are one product. Nothing happens if W needs no gradient.
+  // dW += x' dy, for x (.., K), dy (.., N) and W (K, N). Kernels defer the products of a leaf, so that the products of
+  // all steps of a loop become one. It does nothing if W needs no gradient.
   void (*add_weight_gradient)(const Var& W, const Array& x, const Array& dy);
 };
 extern const Products plain_products;
 extern const Products kernel_products;  // autograd/kernels/products.cpp
 const Products& products();             // the kernels', if they are there
 
-// A new array of `shape` (.., K), each of its rows a copy of `row` (K): what the bias of a layer begins a product with.
+// Returns a new array of `shape` (.., K) in which each row is a copy of `row` (K), such as the bias of a layer.
 Array repeated(const Array& row, const Shape& shape);
 
 }  // namespace softalign::autograd

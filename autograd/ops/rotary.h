@@ -1,5 +1,5 @@
-// Rotary position embedding (RoPE): neighbouring columns are points of a plane, and each is rotated by an angle of its
-// row's step. Su et al. 2021, "RoFormer", eq. 34.
+// Rotary position embedding (RoPE): two neighbouring columns are a point in a plane, and each point is rotated by an
+// angle that depends on its step. Su et al. 2021, "RoFormer", eq. 34.
 #pragma once
 
 #include "autograd/var.h"

@@ -1,5 +1,5 @@
-// Softmax and its logarithm over the last axis. A mask of 1 (keep) and 0 (drop) broadcasts to x; dropped entries are
-// out of the sum, whatever x holds there, and get no gradient. Every row's maximum is subtracted first, so that huge
+// Softmax and its logarithm over the last axis. A mask of 1 (keep) and 0 (drop) broadcasts to x. Dropped entries are
+// not in the sum, whatever their value, and get no gradient. The maximum of each row is subtracted first, so huge
 // logits stay finite.
 #pragma once
 

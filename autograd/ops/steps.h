@@ -1,4 +1,4 @@
-// What the recurrent layers and their kernels read and give: steps of a sequence, a cell's inputs, its states.
+// Types of the recurrent layers and their kernels: the steps of a sequence, the inputs of a cell, and its states.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace softalign::autograd {
 
 enum class Direction { forward, backward };
 
-// Which step of a whole sequence comes when, and which are padding.
+// The order of the steps of a sequence, and which of them are padding.
 struct Steps {
   std::size_t S, B;
   std::vector<std::size_t> lengths = {};  // (B) step t of sentence b is a word if t < lengths[b]; empty: all are
@@ -26,7 +26,7 @@ struct Term {
   Var x, W;
 };
 
-// What a cell's gates are before h_{t-1} U comes to them: a + sum_k x_k W_k, for a bias a (G) or numbers a (S, B, G).
+// The gates of a cell before h_{t-1} U is added: a + sum_k x_k W_k, for a bias a (G) or numbers a (S, B, G).
 //   dx_k = dgates W_k'       dW_k = x_k' dgates       da = dgates, summed over the rows if it is a bias
 struct GateInputs {
   Var a;
@@ -44,7 +44,7 @@ struct LSTMSequence {
   Var last_h, last_c;  // (B, H) after the last step taken: the last word forwards, the first word backwards
 };
 
-// Where the reset gate acts, and which way the update gate points:
+// The two forms of a GRU differ in the position of the reset gate and the direction of the update gate:
 //   cho        n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n       Cho et al. 2014, eq. 5-8
 //   pytorch    n = tanh(x_n + r * (h U_n + b_u))       h' = (1 - z) * n + z * h       torch.nn.GRU, cuDNN
 enum class GRUForm { cho, pytorch };

@@ -1,5 +1,5 @@
-// Gradients as pieces of memory: one walk over all parameters, dense and row-sparse, in one parallel loop. A loop for
-// each parameter would cost more in waiting for threads than in work.
+// Gradients as pieces of memory, so that one parallel loop visits all parameters, dense and row-sparse. A loop per
+// parameter would spend more time waiting for threads than working.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ struct Piece {
   Real* gradient;           // theirs, owned by this parameter alone
 };
 
-// Everything in the gradients that may not be zero: all of a dense one, the touched rows of a row-sparse one (all rows
-// if `whole`). Pieces do not overlap and are small enough to share among threads; how they are cut depends on the
-// gradients alone, so that results do not depend on the number of threads. They point into the gradients, which must
-// stay as they are while pieces are in use.
+// Returns all parts of the gradients that may not be zero: a dense gradient completely, and the touched rows of a
+// row-sparse one (all rows if `whole`). Pieces do not overlap and are small enough for several threads. Their sizes
+// depend only on the gradients, so results do not depend on the number of threads. Pieces point into the gradients, so
+// do not change the gradients while you use them.
 std::vector<Piece> gradient_pieces(const Params& params, bool whole = false);
 
-// Where the pieces of each thread end: every thread has about as many elements, always the same ones for as long as the
-// gradients have the same shapes, so that they stay in its core's cache.
+// Returns the end of each thread's pieces. All threads have about the same number of elements. A thread keeps the same
+// elements while the shapes stay the same, so they stay in the cache of its core.
 std::vector<std::size_t> ends_of_threads(const std::vector<Piece>& pieces);
 
 // work(piece) for each piece, on several threads if there is enough to do.

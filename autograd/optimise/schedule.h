@@ -17,8 +17,8 @@ constexpr auto names_of(ScheduleKind) {
                               {"linear", ScheduleKind::linear}});
 }
 
-// Steps and epochs count from 1. Every kind is preceded by warm-up if asked: the rate times step / warmup_steps up to
-// that step.
+// Steps and epochs count from 1. Each kind may start with a warm-up: up to step `warmup_steps`, the rate is multiplied
+// by step / warmup_steps.
 //   constant      learning_rate
 //   inverse-sqrt  learning_rate sqrt(warmup / step) after warmup = max(1, warmup_steps) steps: Vaswani et al. 2017,
 //                 eq. 3, with the peak rate as the constant
@@ -36,15 +36,14 @@ struct ScheduleOptions {
 
 class Schedule {
  public:
-  // What a checkpoint keeps.
+  // The state that a checkpoint stores.
   struct State {
     double best = std::numeric_limits<double>::infinity();  // validation loss
     std::uint64_t waited = 0;                               // epochs since the best, or since the last halving
     std::uint64_t halvings = 0;
   };
 
-  // `total_steps` is the length of the whole training, for linear. std::invalid_argument for an option out of its
-  // range.
+  // `total_steps` is the length of the training, for linear. std::invalid_argument for an option out of its range.
   Schedule(const ScheduleOptions& options, std::uint64_t total_steps);
 
   double rate(std::uint64_t step, std::uint64_t epoch) const;

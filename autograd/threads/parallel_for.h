@@ -7,12 +7,12 @@
 
 namespace softalign::autograd {
 
-// Row loops run on several threads only where so many numbers pay for waking them.
+// Row loops use several threads only from this number of elements on, because waking threads costs time.
 inline constexpr std::size_t parallel_from = 16384;
 
-// work(i) for every i from begin to end, on all threads if that is worth it and this is no part of such a loop already.
-// OpenMP opens a team even for one thread, and ending it is a call of the system, which takes longer than most small
-// loops: those are plain ones.
+// Calls work(i) for every i from begin to end. It uses all threads if that is worth it and the caller is not in such a
+// loop already. Small loops are plain loops, because OpenMP opens a team even for one thread, and closing it takes
+// longer than most small loops.
 template <class Work>
 void parallel_for(std::size_t begin, std::size_t end, bool worth, const Work& work) {
   if (!worth || omp_get_max_threads() == 1 || omp_in_parallel() != 0) {

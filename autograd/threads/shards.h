@@ -1,6 +1,6 @@
-// Shards: one batch, several threads. Each shard runs its own graph, forwards and backwards, over a part of the batch;
-// the parameters are shared, their gradients are the shard's own until all are done. With small matrices this beats
-// threads inside every product, which wait for each other hundreds of times a step.
+// Shards: several threads share one batch. Each shard runs its own graph, forward and backward, over a part of the
+// batch. The parameters are shared, and each shard has its own gradients until all are done. With small matrices, this
+// is faster than threads inside every product, which wait for each other hundreds of times per step.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,17 @@
 
 namespace softalign::autograd {
 
-// How many shards pay: one a thread as long as the parameters fit into its caches. Of larger models every shard would
-// read all the weights from memory and have all gradients once more, so their threads share each product instead.
+// The best number of shards: one per thread while the parameters fit into its caches. For larger models, every shard
+// would read all weights from memory and store all gradients again, so their threads share each product instead.
 std::size_t worthwhile_shards(const Params& params, int threads);
 
-// work(0) .. work(workers - 1) at once, each on a thread of its own with BLAS on one thread; where there are fewer
-// threads (OneThread, autograd/threads/blas.h) one after the other, to the same bytes. Rethrows the first exception
-// (lowest worker) after all have ended.
+// Runs work(0) .. work(workers - 1) in parallel, each on its own thread with BLAS on one thread. If there are fewer
+// threads (OneThread, autograd/threads/blas.h), it runs them one after the other and gives the same bytes. It rethrows
+// the first exception (lowest worker) after all have ended.
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work);
 
-// The same, then adds the gradients that the workers left in the parameters, in their order: the same number of shards
-// gives the same bytes, on any number of threads.
+// The same, and then adds the gradients of the workers in their order. Therefore the same number of shards gives the
+// same bytes on any number of threads.
 void run_shards(const Params& params, std::size_t shards, const std::function<void(std::size_t)>& work);
 
 }  // namespace softalign::autograd

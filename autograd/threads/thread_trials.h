@@ -1,7 +1,7 @@
-// ThreadTrials: whether a training gets on faster with all its threads or with one of them. Shards wait at the end of a
-// step for the slowest of them, and every parallel loop for its last thread; where other programs want the cores too,
-// each of these waits may take a time slice of the system's, many times as long as the work. So at times some steps are
-// taken the other way, and the way in which more was done in a second is kept.
+// ThreadTrials finds out whether a training is faster with all threads or with one. Shards wait at the end of a step
+// for the slowest shard, and parallel loops for the last thread. If other programs use the cores, such a wait may take
+// a time slice, which is much longer than the work. Therefore some steps are tried the other way now and then, and the
+// faster way is kept.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,12 @@ namespace softalign::autograd {
 
 class ThreadTrials {
  public:
-  // Of a training whose batches are cut into so many shards. With one there is nothing to choose: threads share its
-  // products then, and BLAS rounds differently on one thread.
+  // For a training with this number of shards per batch. With one shard there is no choice, because threads share its
+  // products and BLAS rounds differently on one thread.
   explicit ThreadTrials(std::size_t shards);
 
-  // One step, that does so much work in any unit (words, say), on all threads or on one. Its numbers are the same.
+  // Runs one step, on all threads or on one, with the same numbers. The amount of work may have any unit, for example
+  // words.
   void run(double work, const std::function<void()>& step);
 
   // The rule, which run() feeds with what it measured.

@@ -1,6 +1,6 @@
-// AttentionWeights: where a model attended while it read or wrote one sentence pair. The struct and its names stay the
-// same from decoding (models/search/hypothesis.h, apps/run/inference.h) to the record and its JSON (record.h); a
-// decoder has the same numbers of a whole batch (models/batch_weights.h).
+// AttentionWeights: where a model attended while it read or wrote one sentence pair. The same struct is used from
+// decoding (models/search/hypothesis.h, apps/run/inference.h) to the record and its JSON (record.h).
+// models/batch_weights.h has the same numbers for a batch.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ struct Head {
   Matrix scores = {};  // as below
 };
 
-// Lengths of what a step averages and of what comes of it.
+// Norms of the vectors that a step averages, and of the result.
 struct Norms {
   std::vector<float> source;   // |h_j|, of a query-key-value attention |v_j|, one per source position
   std::vector<float> context;  // |c_i| = |sum_j alpha_ij h_j|, one per step
@@ -40,8 +40,7 @@ struct Norms {
 struct AttentionWeights {
   Matrix matrix;            // matrix[t][s], what alignments are read off; empty if there is no attention
   std::vector<Head> heads;  // further ones, `matrix` being their mean or a choice; empty where it is the only one
-  // The scores that the weights are the softmax of, where they were asked for; -inf where a step may not attend. Heads
-  // have their own.
+  // The scores before the softmax, if they were requested; -inf for masked positions. Each head has its own scores.
   Matrix scores = {};
   std::optional<Norms> norms = {};
   std::vector<float> gate = {};  // per step, the share of the context that the gate lets through; empty without one

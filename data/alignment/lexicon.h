@@ -22,20 +22,21 @@ using Lexicon = std::map<std::string, Translation>;  // by source word
 class LinkCounts {
  public:
   void add(const Tokens& source, const Tokens& target, const Links& links);
-  // The t with the largest p(t | s) for each s that has a link; of equal ones the first in order of bytes.
+  // The t with the largest p(t | s) for each s that has a link. If several are equal, the first in the order of bytes.
   Lexicon lexicon() const;
 
  private:
   std::map<std::string, std::map<std::string, std::size_t>> counts_;
 };
 
-// A line an entry, `source<TAB>target<TAB>probability`, in order of bytes. read_lexicon takes any order and throws
-// Error naming file and line: other columns, a word that is empty or holds white space, a source word that
-// stands there twice, a probability outside 0 .. 1.
+// One entry per line, `source<TAB>target<TAB>probability`, in the order of bytes. read_lexicon accepts any order. It
+// throws an Error that names file and line for other columns, a word that is empty or contains white space, a repeated
+// source word, or a probability outside 0 .. 1.
 std::string format_lexicon(const Lexicon& lexicon);
 Lexicon read_lexicon(const std::string& path);
 
-// p(target word | source word), of which a source word has several; "" is the source of what comes from no word.
+// p(target word | source word), with several entries per source word. "" is the source of target words without a source
+// word.
 struct TableRow {
   std::string source, target;
   double probability = 0;
@@ -43,12 +44,12 @@ struct TableRow {
 // Reads the table that `links --table` writes, in the format of a lexicon. Error as of read_lexicon.
 std::vector<TableRow> read_table(const std::string& path);
 
-// Each <unk> among the target words becomes the translation of the source word that its attention weights most (</s>
-// not counted; of equal weights the first): the lexicon's if it has the word, else the source word itself, which is
-// right for names and numbers (Luong, Sutskever et al. 2015, "Addressing the Rare Word Problem in Neural Machine
-// Translation", section 3; Jean et al. 2015, "On Using Very Large Target Vocabulary for Neural Machine Translation").
-// Returns how many were replaced. A record without source words keeps them. std::invalid_argument for one without
-// attention, or whose rows belong to the words that are read.
+// Replaces each <unk> among the target words by a translation of the source word with the largest attention weight
+// (without </s>; the first if several are equal). The translation is that of the lexicon if it has the word, and
+// otherwise the source word itself, which is right for names and numbers (Luong, Sutskever et al. 2015, "Addressing the
+// Rare Word Problem in Neural Machine Translation", section 3; Jean et al. 2015, "On Using Very Large Target Vocabulary
+// for Neural Machine Translation"). Returns how many were replaced. A record without source words keeps its <unk>.
+// std::invalid_argument for a record without attention, or if its rows belong to the words that are read.
 std::size_t replace_unknown(Record& record, const Lexicon& lexicon);
 
 }  // namespace softalign::data

@@ -1,4 +1,4 @@
-// Word alignment extraction: links read off an attention matrix, by the largest weight of each row or by other rules.
+// Word alignment extraction: links from an attention matrix, by the largest weight of each row or by other rules.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 namespace softalign::data {
 
 // One link per target word: word t is linked to the source word with the largest weight in row t + shift. There is no
-// link if that largest weight stands in the column of the source's </s>, or if the matrix ends before that row. Of
-// equal weights the first counts.
+// link if the largest weight is in the column of the source's </s>, or if the matrix ends before that row. If weights
+// are equal, the first counts.
 //   shift 0: a step's weights belong to the word that it writes (the last row, of </s>, is not used).
 //   shift 1: they belong to the word that it reads, which is the word written a step earlier (row 0, which reads <s>,
 //            is not used, the last row belongs to the last word).

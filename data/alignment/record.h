@@ -72,7 +72,8 @@ struct Original {
   Spans spans;       // the place of each word in it; none where that is not known
 };
 
-// Words that the model's vocabularies do not have, or with pieces not all of; positions from 0, rising.
+// Positions of words that the model's vocabularies do not contain, or (with subwords) not completely; from 0, in rising
+// order.
 struct Unknown {
   std::vector<std::size_t> source, target;
 };
@@ -105,7 +106,7 @@ struct Record {
 // The JSON's source_sent: words and cells joined by a space, sentences by " | ".
 std::string join_source(const Record& record);
 
-// What breaks the rules for source_kind, source_grid and source_image; "" if nothing does.
+// Returns the first violation of the rules for source_kind, source_grid and source_image; "" if there is none.
 std::string problem_of_source(const Record& record);
 
 // The record of a blank line: no words, no end marks, no rows.
@@ -117,10 +118,11 @@ float entropy(const std::vector<float>& weights);
 // Fills links and entropy from the matrix; links are taken at shift 0 for Attends::output, 1 for input.
 void complete(Record& record);
 
-// Drops the row of the target's </s>: of an answer, after which nothing can follow.
+// Drops the row of the target's </s>. It is for an answer, which is always one word.
 void leave_end_out(Record& record);
 
-// What breaks the rules of the schema: sizes that do not fit, NaN, a row that does not sum to 1 ... "" if nothing does.
+// Returns the first violation of the schema: sizes that do not match, NaN, a row that does not sum to 1, ...; "" if
+// there is none.
 std::string problem_of(const Record& record);
 
 }  // namespace softalign::data

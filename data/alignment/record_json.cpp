@@ -30,6 +30,15 @@ Json number(double units) {
 }
 Json rounded(double x) { return number(std::round(x * 1e6)); }
 
+// A list of of(x) for each x of a container. Records have many lists, so each is allocated once.
+template <class Container, class Of>
+Json list_of(const Container& container, Of&& of) {
+  Json::array_t values;
+  values.reserve(container.size());
+  for (const auto& x : container) values.push_back(of(x));
+  return values;
+}
+
 // A row in millionths that add up to one: all rounded down, then the largest remainders rounded up; or all 0.
 Json json_of_row(const std::vector<float>& row) {
   const double sum = std::accumulate(row.begin(), row.end(), 0.0);
@@ -42,41 +51,27 @@ Json json_of_row(const std::vector<float>& row) {
   }
   std::vector<std::size_t> order(row.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return remainders[a] > remainders[b]; });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return remainders[a] != remainders[b] ? remainders[a] > remainders[b] : a < b;
+  });
   const auto missing = static_cast<std::size_t>(1e6 - std::accumulate(units.begin(), units.end(), 0.0));
   for (std::size_t i = 0; i < std::min(missing, order.size()); ++i) units[order[i]] += 1;
-  Json result = Json::array();
-  for (const double u : units) result.push_back(number(u));
-  return result;
+  return list_of(units, number);
 }
 
-Json json_of(const Matrix& matrix) {
-  Json rows = Json::array();
-  for (const auto& row : matrix) rows.push_back(json_of_row(row));
-  return rows;
-}
+Json json_of(const Matrix& matrix) { return list_of(matrix, json_of_row); }
 
 Json json_of(const Links& links) {
-  Json pairs = Json::array();
-  for (const Link& link : links) pairs.push_back({link.source, link.target});
-  return pairs;
+  return list_of(links, [](const Link& link) { return Json(Json::array_t{link.source, link.target}); });
 }
 
-Json json_of(const std::vector<float>& numbers) {
-  Json result = Json::array();
-  for (const float x : numbers) result.push_back(rounded(x));
-  return result;
-}
+Json json_of(const std::vector<float>& numbers) { return list_of(numbers, rounded); }
 
 // Scores as they are, null for those that a step may not look at.
 Json json_of_scores(const Matrix& scores) {
-  Json rows = Json::array();
-  for (const auto& row : scores) {
-    Json& numbers = rows.emplace_back(Json::array());
-    for (const float e : row) numbers.push_back(std::isinf(e) ? Json() : rounded(e));
-  }
-  return rows;
+  return list_of(scores, [](const std::vector<float>& row) {
+    return list_of(row, [](float e) { return std::isinf(e) ? Json() : rounded(e); });
+  });
 }
 
 Json json_of(const Head& head) {
@@ -98,8 +93,9 @@ void add(Json& json, const char* side, const std::optional<Original>& original) 
   if (!original) return;
   json[fmt::format("{}_line", side)] = original->line;
   if (original->spans.empty()) return;
-  Json& spans = json[fmt::format("{}_spans", side)] = Json::array();
-  for (const Span& span : original->spans) spans.push_back({span.begin, span.end});
+  json[fmt::format("{}_spans", side)] = list_of(original->spans, [](const Span& span) {
+    return Json(Json::array_t{span.begin, span.end});
+  });
 }
 
 Json json_of(const Change& change) {

@@ -1,4 +1,4 @@
-// Alignment records in their own file format: one JSON object a line (JSON lines), schema softalign/1.
+// Alignment records in the format softalign/1: one JSON object per line (JSON lines).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -18,14 +18,14 @@ namespace softalign::data {
 std::string to_json(const Record& record);
 nlohmann::ordered_json json_of(const Record& record);  // the object, for more keys
 
-// Reads such a line; keys that are not known are ignored, among them `prob`, which total_logprob was called.
-// Error, its message starting with `where` ("FILE:LINE"), for anything that to_json would not write.
+// Reads such a line. Unknown keys are ignored, and also `prob`, the old name of total_logprob. Error, its message
+// starting with `where` ("FILE:LINE"), for anything that to_json would not write.
 Record from_json(std::string_view line, const std::string& where);
 
-// Such a record and its JSON, with the keys of the schema and no others, its numbers as the line has them.
+// Such a record and its JSON with only the keys of the schema. Numbers are exactly those of the line.
 std::pair<Record, nlohmann::ordered_json> with_json_from(std::string_view line, const std::string& where);
 
-// Whether a line of such a file is blank: earlier releases answered a blank line by one.
+// Whether a line of such a file is blank. Earlier releases wrote a blank line for a blank input line.
 bool is_blank(std::string_view line);
 
 // All records of a JSON lines file; a blank line is a record without words.

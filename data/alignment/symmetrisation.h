@@ -12,8 +12,8 @@
 
 namespace softalign::data {
 
-// F: links that the model source -> target found, at most one a target word; B: those of target -> source, turned to
-// source-target. All of intersection is in all others, and all of them in union.
+// F are the links of the model source -> target, at most one per target word. B are the links of the model target ->
+// source, written as source-target. Every result contains the intersection, and the union contains every result.
 //   intersection          F n B
 //   union                 F u B
 //   grow-diag-final-and   the intersection; grown: a link of the union next to one that is in, straight or diagonally,
@@ -28,7 +28,7 @@ const std::vector<std::string>& known_symmetrisations();
 // target-source -> source-target, sorted.
 Links transposed(const Links& links);
 
-// The pairs as the model of the opposite direction reads them: source and target exchanged, gold links too.
+// The pairs for the model of the opposite direction, with source, target and gold links exchanged.
 std::vector<Pair> turned(std::vector<Pair> pairs);
 
 struct JointRule {

@@ -1,5 +1,4 @@
-// Attention and links brought from the subwords of a model to the words of the text, and from tokens to the user's own
-// words.
+// Converts attention and links from subwords of a model to words of the text, and from tokens to the user's own words.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +15,9 @@ namespace softalign::data {
 // Attention over subwords -> attention over words, so that rows still sum to 1:
 //   a word of the source gets the sum of the columns of its subwords
 //   a word of the target gets the mean of the rows of its subwords that attend at all
-// In the decoder's self-attention column 0 is <s> and column j the subword before row j. Scores do not merge: words
-// have none. `source` and `target` give the word of each subword, words in their order from 0, none left out. One more
-// row or column, of </s>, stays as it is. std::invalid_argument for other sizes.
+// In the decoder's self-attention, column 0 is <s>, and column j is the subword before row j. Scores cannot be merged,
+// so words have none. `source` and `target` give the word of each subword, in order from 0 without gaps. An additional
+// row or column of </s> stays unchanged. std::invalid_argument for other sizes.
 Matrix merge_subwords(const Matrix& matrix, const std::vector<std::size_t>& source,
                       const std::vector<std::size_t>& target);
 AttentionWeights merge_subwords(const AttentionWeights& weights, const std::vector<std::size_t>& source,
@@ -37,11 +36,11 @@ Links expand_to_subwords(const Links& links, const std::vector<std::size_t>& sou
 Gold expand_to_subwords(const Gold& gold, const std::vector<std::size_t>& source,
                         const std::vector<std::size_t>& target);
 
-// The line with the place of each word in it, if these are its tokens by this rule; none if they are not, or if the
-// line is empty.
+// The line with the position of each token in it, if these are its tokens by this rule. Otherwise, or if the line is
+// empty, there is no result.
 std::optional<Original> placed_in(const std::string& line, const Tokens& words, const TokenizerOptions& rule);
 
-// The rule for a side of a record that has neither its line nor the places of its tokens there.
+// The rule for a side of a record without its line or without the positions of its tokens.
 enum class NoLine { refuse, tokens_are_words };
 
 // The record over the original words, those between white space in the lines that its tokens were taken from:

@@ -1,4 +1,4 @@
-// Batch: sentence pairs as padded matrices of ids, the only thing a model sees of text.
+// Batch: sentence pairs as padded matrices of ids. A model sees nothing else of a text.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +27,8 @@ struct Targets {
   Ids out;                // (T*B)  y_1 .. y_m </s> <pad> ..    what it must write
 };
 
-// One minibatch; letters as in docs/notation.md. Both sides count the closing </s>.
-// All ids are time-major, row t*B + b, so that one time step is a contiguous slab.
+// One minibatch; docs/notation.md explains the letters. Both sides include the closing </s>. All ids are time-major,
+// row t*B + b, so that one time step is a contiguous slab.
 struct Batch {
   std::size_t size = 0;          // B
   std::size_t source_steps = 0;  // S = longest source + 1
@@ -43,7 +43,7 @@ struct Batch {
       pictures;  // (B) sources that are pictures: no ids, S their cells; or none
 };
 
-// Places of source b; those of a batch made by hand, which does not say, are its words.
+// The positions of source b. If the batch does not say, they are its words.
 inline std::size_t places_in(const Batch& batch, std::size_t b) {
   return (batch.places.empty() ? batch.source_lengths : batch.places).at(b);
 }
@@ -55,13 +55,13 @@ inline Ids words_of_source(const Batch& batch, std::size_t b) {
   return words;
 }
 
-// Columns of the weights of a batch: S, or where sources have other places the most that one has.
+// The columns of the weights of a batch: S, or the largest number of positions if sources are not words.
 inline std::size_t most_places(const Batch& batch) {
   if (batch.places.empty() || batch.places == batch.source_lengths) return batch.source_steps;
   return *std::max_element(batch.places.begin(), batch.places.end());
 }
 
-// Target words of a batch: </s> counted, padding not. What losses are a mean over.
+// The number of target words of a batch, with </s> and without padding. Losses are means over these words.
 inline std::size_t target_words(const Batch& batch) {
   return std::accumulate(batch.target_lengths.begin(), batch.target_lengths.end(), std::size_t{0});
 }

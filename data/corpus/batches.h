@@ -1,5 +1,5 @@
-// From encoded pairs to batches: padding, the shift between what the decoder reads and writes, and batches of like
-// lengths in an order that the seed decides. Nothing else in the system pads or shifts.
+// Makes batches from encoded pairs. It adds padding, shifts the words that the decoder reads against those that it
+// writes, and groups pairs of similar length in an order that depends on the seed. No other code pads or shifts.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct EncodedPair {
   std::shared_ptr<const Picture> picture = {};  // the same
 };
 std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary& source, const Vocabulary& target);
-// The words of all parts, each of so many, with </s> between them; without parts the words as they are.
+// The words of all parts, with </s> between the parts. Without parts, the words are unchanged.
 Ids with_ends(const Ids& words, const std::vector<std::size_t>& parts);
 
 // FNV-1a (64 bits) of all ids, pictures and links in their order: a corpus that was changed since has another.
@@ -32,7 +32,7 @@ using autograd::Indices;  // of the pairs of a corpus that make one batch
 // The batch of corpus[i] for each i of `indices`, in that order. std::invalid_argument for no index, or one out of
 // range, and for a mixture of pictures and words.
 Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices);
-// The same of their sources alone (translation): targets.steps is 0.
+// The same for sources only (in translation): targets.steps is 0.
 Batch make_source_batch(const std::vector<EncodedPair>& corpus, const Indices& indices);
 
 // The size of batches, by one measure or the other.
@@ -43,9 +43,9 @@ struct BatchOptions {
   std::uint64_t seed = 1;
 };
 
-// All pairs of a corpus once, as batches of like lengths (so there is little padding), the batches in random order.
-// Pairs of the same lengths are shuffled again in each epoch. The result depends on corpus, options and epoch alone, so
-// a resumed training meets the same batches.
+// All pairs of a corpus once. A batch has pairs of similar length, so there is little padding, and the order of batches
+// is random. Pairs of the same length are shuffled in each epoch. The result depends only on corpus, options and epoch,
+// so a resumed training gets the same batches.
 std::vector<Indices> plan_batches(const std::vector<EncodedPair>& corpus, const BatchOptions& options,
                                   std::size_t epoch);
 

@@ -1,5 +1,4 @@
-// The columns of a line of a corpus, whatever its sources are. `where` is "FILE:LINE" in messages; all throw
-// Error.
+// The columns of a line of a corpus with any kind of source. `where` is "FILE:LINE" in messages; all throw Error.
 #pragma once
 
 #include <optional>
@@ -14,23 +13,24 @@ namespace softalign::data {
 // gold counts.
 void note_index_base(Corpus& corpus, const std::string& path, std::size_t first_word, const char* item = "word");
 
-// What stands between the tabs of a line: so many columns at the least, and two more, gold and tags, that may be
-// missing and are empty then. `expected` says what they are. A blank line has empty columns, unless blanks are refused.
+// The columns of a line, separated by tabs. There is a minimum number of columns. Two more, gold and tags, may be
+// missing and are then empty. `expected` describes them for messages. A blank line has empty columns, unless blank
+// lines are refused.
 std::vector<std::string> columns_of(const std::string& line, std::size_t least, const char* expected,
                                     const std::string& where, Blank blank);
 
 // Whether the pair of this line is left out, or kept as a blank pair, because one of its first `sides` columns is
-// blank. Where blanks are refused it is neither, and whoever reads the column says what is wrong.
+// blank. If blank lines are refused, the caller that reads the column reports the error.
 bool is_blank(Corpus& corpus, const std::vector<std::string>& columns, std::size_t sides, std::size_t line,
               Blank blank);
 
-// The words of a side, of which there are some.
+// The words of a side; there is at least one.
 Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where);
 
-// The one word that is written of a source in several parts; `what` it is called.
+// The one target word of a source in several parts; `what` is its name in messages.
 Tokens answer_of(const std::string& text, const Tokenize& tokenize, const char* what, const std::string& where);
 
-// A text whose words gold links count, and what the tokeniser has made of it; `name` is for messages.
+// A text with gold links over its words, and its tokens. `name` is for messages.
 struct GoldSide {
   const std::string& text;
   const Tokens& tokens;
@@ -38,7 +38,7 @@ struct GoldSide {
   const char* name;
 };
 
-// Which tokens come from which word of a side.
+// The word of a side that each token comes from.
 struct WordsOfTokens {
   const char* side;
   Tokens words;
@@ -51,7 +51,7 @@ struct WordsOfTokens {
 };
 WordsOfTokens words_of_tokens(const GoldSide& side);
 
-// Links as they stand in a file: the column of a TSV file, counted from 1, or (0) a line of a file of links.
+// Links as text of a file: the column of a TSV file, counted from 1, or 0 for a line of a file of links.
 struct GoldColumn {
   const std::string& text;
   std::string where;
@@ -66,7 +66,7 @@ GoldOverTokens read_gold(const GoldColumn& column, const GoldSide& source, const
 
 std::vector<std::string> parse_tags(const std::string& text, const std::string& where);
 
-// Whether `what`, of so many words, is too long and left out, which is counted.
+// Whether `what` has too many words and is left out. Left-out items are counted.
 bool is_dropped(Corpus& corpus, std::size_t words, const CorpusOptions& options, const char* what,
                 const std::string& where);
 

@@ -1,6 +1,5 @@
-// Parallel corpora as files: one pair a line, `source<TAB>target[<TAB>alignment[<TAB>tags]]`, or two or three plain
-// files side by side. The alignment is in Pharaoh form (data/corpus/pharaoh.h) and the tags are separated by
-// commas.
+// Parallel corpora as files: one pair per line, `source<TAB>target[<TAB>alignment[<TAB>tags]]`, or two or three plain
+// files side by side. The alignment is in Pharaoh form (data/corpus/pharaoh.h) and the tags are separated by commas.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +18,8 @@ namespace softalign::data {
 
 using Tokens = std::vector<std::string>;
 
-// The gold links of a corpus as they are written, over the words of both lines (split_words), for a pair whose tokens
-// are not these words: a tokeniser has cut a word into several tokens, or left none of it.
+// The original gold links of a pair, over the words of both lines (split_words). They are stored if the tokens are not
+// these words, because a tokeniser has split a word into several tokens, or removed it.
 struct WrittenGold {
   Gold gold;
   std::vector<std::size_t> source, target;  // the word that each token is part of
@@ -38,8 +37,8 @@ struct Pair {
   Tokens places = {};  // the positions that attention has over its source, if not its words and </s>:
                        // the cells of a picture, the sentences of a story; gold counts these
   std::shared_ptr<const Picture> picture = {};  // a source that is one has no words
-  // Of a source in several parts, a story and the question to it, the words of each. What is written of such a source
-  // is one word, its answer.
+  // The words of each part, if the source has several parts, such as a story and its question. The target of such a
+  // source is one word, the answer.
   std::vector<std::size_t> parts = {};
   std::string question = {};  // as it was written
   Gold between = {};          // gold links between the tokens of the two parts, of a premise and a hypothesis
@@ -47,12 +46,12 @@ struct Pair {
   std::optional<WrittenGold> written = {};  // none if there is no gold, or if every word of the lines is one token
 };
 
-// The gold of a pair that has some, over the words of its lines; and links between its tokens brought to these words,
-// sorted, each once. AER compares the two.
+// The gold of a pair with gold, over the words of its lines; and a function that maps links between tokens to these
+// words, sorted and without repetition. AER compares the two.
 const Gold& gold_over_words(const Pair& pair);
 Links links_over_words(const Links& links, const Pair& pair);
 
-// The positions that attention has over its source, </s> not counted: its places, or its words.
+// The number of positions of its source that attention uses, without </s>: its cells or sentences, or its words.
 inline const Tokens& places_of(const Pair& pair) { return pair.places.empty() ? pair.source : pair.places; }
 
 // The pairs of a file, in its order.
@@ -63,7 +62,8 @@ struct Corpus {
   std::string note = {};    // what may be wrong with the file as a whole, for standard error, in whole lines; or empty
 };
 
-// How a sentence becomes tokens (data/text/tokenizer.h). Unset: it is tokenised already, and split_words parts it.
+// The function that splits a sentence into tokens (data/text/tokenizer.h). If it is not set, the sentence is tokenised
+// already, and split_words splits it.
 using Tokenize = std::function<Tokens(std::string_view)>;
 
 enum class TooLong { refuse, drop };
@@ -89,8 +89,8 @@ Corpus read_tsv(const std::string& path, const CorpusOptions& options = {});
 Corpus read_parallel(const std::string& source_path, const std::string& target_path,
                      const std::string& alignment_path = "", const CorpusOptions& options = {});
 
-// Plain text, a text a line, each the target of an empty source; of lines with tabs, which are those of a TSV file, the
-// second column, or the first if `first_column`; gold if both are alike. Blank lines are no texts and not counted, but
+// Plain text with one text per line, each as the target of an empty source. From the lines of a TSV file, it reads the
+// second column, or the first if `first_column`, and gold if both are equal. Blank lines are ignored, unless
 // Blank::keep keeps them. Error as above.
 Corpus read_texts(const std::string& path, bool first_column, const CorpusOptions& options = {});
 

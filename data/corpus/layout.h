@@ -1,5 +1,5 @@
-// The layout of a corpus file, judged by its lines: the task that a line belongs to, the separator that stands where a
-// tab is expected, and names of columns in the first line. Nothing else guesses what a file is.
+// The layout of a corpus file, derived from its lines: the task that a line belongs to, another separator instead of a
+// tab, and names of columns in the first line. No other code guesses the kind of a file.
 #pragma once
 
 #include <cstddef>

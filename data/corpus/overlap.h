@@ -1,4 +1,4 @@
-// Pairs that are in the training and in the validation data: what a validation on them measures is memory.
+// Pairs that are in the training data and in the validation data. A validation with them measures memorisation.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace softalign::data {
 
-// A note, in whole lines, if at least a fifth of the validation pairs are training pairs too; "" else. Only the
+// A note, in complete lines, if at least a fifth of the validation pairs are training pairs too; "" else. Only the
 // validation pairs are kept in memory.
 std::string note_of_overlap(const std::vector<Pair>& train, const std::vector<Pair>& valid);
 

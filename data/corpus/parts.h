@@ -1,5 +1,5 @@
-// A file of pairs cut into parts for training, validation and test, so that no source sentence is in two parts: a model
-// that has seen the source of a test pair is tested on its memory.
+// Splits a file of pairs into training, validation and test pairs. No source sentence is in two parts, because
+// otherwise the test would measure memorisation.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ struct CorpusParts {
   std::string note = {};     // as of a Corpus
 };
 
-// Cuts the pairs of a TSV file at random: the same seed, the same parts. Pairs with the same source words stay
-// together. Further columns stay as they are. Error as of read_tsv, and for a file with too few pairs.
+// Splits the pairs of a TSV file at random; the same seed gives the same parts. Pairs with the same source words stay
+// together. Further columns are unchanged. Error as read_tsv, and for a file with too few pairs.
 CorpusParts cut_into_parts(const std::string& path, const PartSizes& sizes, std::uint64_t seed);
 
 // The lines as the text of a file.

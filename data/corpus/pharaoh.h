@@ -27,8 +27,7 @@ class IndexBase {
   // There are at least three links, and none of them names word 0 of the source, or none names word 0 of the target.
   bool may_count_from_1() const;
 
-  // A line for standard error that says so and names the remedy; "" if there is no such sign. `item` is what is
-  // counted.
+  // A note with the reason and the remedy; "" if there is no such sign. `item` names what is counted.
   std::string note(const std::string& file, const char* item = "word") const;
 
  private:

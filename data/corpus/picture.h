@@ -8,8 +8,8 @@
 
 namespace softalign::data {
 
-// Of a picture from a file. A photograph has 12 to 60 million pixels; 64 million are 192 MB here, and a size that only
-// damage writes into a file is refused before it takes memory.
+// The largest picture in a file. A photograph has 12 to 60 million pixels, and 64 million pixels take 192 MB. A larger
+// size in a damaged file is refused before memory is allocated.
 inline constexpr std::size_t most_pixels_of_a_side = 16'384, most_pixels = 64'000'000;
 
 using Colour = std::array<std::uint8_t, 3>;  // red, green, blue

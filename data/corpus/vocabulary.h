@@ -34,11 +34,11 @@ struct VocabularyOptions {
 // A word of a text that is spelt like a special ("</s>") is ordinary text: it becomes <unk>, never the special.
 class Vocabulary {
  public:
-  // The words after the specials, in their order. std::invalid_argument for one that is empty, holds white space, is
-  // spelt like a special or is there twice.
+  // The words after the special tokens, in their order. std::invalid_argument for a word that is empty, contains white
+  // space, is spelt like a special token, or occurs twice.
   explicit Vocabulary(const Tokens& words);
 
-  // Words by falling frequency; equally frequent ones in order of their bytes.
+  // Words in the order of falling frequency. Equally frequent words are in the order of bytes.
   static Vocabulary build(const WordCounts& counts, const VocabularyOptions& options = {});
 
   // A file with one token a line, specials first. load throws Error naming file and line.
@@ -51,8 +51,8 @@ class Vocabulary {
   const std::string& word(Id id) const;  // std::invalid_argument outside 0 .. size-1
   Tokens words(const Ids& ids) const;
 
-  // FNV-1a (64 bits, 16 hexadecimal digits) of the file that save writes: two vocabularies number words alike if their
-  // hashes are equal. A checkpoint holds it.
+  // FNV-1a (64 bits, 16 hexadecimal digits) of the file that save writes: two vocabularies give words the same ids if
+  // their hashes are equal. A checkpoint contains the hash.
   std::string hash() const;
 
  private:

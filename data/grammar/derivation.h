@@ -10,7 +10,7 @@
 
 namespace softalign::data {
 
-// A category with what is known of its features. A rule serves a goal once for every assignment of values to its
+// A category with the known values of its features. A rule serves a goal once for every assignment of values to its
 // variables from which words can be reached. The rules of a goal share the probability by their weights; within a rule
 // the words of a class do, whatever the number of assignments that each fits; assignments without words are equally
 // likely.
@@ -58,10 +58,10 @@ struct Derivation {
 
 // The grammar as a probability distribution over derivations (see Goal).
 //
-// Drawing with a given length is exact: inside[goal][n], the probability that the goal derives n source words, is
-// summed bottom-up over n (the inside algorithm: Baker 1979, "Trainable grammars for speech recognition"), and
-// each choice of a top-down derivation is weighted by what the rest can still reach. So recursion cannot run away, and
-// no draw is thrown away for its length.
+// Sampling with a given length is exact: inside[goal][n], the probability that the goal derives n source words, is
+// summed bottom-up over n (the inside algorithm: Baker 1979, "Trainable grammars for speech recognition"), and each
+// choice of a top-down derivation is weighted by the probability of the rest. Therefore recursion always ends, and no
+// sample is rejected for its length.
 class Derivations {
  public:
   // Error if the start category derives no sentence of at most max_length words.

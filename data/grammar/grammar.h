@@ -25,14 +25,14 @@ struct Feature {
   Values all() const { return (Values{1} << values.size()) - 1; }
 };
 
-// What stands in brackets: a variable of the rule, or one or several values.
+// The text in brackets: a variable of the rule, or one or several values.
 struct Argument {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   std::size_t variable = none;
   Values values = 0;  // without variable: what is allowed
 };
 
-// One word of an item or a form as it stands in the grammar: beau|bel is plain "beau", "bel" before a vowel.
+// One word of an item or a form, as written in the grammar: beau|bel is plain "beau", "bel" before a vowel.
 struct Spelling {
   std::string plain, before_vowel;  // the second is empty if the word has one form
 };
@@ -48,7 +48,7 @@ struct FormName {
   bool plain = false;  // "!": the plain form even before a vowel
 };
 
-// What an item is linked by: all source and target words of a rule that carry one number are linked.
+// The number by which an item is linked: all source and target words of a rule with the same number are linked.
 struct Mark {
   std::size_t number = 0;
   bool sure = true;
@@ -113,7 +113,7 @@ struct Table {
   std::map<std::string, Spelling, std::less<>> forms;
 };
 
-// What happens to a word when its neighbour is known.
+// The changes of a word that depend on its neighbour.
 struct Elision {
   std::string before_vowel;
   std::vector<std::string> tags;
@@ -156,7 +156,7 @@ Grammar parse_grammar(const std::vector<std::string>& lines, const std::string& 
 std::string form_name(const Grammar& grammar, const Rule& rule, const FormName& form,
                       const std::vector<std::size_t>& assignment);
 
-// Which form of a class's word an item asks for on one side.
+// The form of a class's word that an item requires on one side.
 std::size_t form_index(const Grammar& grammar, const Rule& rule, const Item& item,
                        const std::vector<std::size_t>& values, Side side);
 

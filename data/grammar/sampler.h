@@ -13,15 +13,15 @@ namespace softalign::data {
 struct SampleOptions {
   std::size_t pairs = 0;
   std::size_t min_length = 2, max_length = 25;  // words of each side
-  // Evenly over the source lengths from min_length to max_length instead of as the grammar's weights have it; the
-  // target is then as long as it is.
+  // Samples source lengths from min_length to max_length uniformly, instead of by the weights of the grammar. The
+  // length of the target follows.
   bool spread = false;
   std::uint64_t seed = 1;
 };
 
-// Distinct pairs: no source and no target occurs twice, or in `excluded`, and no source holds words that the grammar
-// reserves. In random order; the same options and grammar give the same pairs. Error if the grammar
-// has not enough sentences (as far as a great number of draws without anything new can tell).
+// Returns distinct pairs in random order. No source and no target occurs twice, or in `excluded`, and no source
+// contains reserved words of the grammar. The same options and grammar give the same pairs. Error if many samples in a
+// row give no new pair, because the grammar probably has too few sentences.
 std::vector<Pair> sample_corpus(const Grammar& grammar, const SampleOptions& options,
                                 const std::vector<Pair>& excluded = {});
 

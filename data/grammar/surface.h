@@ -1,4 +1,4 @@
-// From a derivation to the sentence pair: words in their forms, the changes before vowels, contractions, gold links.
+// Turns a derivation into a sentence pair: forms of words, changes before vowels, contractions, and gold links.
 #pragma once
 
 #include "data/corpus/corpus.h"

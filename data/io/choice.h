@@ -1,5 +1,5 @@
-// Names that people type: the closest known name, the wording of the error for an unknown one, and Choice, a table of
-// functions by name. Names of enums are in tables of their own (autograd/names.h).
+// Names that people type: the closest known name, the error message for an unknown name, and Choice, a table of
+// functions by name. Names of enums have their own tables (autograd/names.h).
 //
 //   const Choice<Rule> rules("rule", {{"union", join}, {"intersection", meet}});
 //   rules.at("union")     join
@@ -17,8 +17,8 @@
 
 namespace softalign::data {
 
-// The letters to add, drop, change, or swap with their neighbour, that make b of a: the optimal string alignment
-// distance. d(i, j) is that of the first i and j letters.
+// The optimal string alignment distance: the number of letters to add, drop, change, or swap with their neighbour in
+// order to turn a into b. d(i, j) is the distance of the first i and j letters.
 inline std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -35,8 +35,8 @@ inline std::size_t edit_distance(const std::string& a, const std::string& b) {
   return d[a.size()][b.size()];
 }
 
-// The known name that is most like `name`, capitals aside: at most a third of its letters differ, or one holds the
-// other ("hidden-size": hidden). "" if none is.
+// The known name that is most similar to `name`, without regard to case. At most a third of its letters differ, or one
+// name contains the other ("hidden-size": hidden). The result is "" if there is none.
 inline std::string nearest(std::string name, const std::vector<std::string>& known) {
   const auto lower = [](std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -64,7 +64,7 @@ inline std::string did_you_mean(const std::string& name, const std::vector<std::
   return meant.empty() ? "" : "; did you mean " + meant + "?";
 }
 
-// The words for a name that is none of these, with the one that may be meant; that may be one of `also` too.
+// The message for an unknown name, with the name that may be meant, which may also be one of `also`.
 inline std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known,
                                 std::vector<std::string> also = {}) {
   constexpr std::size_t shown = 100;  // bytes of a name

@@ -1,4 +1,4 @@
-// Fields and numbers in text, read with care: every error says where it stands.
+// Fields and numbers in text. Every error names the position.
 #pragma once
 
 #include <charconv>
@@ -14,8 +14,9 @@
 
 namespace softalign::data {
 
-// A number by one rule, on the command line, in config.json and in files: decimal, the whole text, finite, in the range
-// of its type. Whole numbers are digits alone: "08" is 8, "-1", "0x10", "1e3", " 7" and "" are none.
+// A number, by the same rule on the command line, in config.json and in files. It is decimal, finite, in the range of
+// its type, and the complete text. An integer has only digits: "08" is 8, but "-1", "0x10", "1e3", " 7" and "" are not
+// integers.
 template <class Number>
 std::optional<Number> number(std::string_view text) {
   Number value{};
@@ -32,7 +33,7 @@ std::optional<Number> number(std::string_view text) {
 // The fields between `separator`s; one empty field for an empty text.
 std::vector<std::string> split_fields(const std::string& text, const std::string& separator);
 
-// A whole number from 0.
+// An integer of at least 0.
 std::size_t read_number(std::string_view text, const char* name, const std::string& where);
 
 }  // namespace softalign::data

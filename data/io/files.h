@@ -1,6 +1,6 @@
-// Files: text comes in as checked UTF-8 lines, bytes go out whole or not at all.
-// Every function throws Error (data/io/error.h): missing_file or io_error where the system refuses, bad_data for text
-// that is not as stated, unsupported_format for what another program has compressed.
+// Files: text is read as checked UTF-8 lines, and bytes are written completely or not at all. Every function throws
+// Error (data/io/error.h): missing_file or io_error if the system refuses, bad_data for text that breaks the rules, and
+// unsupported_format for other kinds of compression.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace softalign::data {
 
 // --- reading ---
 
-// Whether there is something of that name. Error: the folder may not be searched.
+// Whether the path exists. Error: the folder may not be searched.
 bool exists(const std::string& path);
 
 // All bytes of a regular file. Errors: it does not exist, is a folder, pipe or device, cannot be read.
@@ -28,16 +28,15 @@ std::string read_bytes(const std::string& path);
 // `longest_line` (`FILE:LINE: ...`).
 std::vector<std::string> read_lines(const std::string& path);
 
-// One such line from anywhere else (standard input): the CR of a CRLF, and the byte order mark when number is 1, are
-// dropped and the rest is checked. `name` and `number` (1-based) are for the message. `ended`: a LF stood behind the
-// line, so that a CR at its end belongs to a CRLF.
+// Checks one such line from another source (standard input). It removes the CR of a CRLF, and the byte order mark if
+// number is 1. `name` and `number` (1-based) are for the message. `ended` says that a LF followed the line, so a CR at
+// its end belongs to a CRLF.
 std::string clean_line(std::string line, const std::string& name, std::size_t number, bool ended = true);
 
-// Bytes that a line of text may have. A longer one is of a file of another kind, or without line ends.
+// The most bytes of a line of text. A longer line belongs to another kind of file, or the file has no line ends.
 constexpr std::size_t longest_line = std::size_t{16} << 20;
 
-// Watches text as it comes in, piece by piece, so that text without line ends is not read to the end of the memory.
-// `name` is for the message.
+// Checks text while it is read, so that text without line ends cannot fill the memory. `name` is for the message.
 class LineLimit {
  public:
   explicit LineLimit(std::string name) : name_(std::move(name)) {}
@@ -53,24 +52,24 @@ struct TextSize {
   double bytes = 0, lines = 0, words = 0;  // of what was compressed; words stand between spaces, tabs and line ends
 };
 
-// The size of the text in a file, compressed as gzip does or not. It is read in blocks, until its end or until
-// `enough(size so far)`. A file that cannot be read has no size: whoever reads it says why.
+// The size of the text in a file, compressed by gzip or not. The file is read in blocks, until its end or until
+// `enough(size so far)`. A file that cannot be read has no size; the code that reads it reports the error.
 TextSize text_size(const std::string& path, const std::function<bool(const TextSize&)>& enough);
 
-// Error (wrong_usage) if this program has read the file of that name, under this name or another: what a program writes
-// must not take the place of what it reads. Nothing for an empty name.
+// Error (wrong_usage) if this program has read that file, under this name or another, because a program must not
+// overwrite its input. It does nothing for an empty name.
 void check_not_read(const std::string& path);
 
 // --- writing ---
 
-// write(2), which may write less than it was given, until all is written: 0, or what errno then is.
+// Calls write(2) until all bytes are written. Returns 0 or the errno.
 int write_all(int fd, std::string_view bytes);
 
-// A file written piece by piece, of which a reader sees the old one or the whole new one, whatever happens in between:
-// the bytes go to a temporary file in the same folder; finish() forces them to disk and renames the temporary to
-// `path`. If anything fails, or finish() is never called, the temporary is removed and the old file stands. An existing
-// file keeps its permissions; a symbolic link is followed; a pipe or a device, and what is open already (/dev/stdout,
-// /dev/fd/N), is written to at once.
+// Writes a file in pieces, and a reader sees either the old file or the complete new one. The bytes go to a temporary
+// file in the same folder. finish() forces them to disk and renames the temporary file to `path`. If anything fails, or
+// finish() is never called, the temporary file is removed and the old file stays. An existing file keeps its
+// permissions. A symbolic link is followed. A pipe, a device or an open file (/dev/stdout, /dev/fd/N) is written
+// directly.
 class FileWriter {
  public:
   explicit FileWriter(const std::string& path);
@@ -87,8 +86,9 @@ class FileWriter {
   int fd_ = -1;
 };
 
-// A last check before a file gets its name: while one lives, every FileWriter calls `check` when its file is whole and
-// on disk, just before the file takes the place of an old one. If that throws, the old file stays. One at a time.
+// A last check before a file gets its name. While an object exists, every FileWriter calls `check` after its file is
+// complete and on disk, and before it replaces the old file. If `check` throws, the old file stays. Only one object may
+// exist at a time.
 class WriteGuard {
  public:
   explicit WriteGuard(std::function<void()> check);
@@ -99,16 +99,16 @@ class WriteGuard {
   static void look();  // calls the check of the one that lives, if any
 };
 
-// Removes the temporaries that programs which were killed while they wrote have left in a folder: all, or those of the
-// file of that name, as every FileWriter does for its own.
+// Removes temporary files of killed programs from a folder: all, or those of one file name. Every FileWriter does this
+// for its own file.
 void remove_leftovers(const std::string& folder, std::string_view name = "");
 
-// Such a file from all its bytes at once, or from bytes that lie in several places: the pieces one after the other.
+// Writes such a file from all its bytes at once, or from several pieces, one after the other.
 void write_file(const std::string& path, std::string_view bytes);
 void write_file(const std::string& path, std::span<const std::string_view> pieces);
 
-// For thousands of files in a folder that nobody reads before it is renamed: each is created where it stands, and
-// sync_all forces what has been written to the folder's file system to disk, at once.
+// For thousands of files in a folder that is renamed later. Each file is created directly, and sync_all forces all of
+// the folder's file system to disk at once.
 void write_new_file(const std::string& path, std::string_view bytes);
 void sync_all(const std::string& folder);
 

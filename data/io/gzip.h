@@ -7,20 +7,20 @@
 
 namespace softalign::data {
 
-// How other programs compress a file, recognised by its first bytes, which no text begins with.
+// Other kinds of compression, recognised by the first bytes of a file. No text starts with these bytes.
 struct Compressed {
   std::string_view by;         // "xz"
   std::string_view command;    // what decompresses a file, "xz -dk"
   std::string_view to_output;  // what writes its text to standard output, "xz -dc"
 };
-// gzip is one of them. Nothing where the bytes begin like no such file.
+// gzip is one of them. There is no result if the bytes match none.
 std::optional<Compressed> compressed(std::string_view bytes);
 
-// Whether these bytes begin as such a file; no text does.
+// Whether these are the first bytes of such a file; no text starts with them.
 bool is_gzip(std::string_view bytes);
 
-// The text that was compressed, of every member of the file, one after the other. `name` is the file's, for the
-// Error that the bytes are cut short or damaged (damaged_file), or a line is too long (bad_data).
+// Decompresses all members of the file, one after the other. `name` is for the Error if the bytes are cut short or
+// damaged (damaged_file), or a line is too long (bad_data).
 std::string gunzip(std::string_view bytes, const std::string& name);
 
 }  // namespace softalign::data

@@ -20,7 +20,7 @@ namespace softalign::data {
 
 enum class Dtype { f32, i64 };
 
-// A view of numbers that somebody else holds.
+// A view of numbers that another object owns.
 struct TensorView {
   std::string name;
   Dtype dtype = Dtype::f32;
@@ -34,14 +34,14 @@ struct Safetensors {
   std::shared_ptr<const std::string> file;  // holds what the tensors of a file that was read point to
 };
 
-// Writes metadata and tensors, the latter in their order, whole or not at all. A "checksum" is added to the metadata:
-// the CRC-32 (8 hexadecimal digits) of the whole file as it is while these digits are zeros.
-// std::invalid_argument: a name given twice or reserved ("__metadata__", the metadata's "checksum"), text that is not
-// UTF-8, bytes that do not fit the shape. Error: the file cannot be written, or is a link.
+// Writes metadata and tensors, in their order, completely or not at all. A "checksum" is added to the metadata: the
+// CRC-32 (8 hexadecimal digits) of the complete file with these digits set to zero. std::invalid_argument: a name given
+// twice or reserved ("__metadata__", the metadata's "checksum"), text that is not UTF-8, bytes that do not fit the
+// shape. Error: the file cannot be written, or is a link.
 void write_safetensors(const std::string& path, const Safetensors& contents);
 
-// Reads such a file, its dtypes limited to F32 and I64. Every length, offset, dtype, shape and name is checked, and so
-// is the checksum where there is one. Error names the file, the tensor, what was found and expected.
+// Reads such a file with dtypes F32 and I64. It checks every length, offset, dtype, shape and name, and the checksum if
+// there is one. The Error names the file, the tensor, and the actual and expected values.
 Safetensors read_safetensors(const std::string& path);
 
 }  // namespace softalign::data

@@ -1,4 +1,5 @@
-// What comes with the programs: corpora and grammars, named as in the project's folder, and found from any other.
+// The corpora and grammars that come with the programs. You name them as in the project's folder, and they are found
+// from any folder.
 #pragma once
 
 #include <filesystem>
@@ -6,11 +7,11 @@
 
 namespace softalign::data {
 
-// Where the running program lies; "" where the system does not say.
+// The folder of the running program; "" if the system does not say.
 std::filesystem::path program_folder();
 
-// `path`, if something is there. Else, of a path that begins with data/, what lies there beside the program: in the
-// project for a build in its folder, in share/softalign where it is installed. `path` again if neither does.
+// Returns `path` if it exists. If it starts with data/, it is searched next to the program: in the project for a build
+// in its folder, and in share/softalign for an installed program. Otherwise, `path` is returned unchanged.
 std::string shipped(const std::string& path);
 
 }  // namespace softalign::data

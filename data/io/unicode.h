@@ -25,8 +25,8 @@ struct Span {
 };
 using Spans = std::vector<Span>;
 
-// White space that parts the words of a line: the space and the tab, as for Moses, fast_align and the WMT tools. The
-// two characters of line ends part words too, but no line holds them. Everything else is part of a word, for example
+// White space separates the words of a line: the space and the tab, as for Moses, fast_align and the WMT tools. The two
+// characters of line ends separate words too, but no line contains them. Everything else is part of a word, for example
 // U+00A0, U+3000, zero-width characters and other control characters. Gold links and all formats of alignments count
 // such words.
 constexpr bool parts_words(char32_t point) {
@@ -38,7 +38,7 @@ constexpr bool parts_words(char32_t point) {
 // U+2028, U+3000 ...).
 bool is_space(char32_t point);
 
-// Unicode's categories L (letters) and M (marks, which combine with what stands before them).
+// Unicode's categories L (letters) and M (marks, which combine with the character before them).
 bool is_letter(char32_t point);
 bool is_mark(char32_t point);
 
@@ -46,12 +46,12 @@ bool is_mark(char32_t point);
 // a control character, 1 for the rest.
 std::size_t display_width(std::string_view text);
 
-// --- text of a user in a message: of bounded length, and without what could command a terminal ---
+// --- text of a user in a message: its length is limited, and it cannot control a terminal ---
 
 inline constexpr std::size_t most_quoted = 40;  // code points of a word or line that a message shows
 
-// Whether a terminal obeys this character (C0 and C1 controls, DEL), or it reorders the text around it, separates lines
-// or paragraphs, or is no character at all.
+// Whether this is a control character for a terminal (C0, C1, DEL), reorders the text around it, separates lines or
+// paragraphs, or is no character.
 bool is_hidden_command(char32_t point);
 
 // The first `most` code points of the text, and an ellipsis if there are more. Time and memory are bounded by `most`.
@@ -61,7 +61,7 @@ std::string shortened(std::string_view text, std::size_t most = most_quoted);
 // not UTF-8 become U+FFFD.
 std::string in_quotes(std::string_view text, std::size_t most = most_quoted);
 
-// The text with hidden commands written as such escapes, but for line ends and tabs: what a terminal may show.
+// The text with control characters written as such escapes, except line ends and tabs. A terminal may show it.
 std::string without_commands(std::string_view text);
 
 }  // namespace softalign::data

@@ -1,4 +1,4 @@
-// Alignment error rate: how far the links found are from a gold standard.
+// Alignment error rate (AER): the distance of predicted links from gold links.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ struct AlignmentScore {
   double recall() const;
 };
 
-// The links to target words other than those whose gold links are all possible (the words of fixed expressions), so
-// that AER can also be had without fixed expressions.
+// Removes the links to target words that have only possible gold links (the words of fixed expressions), so that you
+// can compute AER without fixed expressions.
 Links outside_fixed_expressions(const Links& links, const Gold& gold);
 
 }  // namespace softalign::data

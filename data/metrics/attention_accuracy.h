@@ -1,4 +1,4 @@
-// Attention accuracy: whether the largest weight of a word lies on one of its gold positions, of which any one is
+// Attention accuracy: the share of words with their largest weight on one of their gold positions. Any gold position is
 // right.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace softalign::data {
 
-// Pooled over all that was added. Counted are the target words that have gold, sure or possible.
+// Counts are summed over all added records, for the target words with gold, sure or possible.
 //   accuracy = hits / words                 the first of a row's largest weights lies in gold
 //   mass in gold = 1/words sum_t sum_{s in gold of t} alpha_ts
 //   accuracy within one cell = near / on_grid     the same largest weight lies in gold, or in one of the eight cells
@@ -21,9 +21,9 @@ struct AttentionAccuracy {
   double mass = 0;  // of their rows in gold, summed
   std::size_t on_grid = 0, near = 0;
 
-  // A row of weights a target step, its columns source positions; that of word t is row t + shift, as in
+  // `weights` has one row per target step and one column per source position. Word t has row t + shift, as in
   // data/alignment/link_extraction.h. A word without a row is not counted. std::invalid_argument: gold outside of a
-  // row. `grid_columns`: the source positions are the cells of a grid, row by row, so many in a row; 0: they are not.
+  // row. `grid_columns`: if the source positions are the cells of a grid, the number of columns; otherwise 0.
   void add(const std::vector<std::vector<float>>& weights, const Gold& gold, std::size_t shift = 0,
            std::size_t grid_columns = 0);
 

@@ -1,5 +1,5 @@
 // BLEU (Papineni et al. 2002) as sacreBLEU defines it (Post 2018) over words that are given (tok:none): smooth exp, any
-// number of references. What evaluate gives it is in apps/inference/evaluation.h.
+// number of references. apps/inference/evaluation.h calls it for `evaluate`.
 #pragma once
 
 #include <array>
@@ -11,10 +11,11 @@
 
 namespace softalign::data {
 
-// Counts of a corpus, pooled over the sentences that are added; every figure is of the whole corpus.
+// Counts of a corpus, summed over the sentences that are added. Every score is for the complete corpus.
 struct Bleu {
   static constexpr std::size_t order = 4;
-  // n-grams found in a reference, each at most as often as in any one of them, and n-grams written.
+  // The number of n-grams that occur in a reference, each at most as often as in one reference, and the number of
+  // n-grams of the translation.
   std::array<std::size_t, order> matches{}, total{};
   std::size_t written = 0;  // words of the hypotheses
   std::size_t wanted = 0;   // words of the references; of several, the closest in length, the shorter of two
@@ -22,8 +23,9 @@ struct Bleu {
   // std::invalid_argument without any reference.
   void add(const Tokens& hypothesis, const std::vector<Tokens>& references);
 
-  // p_n in percent, n = 1 .. 4. Where nothing matches, the k-th such order counts 1 / 2^k of a match (smoothing method
-  // 3 of Chen & Cherry 2014); all are 0 if no word matches, and p_n is 0 where no n-gram was written.
+  // p_n in percent, n = 1 .. 4. If no n-gram of an order matches, the k-th such order counts as 1 / 2^k of a match
+  // (smoothing method 3 of Chen & Cherry 2014). All are 0 if no word matches, and p_n is 0 if there is no n-gram of
+  // that order.
   std::array<double, order> precisions() const;
   // BP = 1 if written >= wanted, else exp(1 - wanted / written)
   double brevity_penalty() const;

@@ -1,5 +1,5 @@
-// chrF2 (Popovic 2015, "chrF: character n-gram F-score for automatic MT evaluation") as sacreBLEU defines it:
-// character n-grams of 1-6 code points, no word n-grams, beta 2, white space removed, no epsilon smoothing.
+// chrF2 (Popovic 2015, "chrF: character n-gram F-score for automatic MT evaluation") as in sacreBLEU. It uses character
+// n-grams of 1-6 code points, no word n-grams, beta 2, removes white space, and has no epsilon smoothing.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace softalign::data {
 
-// n-gram counts, pooled over the sentences that are added. Where a sentence has several references, the one that gives
-// the best score of this sentence alone is counted, the first of equals.
+// n-gram counts, summed over the sentences that are added. If a sentence has several references, the reference with the
+// best score for this sentence counts, and the first if several are equal.
 struct Chrf {
   static constexpr std::size_t order = 6;
   std::array<std::size_t, order> matches{};

@@ -13,12 +13,12 @@ struct MeanAndRange {
   std::size_t seeds = 0;  // trainings
 };
 
-// None if any value is missing or no number, or if there is none.
+// There is no result if any value is missing or NaN, or if there are no values.
 std::optional<MeanAndRange> mean_and_range(const std::vector<std::optional<double>>& values);
 
 // "97.4", of several seeds with half their range, "97.4 ± 0.6"; "-" for none.
 std::string to_text(const std::optional<MeanAndRange>& spread, int decimals);
-// The mean alone.
+// Only the mean.
 std::string mean_text(const std::optional<MeanAndRange>& spread, int decimals);
 
 }  // namespace softalign::data

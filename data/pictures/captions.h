@@ -1,6 +1,6 @@
-// Pictures with captions, `picture<TAB>caption[<TAB>boxes[<TAB>tags]]`: a file with the pictures in its folder, each
-// named by its path from there. Boxes say what a word is of, `X,Y,W,H-J`: left, top, width and height in pixels of the
-// picture as it is in its file, and the word's place in the caption from 0, separated by spaces.
+// Pictures with captions, `picture<TAB>caption[<TAB>boxes[<TAB>tags]]`: the path of a picture is relative to the folder
+// of the file. A box `X,Y,W,H-J` shows the object of word J (from 0): left, top, width and height in pixels of the
+// picture in its file. Boxes are separated by spaces.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +23,10 @@ struct PictureOptions {
 // Their names, row by row, counted from 1: "1,1" "1,2" ..
 Tokens cell_names(std::size_t rows, std::size_t columns);
 
-// The picture and its cells; the caption is the target. Of each word with boxes the cells whose middle lies in one are
-// its possible links, or where a box is that small the cell that its middle lies in. `options` are of the caption.
-// Error, naming file and line: as of read_tsv; a picture that read_picture refuses; a box that is none,
-// outside of its picture or of a word that is not there.
+// Reads the picture and its cells as the source, and the caption as the target. The possible links of a word are the
+// cells with their centre in one of its boxes, or, for a small box, the cell that contains the centre of the box.
+// `options` are for the caption. Error, naming file and line: as of read_tsv; a picture that read_picture refuses; a
+// box that is none, outside of its picture or of a word that is not there.
 Corpus read_captions(const std::string& path, const PictureOptions& pictures, const CorpusOptions& options = {});
 
 }  // namespace softalign::data

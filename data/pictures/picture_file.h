@@ -1,4 +1,4 @@
-// Pictures from files (PNG, and PPM and PGM in their binary forms), as PNG files, and in another size.
+// Reads picture files (PNG, and binary PPM and PGM), writes PNG files, and scales pictures.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace softalign::data {
 
-// Red, green and blue of 8 bits, whatever the file holds: grey gives three equal numbers, 16 bits the nearest of 8,
-// transparency shows white. Error, naming the file and what to try: it cannot be read, is empty, is no
-// picture or of another kind, is cut short or damaged, has no pixel or too many (picture.h).
+// Returns red, green and blue with 8 bits, for every kind of file. Grey gives three equal numbers, 16 bits are rounded
+// to 8, and transparent pixels are white. Throws an Error with the file and a remedy if the file cannot be read, is
+// empty, is no picture or an unknown kind, is cut short or damaged, or has no pixel or too many (picture.h).
 Picture read_picture(const std::string& path);
 
 // --- PNG (ISO/IEC 15948), by libpng ---
@@ -20,19 +20,18 @@ std::string png(const Picture& picture);
 
 bool is_png(std::string_view bytes);
 
-// The picture in such bytes of any kind: palettes, grey, 1 to 16 bits, interlaced. Where a pixel is transparent, by
-// alpha, white shows through: alpha c + (1 - alpha) 255. Pixels are turned upright by the orientation in an eXIf chunk.
-// Error, starting with `where`: cut short or damaged (every chunk's checksum is compared), a size out of
-// bounds.
+// Decodes a PNG of any kind: palette, grey, 1 to 16 bits, interlaced. Transparent pixels are blended with white: alpha
+// c + (1 - alpha) 255. The orientation in an eXIf chunk is applied. Error, starting with `where`: cut short or damaged
+// (every chunk's checksum is compared), a size out of bounds.
 Picture parse_png(std::string_view bytes, const std::string& where);
 
 // --- PPM and PGM, Netpbm's binary forms (P6, colours; P5, grey) ---
 //
-// A header in letters, then the values row by row, of one byte, or of two where the largest is above 255, the higher
-// one first.
+// A header of text, then the values row by row. Each has one byte, or two bytes if the largest value is above 255, with
+// the high byte first.
 
-// A value v of `largest` becomes 255 v / largest, rounded. Error, starting with `where`: another form,
-// a header that is none, a size out of bounds, too few or too many bytes, a value above the largest.
+// A value v becomes 255 v / largest, rounded. Error, starting with `where`: another format, an invalid header, a size
+// out of bounds, too few or too many bytes, or a value above `largest`.
 Picture parse_netpbm(std::string_view bytes, const std::string& where);
 
 // --- another size ---

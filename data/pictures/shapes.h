@@ -14,11 +14,11 @@ inline constexpr std::array<std::string_view, 6> shape_names{"circle", "square",
 inline constexpr std::array<std::string_view, 6> colour_names{"red", "green", "blue", "yellow", "purple", "cyan"};
 inline constexpr std::size_t shape_side = 7;  // pixels, each way
 
-// Grey, every number about a quarter of the brightest, no two alike.
+// A grey background. Every number is about a quarter of the brightest, with noise.
 Picture noisy_ground(std::size_t height, std::size_t width, autograd::Random& random);
 
-// The shape (a place in shape_names) in that colour (in colour_names), its top left pixel at (top, left), every pixel
-// of it drawn as scale x scale. std::out_of_range: no such shape or colour, or it does not fit.
+// Draws a shape (an index in shape_names) in a colour (an index in colour_names). Its top left pixel is at (top, left),
+// and each of its pixels becomes scale x scale pixels. std::out_of_range: no such shape or colour, or it does not fit.
 void draw_shape(Picture& picture, std::size_t shape, std::size_t colour, std::size_t top, std::size_t left,
                 std::size_t scale = 1);
 

@@ -14,8 +14,8 @@
 
 namespace softalign::data {
 
-// Boards: two shapes on a board of 3 x 3 squares, and what a caption says of them. Which of the two is named first can
-// be seen: the upper one, of two in a row the left one.
+// Boards: two shapes on a board of 3 x 3 squares, and their caption. The caption names the upper shape first, or the
+// left one if both are in the same row.
 inline constexpr std::size_t board_side = 3;    // squares, each way
 inline constexpr std::size_t board_square = 8;  // pixels of a square, each way
 

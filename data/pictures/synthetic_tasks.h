@@ -1,5 +1,5 @@
-// Synthetic tasks over pictures of a board: what is asked of an object is seen elsewhere on the board, and its place is
-// known.
+// Synthetic tasks over pictures of a board. The answer about an object depends on another position of the board, and
+// this position is known.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ inline constexpr std::size_t squares_side = 4;                       // squares 
 inline constexpr std::size_t square_side = 8;                        // pixels of a square, each way
 inline constexpr std::size_t squares = squares_side * squares_side;  // numbered row by row
 
-// What stands in a square: a shape and a colour of data/pictures/shapes.h.
+// The content of a square: a shape and a colour of data/pictures/shapes.h.
 struct BoardObject {
   std::size_t square, shape, colour;
 };
@@ -36,8 +36,8 @@ void draw_object(Picture& picture, const BoardObject& object);
 // Whether two squares have a side or a corner in common. A square touches itself.
 bool touch(std::size_t a, std::size_t b);
 
-// Twins: six objects are three pairs, each of one shape, whose squares do not touch; what is to be said of an object is
-// the colour of its twin, which no neighbourhood of the object shows.
+// Twins: six objects are three pairs of equal shape, and the squares of a pair do not touch. The label of an object is
+// the colour of its twin, which is not in the neighbourhood of the object.
 struct Twins {
   struct Object : BoardObject {
     std::size_t twin;  // of the six
@@ -48,8 +48,8 @@ struct Twins {
 
 Twins draw_twins(autograd::Random& random);
 
-// Lights: six objects and two lamps. An object is lit if a lamp stands in a square that touches its own; what is to be
-// said is its colour if it is lit, and that it is dark if it is not.
+// Lights: six objects and two lamps. An object is lit if a lamp is in a square that touches its own. The label is its
+// colour if it is lit, and "dark" otherwise.
 struct Lights {
   struct Object : BoardObject {
     bool lit;
@@ -63,9 +63,9 @@ Lights draw_lights(autograd::Random& random);
 
 // --- Mondrians ---
 //
-// A Mondrian, after Land and McCann 1971: patches of paint under a light that is the same everywhere and has an
-// unknown colour. What a patch sends to the eye is its paint times the light, so the patch alone does not show what it
-// is painted in; the mean of all patches shows the light.
+// A Mondrian, after Land and McCann 1971, has patches of paint under a light of unknown colour, which is the same
+// everywhere. The colour of a patch in the picture is its paint times the light. Therefore a single patch does not show
+// its paint, but the mean of all patches shows the light.
 
 // Paint i reflects much of red, green or blue where bit 0, 1 or 2 of i is set, and half of that where it is not.
 inline constexpr std::array<std::string_view, 8> paint_names{"black", "red",    "green", "yellow",

@@ -1,5 +1,5 @@
-// Entailment: a premise of one to three statements, and a hypothesis made of one or two of them, in another order and
-// in other words.
+// Entailment: a premise has one to three statements. The hypothesis has one or two of them, in another order and with
+// other words.
 //
 //   premise      a red dog sleeps and a tall woman runs
 //   entailment   a woman moves and an animal sleeps     words may be left out or more general
@@ -25,14 +25,14 @@ inline constexpr std::array<std::string_view, 3> entailment_labels{"entailment",
 struct Entailment {
   Tokens premise, hypothesis;
   std::size_t label = 0;  // in entailment_labels
-  // Of each word of the hypothesis the place of the premise's word that it was made of; none for "and", and for what
-  // nobody spoke of.
+  // For each word of the hypothesis, the position of the premise word that it was derived from. There is none for
+  // "and", and for words that the premise does not mention.
   std::vector<std::optional<std::size_t>> gold;
 };
 
 Entailment draw_entailment(autograd::Random& random);
 
-// Every word that a pair can hold, each once, in one order.
+// Every word that a pair can contain, each once, in a fixed order.
 std::vector<std::string> entailment_words();
 
 // Such a pair as a line of data/sentence_pairs/sentence_pairs.h.

@@ -1,5 +1,5 @@
-// Stories with a question and its answer, `sentence | sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]`. Gold are
-// the sentences that the answer rests on, by their numbers from 0, separated by spaces.
+// Stories with a question and its answer, `sentence | sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]`. Gold
+// lists the sentences that support the answer, by their numbers from 0, separated by spaces.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace softalign::data {
 
-// Makes sentences and a question the source of a pair, its places the sentences as they stand. Error,
-// beginning with `where`: there is no sentence, or one of them or the question has no words.
+// Makes sentences and a question the source of a pair. Its positions are the sentences. Throws an Error that starts
+// with `where` if there is no sentence, or if a sentence or the question has no words.
 void set_story(Pair& pair, const std::vector<std::string>& sentences, const std::string& question,
                const Tokenize& tokenize, const std::string& where);
 
-// The answer, of one word by `options.target`, is the target, and gold its sure links. Error, naming file
-// and line: as of read_tsv; a sentence or a question without words, an answer of none or several, gold that is no
-// sentence of its story or is given twice.
+// The answer, one word by `options.target`, is the target, and gold becomes its sure links. Error, with file and line:
+// as read_tsv; a sentence or question without words; an answer of no or several words; gold that is repeated or is no
+// sentence of the story.
 Corpus read_stories(const std::string& path, const CorpusOptions& options = {});
 
 // A line of such a file, without its end.

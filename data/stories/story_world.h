@@ -1,6 +1,5 @@
-// StoryWorld: people who walk between rooms and move things and containers, told one event per sentence, with a
-// question whose gold sentences are exactly the facts that decide the answer. After Weston et al. 2016, tasks 1, 2, 3,
-// 6 and 7.
+// StoryWorld: people walk between rooms and move things and containers, with one event per sentence. The gold sentences
+// of the question are exactly the facts that decide the answer. After Weston et al. 2016, tasks 1, 2, 3, 6 and 7.
 //
 //   facts 1   mary went to the office .                                            where is mary ?
 //   facts 2   mary put the apple into the box . john carried the box to the garden .   where is the apple ?
@@ -40,11 +39,12 @@ struct StoryWorldOptions {
 inline constexpr std::size_t most_people = 12, most_idle = 12, most_things = 8, most_containers = 4, most_rooms = 8,
                              most_facts_of_a_story = 3, most_sentences = 40;
 
-// "" or the reason why no story can be drawn with these options, in terms of the options of make_corpus.
+// The reason why no story can be generated with these options, in terms of the options of make_corpus; "" if there is
+// none.
 std::string problem_of(const StoryWorldOptions& options);
 
-// std::invalid_argument for options with a problem. Error: none of 10,000 drawn stories had a question of so many
-// facts.
+// std::invalid_argument for options with a problem. Error: none of 10,000 generated stories had a question with this
+// number of facts.
 Story draw_story(const StoryWorldOptions& options, autograd::Random& random);
 
 // Such a story as a line of data/stories/story_corpus.h.

@@ -1,4 +1,4 @@
-// Stories with a question, its answer and the sentences that the answer rests on.
+// Stories with a question, its answer and the sentences that support the answer.
 //
 //   facts   for image processing people use convolutional neural networks . statistics is a branch of mathematics ..
 //           -> what is good for image processing ? convolutional_neural_networks
@@ -31,7 +31,7 @@ inline constexpr std::size_t fewest_sentences = 2, most_facts = 10;
 // std::invalid_argument: an unknown task, or a number of sentences that it cannot have.
 Story draw_story(const std::string& task, std::size_t sentences, autograd::Random& random);
 
-// Every word that an English story of any task can hold, each once, in one order.
+// Every word that an English story of any task can contain, each once, in a fixed order.
 std::vector<std::string> story_words();
 
 // Stories of four to eight sentences as lines of data/stories/story_corpus.h.

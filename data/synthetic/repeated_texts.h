@@ -1,5 +1,4 @@
-// Texts that repeat themselves: statements of who likes what, in which a name that comes again likes the same thing as
-// before.
+// Texts with repetitions: statements about who likes what, in which a repeated name likes the same thing as before.
 //
 //   mary likes tea . john likes chess . mary likes tea .
 #pragma once
@@ -16,8 +15,7 @@ namespace softalign::data {
 
 struct Repeats {
   Tokens text;  // four words a statement
-  // A name that has come again: the place of "likes", behind which its thing stands, and the last statement before
-  // that speaks of it.
+  // A repeated name: the position of "likes" before its thing, and the last earlier statement about the name.
   struct Return {
     std::size_t likes, statement;
   };
@@ -26,10 +24,10 @@ struct Repeats {
 
 inline constexpr std::size_t words_of_a_statement = 4, most_names = 12;
 
-// Of `names` names. std::invalid_argument: no name, or more than there are.
+// Uses `names` names. std::invalid_argument: no name, or more than there are.
 Repeats draw_repeats(std::size_t statements, std::size_t names, autograd::Random& random);
 
-// Every word that a text can hold, each once, in one order.
+// Every word that a text can contain, each once, in a fixed order.
 std::vector<std::string> repeats_words();
 
 // A text for a language model as a line of data/corpus/corpus.h (read_texts), with gold links to its own past.

@@ -1,4 +1,4 @@
-// Sequence tasks: pairs in which every target word can be read off one source word, which the gold link names.
+// Sequence tasks: pairs in which one source word determines each target word, and the gold link names it.
 //
 //   copy      a c b d        -> a c b d      t attends to t: positions alone, the diagonal
 //   reverse   a c b d        -> d b c a      t attends to n-1-t: positions alone
@@ -37,8 +37,8 @@ struct SequenceOptions {
   std::uint64_t seed = 1;
 };
 
-// Pairs of different sources, none of which is a source of `excluded`; the same options give the same pairs.
-// Error: an unknown task (the message names the known ones), no length that it can have, not that many.
+// Returns pairs with different sources that are not in `excluded`. The same options give the same pairs. Error: an
+// unknown task (the message names the known ones), an impossible length, or too few different pairs.
 std::vector<Pair> sample_sequences(const std::string& task, const SequenceOptions& options,
                                    const std::vector<Pair>& excluded = {});
 

@@ -1,5 +1,5 @@
-// Synthetic corpora, generated from a seed, one example with its gold per line: what make_corpus has besides grammars
-// and sequence tasks.
+// Synthetic corpora that make_corpus generates from a seed, besides grammars and sequence tasks. Each line has one
+// example with its gold.
 #pragma once
 
 #include <cstddef>
@@ -27,23 +27,23 @@ struct SyntheticCorpus {
 const std::vector<SyntheticCorpus>& synthetic_corpora();
 const SyntheticCorpus* find_synthetic_corpus(std::string_view name);  // nullptr: none has the name
 
-// So many examples, no two of one content; the same seed gives the same ones. Error: there are not so
-// many.
+// Returns the given number of different examples. The same seed gives the same examples. Error: there are not enough
+// different ones.
 std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, std::size_t count, std::uint64_t seed);
 
-// NAME.tsv, a line an example, and what its lines name: NAME-pictures/000001.png, counted as lines are.
+// NAME.tsv with one example per line, and its pictures NAME-pictures/000001.png, numbered as the lines.
 std::vector<NewFile> files_of(const std::string& name, std::span<const SyntheticExample> examples);
 std::string pictures_folder(const std::string& name);
 std::string picture_name(const std::string& name, std::size_t i);  // of the example i, from 0
 
-// --- whether make_corpus has written what stands in a folder, so that it may write there again ---
+// --- whether make_corpus has written the files of a folder, so that it may overwrite them ---
 
-// Why FILE is no pairs with gold as format_tsv writes them; "" if it is, or is not there.
+// Returns why FILE does not contain pairs with gold as format_tsv writes them; "" if it does, or does not exist.
 std::string problem_of_earlier_pairs(const std::string& file);
 
-// Why FOLDER/NAME.tsv and what belongs to it, NAME-pictures and the file `task`, are none that files_of makes of this
-// corpus: another task, a line without gold, pictures of other names or not as many as lines. "" if they are,
-// or are not there under a file `task` that fits.
+// Returns why files_of did not write FOLDER/NAME.tsv, NAME-pictures and the file `task` for this corpus: another task,
+// a line without gold, or pictures with other names or another number. It is "" if files_of wrote them, or if they do
+// not exist and the file `task` fits.
 std::string problem_of_earlier_output(const std::string& folder, const std::string& name,
                                       const SyntheticCorpus& corpus);
 

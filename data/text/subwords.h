@@ -1,6 +1,6 @@
-// Words <-> the units that have ids: the words themselves, or subwords of a SentencePiece model (Kudo 2018, "Subword
-// Regularization"; Sennrich et al. 2016 for bpe), which it calls pieces. Texts and gold links count words, models count
-// subwords; each subword knows the word that it belongs to.
+// Converts words to the units with ids and back: the words themselves, or subwords of a SentencePiece model (Kudo 2018,
+// "Subword Regularization"; Sennrich et al. 2016 for BPE), which SentencePiece calls pieces. Texts and gold links count
+// words, and models count subwords. Each subword stores the word that it belongs to.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@
 
 namespace softalign::data {
 
-// A sentence in pieces. word[i] is the word that pieces[i] belongs to; every word has a piece.
+// A sentence in subwords. word[i] is the word that pieces[i] belongs to. Every word has a subword.
 struct Segments {
   Tokens pieces;
   std::vector<std::size_t> word;
 };
 
-// The other way round: words put together from pieces.
+// The reverse: words that are joined from subwords.
 struct Joined {
   Tokens words;
   std::vector<std::size_t> word;  // of each piece
@@ -39,11 +39,12 @@ struct SubwordOptions {
 
 class Segmenter {
  public:
-  // Whole words: each word is its own and only piece.
+  // Words without splitting: each word is one unit.
   Segmenter() = default;
 
-  // A SentencePiece model learnt from sentences; the same sentences and options give the same model. Every character of
-  // the sentences is a piece. Error if so many pieces cannot be made from them, saying why.
+  // A SentencePiece model that is learned from sentences. The same sentences and options give the same model. Every
+  // character of the sentences is a subword. Error, with the reason, if the requested number of subwords cannot be
+  // made.
   static Segmenter train(const std::vector<Tokens>& sentences, const SubwordOptions& options);
 
   // The file that SentencePiece's own tools write and read. load throws Error naming the file.
@@ -52,17 +53,17 @@ class Segmenter {
 
   bool whole_words() const { return model_ == nullptr; }
 
-  // All pieces in the model's order, without special ones; none for whole words. They make a vocabulary.
+  // All subwords in the model's order, without special ones; none for words without splitting. They form a vocabulary.
   Tokens pieces() const;
 
-  // A piece that begins a word begins with U+2581. Text is taken as it is, nothing is normalised; characters that the
-  // model has never met make pieces of their own, which no vocabulary knows. A U+2581 in the text itself is no such
-  // mark: SentencePiece is given U+F2581 (private use) for it, and join puts it back.
+  // A subword at the start of a word starts with U+2581. Text is not normalised. Characters that the model does not
+  // know become their own subwords, which no vocabulary contains. A U+2581 in the text itself is replaced by U+F2581
+  // (private use) for SentencePiece, and join restores it.
   Segments segment(const Tokens& words) const;
 
-  // The words of pieces that were written freely: U+2581 and the first piece begin a word; <unk> is one by itself. No
-  // word is empty: a piece that is U+2581 alone belongs to the word behind it, or to the last one; with no other piece
-  // it is the word U+2581.
+  // The words of subwords that a decoder wrote. U+2581 and the first subword start a word, and <unk> is a word by
+  // itself. No word is empty: a subword that is only U+2581 belongs to the word after it, or to the last word. Without
+  // any other subword, it is the word U+2581.
   Joined join(const Tokens& pieces) const;
 
  private:
@@ -70,9 +71,8 @@ class Segmenter {
   std::shared_ptr<const Model> model_;
 };
 
-// A note for the user, with its line end, if a tool has cut the text into subwords before: at least one word in a
-// hundred of the lines carries the mark of a cut, "@@" at its end (subword-nmt) or U+2581 at its beginning
-// (SentencePiece). Else "".
+// A note for the user, with its line end, if the text was already split into subwords: at least one word in a hundred
+// has "@@" at its end (subword-nmt) or U+2581 at its start (SentencePiece). Otherwise "".
 std::string note_of_segments(const std::vector<Pair>& pairs);
 
 }  // namespace softalign::data

@@ -1,4 +1,5 @@
-// Sentence -> tokens and back, for English and French and what resembles them (words between white space).
+// Splits a sentence into tokens and joins them again, for English, French and similar languages (words between white
+// space).
 #pragma once
 
 #include <array>
@@ -31,8 +32,9 @@ struct TokenizerOptions {
   bool lowercase = true;  // not with `none`
 };
 
-// The rules of `words`, the same for both languages. The text is brought to NFC and lower case; a typographic
-// apostrophe becomes '; soft hyphens, zero-width spaces and control characters go; every Unicode space separates.
+// The rules of `words` are the same for both languages. The text is normalised to NFC and lower case. A typographic
+// apostrophe becomes '. Soft hyphens, zero-width spaces and control characters are removed. Every Unicode space
+// separates tokens.
 //   punctuation         "Oh, really?!"     oh , really ? !         and every other symbol is a token by itself
 //   French elision      "j'aime l'eau"     j' aime l' eau          but aujourd'hui, quelqu'un stay whole
 //   French clitics      "cherchez-le"      cherchez -le            a hyphen and a pronoun (or -ce, -t, -en, -y, and the
@@ -46,23 +48,22 @@ struct TokenizerOptions {
 // Tokenising the tokens again, joined by spaces, changes nothing.
 Tokens tokenize(std::string_view text, const TokenizerOptions& options = {});
 
-// A token and the place that each of its code points has in the line it was taken from. Code points that composed into
-// one, or changed places, have the place of all of them.
+// A token, and the position of each of its code points in the original line. Code points that were composed into one,
+// or changed their order, have the position of all of them.
 struct PlacedToken {
   std::string text;
   Spans points;  // one a code point of the text, rising
   Span span() const { return {points.front().begin, points.back().end}; }
 };
 
-// The tokens of `tokenize` in their order. What stands at the span of one is the token again when it is tokenised.
+// The tokens of `tokenize` in their order. If you tokenise the text at the span of a token, you get the token again.
 std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOptions& options = {});
 
-// The tokens as a sentence: "je t' aime" -> "je t'aime", "cherchez -le ." -> "cherchez-le.". No space stands before
-// . , ; : ! ? %, nor inside brackets, guillemets and straight double quotes (taken by turns as opening and closing);
-// the French space before ; : ! ? is not put back, nor are capitals. Tokens that would come apart differently when
-// written together are kept apart, and characters of scripts without spaces (`characters`) stand together, so that
-// tokenize(detokenize(x)) == x for every x that came from tokenize.
-// `places`, if given, becomes where each token stands in the sentence.
+// The tokens as a sentence: "je t' aime" -> "je t'aime", "cherchez -le ." -> "cherchez-le.". There is no space before .
+// , ; : ! ? %, nor inside brackets, guillemets and straight double quotes (alternately opening and closing). The French
+// space before ; : ! ? and capitals are not restored. Tokens that would be split differently when joined stay separate,
+// and characters of scripts without spaces (`characters`) are joined. Therefore tokenize(detokenize(x)) == x for every
+// x that came from tokenize. If `places` is given, it receives the position of each token in the sentence.
 std::string detokenize(const Tokens& tokens, const TokenizerOptions& options = {}, Spans* places = nullptr);
 
 }  // namespace softalign::data

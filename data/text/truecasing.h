@@ -1,4 +1,4 @@
-// Truecasing: a model that learnt from lower-cased text writes tokens without capitals, which are restored here.
+// Truecasing restores capitals, because a model that was trained on lower-cased text writes none.
 #pragma once
 
 #include <cstddef>
@@ -16,27 +16,26 @@ using TruecaseModel = std::map<std::string, std::string>;
 // Counts how tokens are written (Lita et al. 2003, "tRuEcasIng", its unigram baseline).
 class TruecaseCounts {
  public:
-  // `forms` are the tokens of the same sentence before they were lower-cased. The first word of a sentence, and one in
-  // which no letter is small, say nothing of how their words are written elsewhere, and are not counted.
+  // `forms` are the tokens of the same sentence before they were lower-cased. The first word of a sentence, and words
+  // without a small letter, are not counted, because they do not show how a word is usually written.
   void add(const Tokens& tokens, const Tokens& forms);
-  // Of equally frequent forms the first in order of bytes.
+  // If forms are equally frequent, the first in the order of bytes.
   TruecaseModel model() const;
 
  private:
   std::map<std::string, std::map<std::string, std::size_t>> counts_;
 };
 
-// A line an entry, `token<TAB>form`, in order of bytes. read_truecase_model throws Error naming file and
-// line.
+// One entry per line, `token<TAB>form`, in the order of bytes. read_truecase_model throws an Error with file and line.
 std::string format_truecase_model(const TruecaseModel& forms);
 TruecaseModel read_truecase_model(const std::string& path);
 
 // Each token in the form that the table has for it.
 Tokens truecased(const Tokens& tokens, const TruecaseModel& forms);
 
-// Each token like the source words that it is linked to: the same token takes over the source's form, one linked to a
-// word in capitals is written in capitals, one linked to a word with a capital gets one. The capital of the first
-// source word, and a capital that is its word's only letter, are passed on by nobody.
+// Gives each token the case of the source words that it is linked to. The same token takes the form of the source. A
+// token that is linked to a word in capitals is written in capitals, and one that is linked to a capitalised word is
+// capitalised. The capital of the first source word, and of a word with a single letter, is not copied.
 Tokens cased_like_source(const Tokens& tokens, const Tokens& source, const Tokens& source_forms, const Links& links);
 
 // The first word with a capital, if the source's first word has one.

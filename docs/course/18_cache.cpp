@@ -43,7 +43,7 @@ int main() {
     double again = 0, cached = 0;
     for (double t = 1; t <= n; ++t) {
       again += 4 * t * width * width + 2 * t * t * width;  // four projections of t words, scores and means of t x t
-      cached += 4 * width * width + 2 * t * width;         // of one word, which looks at t
+      cached += 4 * width * width + 2 * t * width;         // of one word, which attends to t
     }
     std::printf("%7.0f %13.0f M %14.0f M %8.0f\n", n, again / 1e6, cached / 1e6, again / cached);
   }

@@ -1,5 +1,5 @@
-// Chapter 21: two cells of a picture. What a drawn look teaches, with a baseline and without; what a decoder cannot
-// know of cells that do not know their place; and looks that come to one for every cell.
+// Chapters 21 and 22: two cells of a picture. The gradient of a sampled cell, with a baseline and without; a decoder
+// cannot tell the order of cells without positions; the penalty that spreads attention over all cells.
 #include <cmath>
 #include <cstdio>
 
@@ -21,26 +21,26 @@ constexpr Id red = 4;
 
 Var row(std::initializer_list<Real> numbers) { return constant(Array({numbers.size()}, numbers)); }
 
-// d loss / d e_1 where one look drew this cell, of two with equal scores.
-double gradient(const HardAttention& looks, const Var& losses, Id cell) {
+// d loss / d e_1 if this cell was sampled, of two with equal scores.
+double gradient(const HardAttention& hard, const Var& losses, Id cell) {
   const Var e = autograd::variable(Array({1, 2}, 0));
   Rewards rewards;
   backward(reinforcement(slice(losses, 0, static_cast<std::size_t>(cell), static_cast<std::size_t>(cell) + 1), {red},
-                         {{softmax(e), {cell}}}, looks, rewards));
+                         {{softmax(e), {cell}}}, hard, rewards));
   return e.grad()[0];
 }
 
-void draw_looks() {
+void sample_cells() {
   const Var losses = row({-std::log(Real(.9)), -std::log(Real(.1))});  // the word is "red", and the first cell is
-  HardAttention looks{.baseline = Array({1}, 0), .entropy = 0};
+  HardAttention hard{.baseline = Array({1}, 0), .entropy = 0};
   std::printf("d loss / d e_1        drew cell 1   drew cell 2      mean   deviation\n");
   for (const bool baseline : {false, true}) {
     for (int step = 0; baseline && step < 200; ++step) {
       Rewards rewards;
-      reinforcement(losses, {red, red}, {{constant(Array({2, 2}, Real(.5))), {0, 1}}}, looks, rewards);
-      follow(looks.baseline, rewards);
+      reinforcement(losses, {red, red}, {{constant(Array({2, 2}, Real(.5))), {0, 1}}}, hard, rewards);
+      follow(hard.baseline, rewards);
     }
-    const double first = gradient(looks, losses, 0), second = gradient(looks, losses, 1);
+    const double first = gradient(hard, losses, 0), second = gradient(hard, losses, 1);
     std::printf("%-18s %14.2f %13.2f %9.2f %11.2f\n", baseline ? "b: the mean of R" : "b = 0", first, second,
                 (first + second) / 2, std::abs(first - second) / 2);
   }
@@ -64,21 +64,21 @@ void exchange_cells() {
     return sum(decoder.teacher_forced(decoder.memory(a), caption, nullptr).losses).value().item();
   };
   std::printf("\n-log p(red above blue)    red over blue   blue over red\n");
-  std::printf("cells as they look %20.3f %15.3f\n", loss(red_over_blue), loss(blue_over_red));
-  std::printf("with their places %21.3f %15.3f\n", loss(red_over_blue + P), loss(blue_over_red + P));
+  std::printf("cells without positions %15.3f %15.3f\n", loss(red_over_blue), loss(blue_over_red));
+  std::printf("cells with positions %18.3f %15.3f\n", loss(red_over_blue + P), loss(blue_over_red + P));
 }
 
-void count_looks() {
+void spread_attention() {
   data::Batch two_words;
   two_words.size = 1, two_words.source_steps = two_words.targets.steps = 2;
   two_words.source_lengths = two_words.target_lengths = {2};
-  std::printf("\npenalty of the looks of two words\n");
-  const auto report = [&](const char* looks, std::initializer_list<Real> alpha) {
+  std::printf("\npenalty for the attention of two words\n");
+  const auto report = [&](const char* words, std::initializer_list<Real> alpha) {
     const Var penalty = doubly_stochastic_loss(constant(Array({2, 2}, alpha)), two_words, 1);
-    std::printf("%-34s %9.2f\n", looks, penalty.value().item());
+    std::printf("%-34s %9.2f\n", words, penalty.value().item());
   };
   report("each at a cell of its own", {1, 0, 0, 1});
-  report("both at both, alike", {.5, .5, .5, .5});
+  report("both at both equally", {.5, .5, .5, .5});
   report("both at the first", {1, 0, 1, 0});
   report("one at the first, one at both", {1, 0, .5, .5});
 }
@@ -86,7 +86,7 @@ void count_looks() {
 }  // namespace
 
 int main() {
-  draw_looks();
+  sample_cells();
   exchange_cells();
-  count_looks();
+  spread_attention();
 }

@@ -1,5 +1,5 @@
 // Addressing by content and by location, reading and writing: Graves, Wayne & Danihelka 2014, "Neural Turing machines".
-// A memory M (N, R, W) has N places of W numbers for each of R rows; a head's weights w (R, N) sum to 1 (eq. 1).
+// A memory M (N, R, W) has N positions of W numbers for each of R rows. A head's weights w (R, N) sum to 1 (eq. 1).
 #pragma once
 
 #include "autograd/ops/address.h"
@@ -26,7 +26,7 @@ Var memory_read(const Var& M, const Var& w);
 // M'_i = M~_i + w_i a                                                      eq. 4; a (R, W) adds      (N, R, W)
 Var memory_write(const Var& M, const Var& w, const Var& e, const Var& a);
 
-// A head's address read off a controller's state h (R, H), section 3.3.1 and section 3.3.2:
+// Computes a head's address from a controller's state h (R, H), section 3.3.1 and section 3.3.2:
 //   beta = softplus(..)    g = sigmoid(..)    s = softmax(..) over shifts of -1, 0 and 1    gamma = 1 + softplus(..)
 struct Head {
   std::size_t W;

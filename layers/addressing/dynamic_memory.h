@@ -1,7 +1,7 @@
 // Addressing of the differentiable neural computer (DNC): Graves et al. 2016, "Hybrid computing using a neural network
 // with dynamic external memory". A citation names the section of the paper's Methods.
 //
-// The letters are the paper's. A memory M (N, B, W) has N positions of W numbers for each of B rows. Every weighting w
+// The notation is the paper's. A memory M (N, B, W) has N positions of W numbers for each of B rows. Every weighting w
 // is (B, N), at least 0, and sums to at most 1. There are R read heads, each with its index i.
 #pragma once
 
@@ -44,8 +44,8 @@ Var backward_weighting(const Var& L, const Var& w_r);
 // w^r = pi_1 b + pi_2 c^r + pi_3 f                               Methods, "Read weighting"; pi (B, 3) sums to 1
 Var read_weighting(const Var& pi, const Var& b, const Var& c_r, const Var& f);
 
-// The interface vector of one step, split: the controller's orders to its memory. One k_r (B, W), beta_r (B, 1), f (B,
-// 1) and pi (B, 3) per read head; k_w, e, v (B, W); beta_w, g_a, g_w (B, 1).
+// The interface vector of one step, split into its parts. The controller controls its memory with them. One k_r (B, W),
+// beta_r (B, 1), f (B, 1) and pi (B, 3) per read head; k_w, e, v (B, W); beta_w, g_a, g_w (B, 1).
 struct MemoryInterface {
   std::vector<Var> k_r, beta_r;
   Var k_w, beta_w, e, v;

@@ -1,4 +1,5 @@
-// Attention of a decoder's step: a score, a window, softmax and the weighted sum, so that models are written once.
+// Attention of one decoder step: a score, a window, a softmax and the weighted sum. Models use it with any score and
+// window.
 //
 //   e_ij = score(s, h_j)                       layers/attention/scores.h     (R, S)
 //   alpha_ij = exp(e_ij) / sum_k exp(e_ik)     in the window Bahdanau et al. 2015, eq. 6; Luong et al. 2015, eq. 7
@@ -36,7 +37,7 @@ class Attention {
   // Keys and values, once per sentence, from states (S, B, D).
   Memory memory(const std::vector<std::size_t>& lengths, const Var& states) const;
 
-  // What it carries from step to step. Often nothing.
+  // The state that it carries from step to step. Often it is empty.
   struct State {
     Var coverage;  // (R, S) sum_{i' < i} alpha_i'j      with coverage
     Var step;      // (R, 1) t                           in the window local-m
@@ -51,13 +52,13 @@ class Attention {
     AttentionOutput attended;
     State state;
   };
-  // query (R, Q); sentence (R) names each row's. Of a local-p window, whose weights sum to less than 1, the context is
-  // the paper's and `weights` are brought to sum 1, to be read as an alignment.
+  // query is (R, Q), and sentence (R) names the sentence of each row. In a local-p window, weights sum to less than 1.
+  // The context follows the paper, but `weights` are scaled to sum 1, so that you can read them as an alignment.
   Step operator()(const Var& query, const Memory& memory, const Ids& sentence, const State& state) const;
 
-  // This attention with a hook: its weights pass through `hook`, after the hooks that it has, before the context is
-  // made. The result has the mass of alpha, which is less than 1 under a Gaussian window. std::invalid_argument in a
-  // step for which it returns another shape.
+  // Returns this attention with a hook. `hook` changes the weights before the context is computed, after the hooks that
+  // exist already. The result keeps the sum of alpha, which is less than 1 under a Gaussian window.
+  // std::invalid_argument in a step in which it returns another shape.
   Attention with_attention_hook(const AttentionHook& hook) const;
 
  private:

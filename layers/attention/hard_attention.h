@@ -20,7 +20,7 @@ struct SampledAttention {
   Ids places;  // (R) s_t; -1: the row saw the mean of all
 };
 
-// From alpha (R, S) to places as above.
+// Turns alpha (R, S) into positions, as above.
 using Draw = std::function<Ids(const Array& alpha)>;
 
 // The position with the largest weight, for inference.

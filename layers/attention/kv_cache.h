@@ -18,7 +18,7 @@ struct KVCache {
   }
 };
 
-// Of a stack's layers, after so many steps.
+// The caches of all layers of a stack, after a number of steps.
 struct StackKVCache {
   std::size_t steps = 0;
   std::vector<KVCache> layers;
@@ -34,7 +34,7 @@ inline Var appended(const Var& before, const Var& step) {
   return before.defined() ? autograd::concat({before, row}, 1) : row;
 }
 
-// Of one step.
+// The keys and values of one step.
 struct SelfAttentionStep {
   AttentionOutput attended;  // context (1, R, d), weights (R, K, t) or undefined
   KVCache cache;             // after it

@@ -1,4 +1,4 @@
-// Memory: the keys and values of an attention; AttentionOutput: its result; and the hook that may change its weights.
+// Memory has the keys and values of an attention, AttentionOutput has its result, and a hook may change its weights.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct AttentionOutput {
 
 enum class ReturnWeights { no, yes };  // besides the context
 
-// The weights that an alignment is read off, the mean over the heads: (R, K, S) -> (R, S)
+// The weights for an alignment, as the mean over the heads: (R, K, S) -> (R, S)
 Var mean_over_heads(const Var& weights);
 
 // The part of a memory x (S, B, K) that each row attends to, copied for each row, as the definitions need it: (R, S,
@@ -60,10 +60,9 @@ struct HookInput {
 // observes.
 using AttentionHook = std::function<Var(const HookInput& look)>;
 
-// What `hook` makes of alpha (R, K, S), the softmax of e in a window (R, K, S) of weights from 0 to 1. Where they are
-// between (`gaussian`) its rows keep the mass that they have; elsewhere that is 1, and what rounding leaves of its
-// gradient would be all that sampled attention gives to the scores. std::invalid_argument if it makes another shape of
-// it.
+// Applies `hook` to alpha (R, K, S), the softmax of e in a window (R, K, S) of weights from 0 to 1. Under a `gaussian`
+// window, rows keep their sum. Otherwise the sum is 1 and is not used, because the rounding error of its gradient would
+// be all that sampled attention gives to the scores. std::invalid_argument if the hook returns another shape.
 Var hooked_weights(const AttentionHook& hook, const Var& e, const Var& window, bool gaussian, const Var& alpha,
                    const Var& values, std::size_t layer = 0);
 

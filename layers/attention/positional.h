@@ -1,5 +1,5 @@
-// Positional attention: which step attends to which is learnt for pairs of positions, whatever words stand there. It is
-// the random Synthesizer of Tay et al. 2021.
+// Positional attention learns a score for each pair of positions and ignores the words. It is the random Synthesizer of
+// Tay et al. 2021.
 #pragma once
 
 #include <optional>
@@ -19,15 +19,15 @@ namespace softalign::layers {
 // The random Synthesizer of Tay et al. 2021 is the same. std::invalid_argument: more than L steps.
 AttentionOutput positional_attention(const Var& places, const Var& v, std::size_t d_k, const autograd::Mask& mask);
 
-// A score for every pair of positions: P begins as N(0, .01^2).
+// P has a score for every pair of positions. It is initialised as N(0, .01^2).
 struct PositionTable {
   Var P;  // (K, L, L)
   PositionTable(const Params& p, std::size_t K, std::size_t L) : P(p.declare("P", {K, L, L}, normal(0.01))) {}
   Var operator()() const { return P; }
 };
 
-// P = F_1 F_2', of rank r: 2 L r numbers in place of L^2. The factors begin so that P has a deviation of .01, whatever
-// r.
+// P = F_1 F_2' has rank r, and 2 L r numbers instead of L^2. The factors are initialised so that P has a standard
+// deviation of .01 for every r.
 struct FactorizedPositionTable {
   Var F_1, F_2;  // (K, L, r)
   FactorizedPositionTable(const Params& p, std::size_t K, std::size_t L, std::size_t r);
@@ -37,7 +37,8 @@ struct FactorizedPositionTable {
 // Self-attention by it: O = softmax(P / sqrt(d_k) + M) V W_O + b_O in K heads, with P or P = F_1 F_2'.
 class PositionalSelfAttention {
  public:
-  // places: L. rank: of the factors; without one P itself is learnt. std::invalid_argument: K does not divide d.
+  // `places` is L. `rank` is the rank of the factors; without it, P itself is learned. std::invalid_argument: K does
+  // not divide d.
   PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t places,
                           std::optional<std::size_t> rank, const InitialiserConfig& init);
 

@@ -13,18 +13,18 @@ using autograd::Mask;
 // Attention(Q, K, V) = softmax(Q K' / sqrt(d_k) + M) V        Vaswani et al. 2017, eq. 1
 // in K heads, each over its own columns                       section 3.2.2
 //   q (T, R, K*d_k)   k (S, B, K*d_k)   v (S, B, K*d_v)  ->  context (T, R, K*d_v), weights (T*R, K, S)
-// M: autograd/ops/mask.h, which says what a mask is: -inf on padding and, if causal, on the future. A query that may
-// attend to nothing gets weights and a context of 0. Tiled (FlashAttention), weights that are not returned are not
-// made: undefined.
+// M: autograd/ops/mask.h, which says what a mask is: -inf on padding and, if causal, on the future. A query without any
+// allowed key gets weights and a context of 0. In tiled form (FlashAttention), weights are not computed unless they are
+// returned.
 AttentionOutput attention(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
                           ReturnWeights return_weights = ReturnWeights::yes);
 
-// The same, but the weights pass through `hook` on their way to the context; the weights that come back are what it
-// made of them. std::invalid_argument if that has another shape.
+// The same, but `hook` changes the weights before the context is computed. The returned weights are the changed ones.
+// std::invalid_argument if they have another shape.
 AttentionOutput attention_with_hook(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
                                     const AttentionHook& hook);
 
-// Heads as matrices of their own, for the definitions: the fused ops read them where they stand.
+// Splits heads into separate matrices, for the definitions. The fused ops read them in place.
 
 // Each head of each row as a matrix of its own: (T, R, K*d) -> (R*K, T, d)
 inline Var apart(const Var& x, std::size_t K) {

@@ -1,8 +1,9 @@
-// Scores e_ij: how well a source state h_j fits a query, the decoder's state. Additive (Bahdanau et al. 2015), dot,
-// general and location (Luong et al. 2015), and scaled products in several heads (Vaswani et al. 2017).
+// A score e_ij says how well an encoder output h_j fits a query, for example the decoder state. There are additive
+// scores (Bahdanau et al. 2015), dot, general and location scores (Luong et al. 2015), and scaled products in several
+// heads (Vaswani et al. 2017).
 //
-// A score is a struct with its parameters. keys(states) is what it computes once per sentence; operator() gives the
-// scores (R, S) of R rows, each of which names its sentence.
+// A score is a struct with its parameters. keys(states) is computed once per sentence. operator() returns the scores
+// (R, S) of R rows, and each row names its sentence.
 #pragma once
 
 #include <variant>
@@ -93,7 +94,7 @@ struct GeneralScore {
 
 // Scaled products of queries and keys, in K heads of d = A/K numbers each; Vaswani et al. 2017, eq. 1, section 3.2.2:
 // e_ij^k = (W_Q^k s_i)' (W_K^k h_j) / sqrt(d)         c_i = W_O [sum_j alpha_ij^k W_V^k h_j for every k]
-// Time-major memory makes a head one more sentence: (S, B, K*d) is (S, B*K, d), where head k of sentence b is
+// In time-major memory, a head is like another sentence: (S, B, K*d) is (S, B*K, d), and head k of sentence b is
 // "sentence" b*K + k.
 struct HeadsScore {
   std::size_t K;
@@ -118,8 +119,8 @@ struct HeadsScore {
 
 // Location: by position only.
 // e_i = W_a s_i                                       Luong et al. 2015, eq. 9, location
-// One score for each of the first L positions, whatever words stand there; later positions get no weight ("for long
-// sentences, we ignore words near the end", section 3.1, footnote).
+// There is one score for each of the first L positions, independent of the words; later positions get no weight ("for
+// long sentences, we ignore words near the end", section 3.1, footnote).
 struct LocationScore {
   Var W_a;  // (Q, L)
 

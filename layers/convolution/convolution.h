@@ -5,7 +5,7 @@
 
 namespace softalign::layers {
 
-// Which neighbours a step is made of: (w-1)/2 before and w/2 behind it, or itself and the w-1 before it.
+// The neighbours that a step reads: (w-1)/2 before and w/2 after it, or itself and the w-1 before it.
 enum class Window { centred, causal };
 
 // y_t = b + sum_u x_{t + u - before} W_u      u = 0 .. w-1, before = (w-1)/2, causal w-1; x is 0 outside of its

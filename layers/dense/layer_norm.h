@@ -1,4 +1,4 @@
-// Layer normalisation: Ba, Kiros & Hinton 2016, "Layer normalization"; and the residual connection about a sub-layer,
+// Layer normalisation (Ba, Kiros & Hinton 2016, "Layer normalization"), and the residual connection around a sub-layer,
 // with the layer norm before it (pre-norm) or after it (post-norm).
 #pragma once
 

@@ -1,4 +1,4 @@
-// From the decoder's state to the loss: the readout layer, and the output layer with its cross-entropy.
+// The layers between the decoder state and the loss: the readout layer, and the output layer with its cross-entropy.
 #pragma once
 
 #include <string>
@@ -30,8 +30,8 @@ struct Readout {
 };
 
 // The output layer's loss: -log softmax(x W + b)[y_n], smoothed by eps (autograd/ops/loss.h); 0 for words that are
-// `padding`. x (.., E)  W (E, V)  b (V)  ->  one for each of the words (N), in nats. Fused: the logits of a whole batch
-// are its largest array, and never exist as a whole (autograd/kernels/fused/output_cross_entropy.cpp).
+// `padding`. x (.., E)  W (E, V)  b (V)  ->  one for each of the words (N), in nats. In fused form, the logits of a
+// batch, its largest array, never exist completely (autograd/kernels/fused/output_cross_entropy.cpp).
 inline Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& words, Real eps = 0,
                                 Id padding = 0) {
   return autograd::dispatch<autograd::FusedOp::output_cross_entropy>(

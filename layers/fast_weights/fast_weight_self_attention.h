@@ -8,12 +8,12 @@
 
 namespace softalign::layers {
 
-// Of each head, with q, k and v projected as in MultiHead:
+// For each head, with q, k and v projected as in MultiHead:
 //   sum     y_t = sum_i a_ti v_i, a_ti ~ phi(q_t)' phi(k_i), phi = elu + 1      Katharopoulos et al. 2020, section 3.2
 //   delta   W_t = W_{t-1} + beta_t (v_t - W_{t-1} k_t) k_t'   y_t = W_t q_t     Schlag et al. 2021, section 4.2
 //           of DPFP features brought to sum 1, beta_t = sigmoid(x_t W_beta + b_beta); in an encoder, too, from left
 //           to right
-// A step's cost and what is kept of the past do not grow with the steps.
+// The cost and the memory of a step do not grow with the number of steps.
 class FastWeightSelfAttention {
  public:
   enum class Rule { sum, delta };
@@ -23,7 +23,7 @@ class FastWeightSelfAttention {
   SelfAttentionStep step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:
-  // What stands behind the lengths (B), if there are any, writes nothing.
+  // Steps after the lengths (B), if given, write nothing.
   struct Projected {
     Var q, k, v;  // (T, B, K*m), (T, B, K*m), (T, B, d)
     Var beta;     // (T, B, K)  delta only

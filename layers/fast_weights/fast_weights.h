@@ -1,4 +1,4 @@
-// Fast weights: a slow net gives keys, values and queries; a fast net has the weights W that they write.
+// Fast weights: a slow network computes keys, values and queries, and these write the weights W of a fast network.
 //   Schmidhuber 1992; Schlag et al. 2021, section 3
 // W is kept as its transpose, a matrix (m, d_v) for each row and head.
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace softalign::layers {
 
-// What a step leaves: y_t (R, K*d_v), and the weights after it.
+// The result of a step: y_t (R, K*d_v), and the weights after it.
 struct FastStep {
   Var y;
   Var W;  // (R*K, m, d_v)

@@ -1,4 +1,4 @@
-// Linear attention: weights that are products of features phi, so that their sums need no row of scores.
+// Linear attention: weights are products of features phi, so sums over the past need no row of scores.
 #pragma once
 
 #include "layers/types.h"
@@ -12,8 +12,8 @@ namespace softalign::layers {
 // (j + i counted round the end)
 enum class FeatureMap { identity, elu_plus_one, dpfp };
 
-// x (T, B, K*d)  ->  (T, B, K*m), m as above. Where lengths (B) are given, what stands behind them becomes 0: phi(0) of
-// a padded key is not, and would be counted.
+// x (T, B, K*d)  ->  (T, B, K*m), m as above. If lengths (B) are given, all numbers after them become 0, because phi(0)
+// of a padded key is not 0 and would count.
 Var features(FeatureMap map, const Var& x, std::size_t K, const std::vector<std::size_t>& lengths = {},
              std::size_t nu = 1);
 

@@ -1,4 +1,5 @@
-// Gates over the channels of a picture and over its cells: what matters is kept, the rest is turned down.
+// Gates over the channels of a picture and over its cells. A gate near 1 keeps a number, and a gate near 0 suppresses
+// it.
 #pragma once
 
 #include "autograd/ops/elementwise.h"
@@ -17,7 +18,7 @@ struct Bottleneck {
   Var operator()(const Var& s) const { return second(relu(first(s))); }
 };
 
-// A gate for each channel or cell, in (0, 1), and what it leaves of x.
+// A gate in (0, 1) for each channel or cell, and x times its gates.
 struct Gated {
   Var y;     // (N, B, C)
   Var gate;  // (B, C) of channels, (N, B, 1) of cells

@@ -13,8 +13,7 @@ namespace softalign::layers {
 // beta_ji = softmax_i(f(x_i)' g(x_j))      f(x) = W_f x, g(x) = W_g x      Zhang et al. 2019, eq. 1
 // o_j = W_v sum_i beta_ji h(x_i)           h(x) = W_h x                    eq. 2
 // y_j = gamma o_j + x_j                                                    eq. 3; Wang et al. 2018, eq. 6
-// gamma is initialised to 0 in the paper: at first the block changes nothing, and what the convolutions see comes
-// first.
+// gamma is initialised to 0 in the paper, so at first the block changes nothing, and the convolutions learn first.
 struct NonLocal {
   Var W_f, W_g;  // (C, d), of keys and of queries; the paper's d is C/8
   Var W_h;       // (C, C/2)

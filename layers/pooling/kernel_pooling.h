@@ -1,4 +1,4 @@
-// Attention pooling, or kernel regression: Nadaraya 1964, Watson 1964. A query x, keys x_i with values y_i.
+// Attention pooling, or kernel regression (Nadaraya 1964, Watson 1964), has a query x, and keys x_i with values y_i.
 #pragma once
 
 #include "layers/types.h"
@@ -10,8 +10,8 @@ namespace softalign::layers {
 // Constant factors are left out: they cancel.
 enum class Kernel { gaussian, boxcar, epanechnikov, triangular };
 
-// Of points that ask for themselves, whether each sees its own value. A width that is learnt with it seen only ever
-// becomes smaller: the best guess of a known value is that value.
+// If the queries are the keys, this says whether a query may use its own value. If it may, a learned width only becomes
+// smaller, because the best guess of a known value is that value.
 enum class Own { seen, left_out };  // left_out: query i does not see key i
 
 struct Pooled {

@@ -1,4 +1,4 @@
-// Cell: an LSTM or a GRU behind one face, so that encoders and decoders are written once.
+// Cell: an LSTM or a GRU with one interface, so encoders and decoders work with both.
 #pragma once
 
 #include <variant>
@@ -16,7 +16,7 @@ class Cell {
   // CellKind::gru is that of Cho et al. 2014.
   Cell(const Params& p, CellKind kind, std::size_t E, std::size_t H, const InitialiserConfig& init);
 
-  // What it carries from step to step, each (R, H).
+  // The state that it carries from step to step; each part is (R, H).
   struct State {
     Var h;
     Var c;  // an LSTM's; a GRU has none
@@ -30,7 +30,7 @@ class Cell {
   Var project(const Var& x) const;      // x W + b  (.., E) -> (.., gates)
   GateInputs read(const Var& x) const;  // the same, yet to be multiplied
   State start(const Var& h) const;      // h_0 = h, c_0 = 0
-  // From x W + b, made already (R, gates) or to be made, and what else reaches the gates.
+  // Computes a step from x W + b, which may be computed already (R, gates), and from other inputs of the gates.
   State step(const GateInputs& in, const State& s) const;
 
   struct Sequence {

@@ -1,4 +1,4 @@
-// What reaches a cell's gates besides its own state, as the definitions see it, and what padding does to a state.
+// The inputs of a cell's gates other than its own state, for the definitions; and how padding keeps a state.
 #pragma once
 
 #include "autograd/ops/elementwise.h"

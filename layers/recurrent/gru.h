@@ -1,5 +1,5 @@
 // GRU: Cho et al. 2014, "Learning phrase representations using RNN encoder-decoder for statistical machine
-// translation", or PyTorch's form. Each gate has its third of W, U and b, in the order r z n.
+// translation", or PyTorch's form. Each gate has a third of W, U and b, in the order r z n.
 #pragma once
 
 #include <vector>
@@ -30,8 +30,8 @@ inline Var gru_step(GRUForm form, const Var& x, const Var& h, const Var& U, cons
   return (Real(1) - z) * n + z * h;
 }
 
-// All steps (S, B, H), from x W + b and whatever else comes (layers/recurrent/gate_inputs.h); padding keeps the state.
-// Fused: one node (autograd/kernels/fused/recurrent.cpp).
+// All steps (S, B, H), from x W + b and other inputs of the gates (layers/recurrent/gate_inputs.h). Padding keeps the
+// state. Fused: one node (autograd/kernels/fused/recurrent.cpp).
 inline Var gru(GRUForm form, const GateInputs& in, const Var& U, const Var& b_u, const Var& before,
                const Steps& steps) {
   return autograd::dispatch<autograd::FusedOp::gru>(
@@ -66,10 +66,10 @@ struct GRU {
   // x W + b, for any number of steps at once: (.., E) -> (.., 3H)
   Var project(const Var& x) const { return affine(x, W, b); }
 
-  // The same, yet to be multiplied: by the op that takes the steps.
+  // The same without the products, which the op for all steps computes.
   GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
 
-  // One step of R rows, from x W + b, made already (R, 3H) or to be made, and what else reaches the gates.
+  // One step of R rows, from x W + b, which may be computed already (R, 3H), and from other inputs of the gates.
   Var step(const GateInputs& in, const Var& h) const { return at(gru(form, in, U, b_u, h, {1, h.dim(0)}), 0); }
   Var operator()(const Var& x, const Var& h) const { return step(read(x), h); }
 };

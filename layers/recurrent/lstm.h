@@ -28,8 +28,8 @@ inline LSTMState lstm_step(const Var& a, const Var& c) {
   return {o * tanh(c_next), c_next};
 }
 
-// All steps, from x W + b and whatever else comes (layers/recurrent/gate_inputs.h); padding keeps the state. Fused: one
-// node (autograd/kernels/fused/recurrent.cpp).
+// All steps, from x W + b and other inputs of the gates (layers/recurrent/gate_inputs.h). Padding keeps the state.
+// Fused: one node (autograd/kernels/fused/recurrent.cpp).
 inline autograd::LSTMSequence lstm(const GateInputs& in, const Var& U, const LSTMState& before, const Steps& steps) {
   return autograd::dispatch<autograd::FusedOp::lstm>(
       [&] { return autograd::fused::lstm(in, U, before.h, before.c, steps); },
@@ -60,10 +60,10 @@ struct LSTM {
   // x W + b, for any number of steps at once: (.., E) -> (.., 4H)
   Var project(const Var& x) const { return affine(x, W, b); }
 
-  // The same, yet to be multiplied: by the op that takes the steps.
+  // The same without the products, which the op for all steps computes.
   GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
 
-  // One step of R rows, from x W + b, made already (R, 4H) or to be made, and what else reaches the gates.
+  // One step of R rows, from x W + b, which may be computed already (R, 4H), and from other inputs of the gates.
   LSTMState step(const GateInputs& in, const LSTMState& s) const {
     const autograd::LSTMSequence y = lstm(in, U, s, {1, s.h.dim(0)});
     return {y.last_h, y.last_c};

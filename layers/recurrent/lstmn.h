@@ -45,7 +45,7 @@ struct Lstmn {
   };
   InputTerms terms(const Var& x) const { return {cell.project(x), matmul(x, W_x)}; }  // (.., E)
 
-  // The attention of a word to the words before it. A layer whose cell differs calls it instead of step.
+  // The attention of a word to the words before it. A layer with another cell calls it instead of step.
   struct Attended {
     Var h_tilde, c_tilde;  // h~_t, c~_t (R, H)
     Var weights;           // s_t (R, t-1); undefined of the first word
@@ -65,8 +65,8 @@ struct Lstmn {
     Cell::State last;          // of the last word that is read: forwards of the text's last one, backwards of its first
     std::vector<Var> weights;  // s_t of each word but the first, in the order in which they are read: (B, t-1)
   };
-  // x (S, B, E), of lengths S if none are given; backwards a text is read from its own last word on. A step sees what
-  // it has read, so that the padding, read last, harms none.
+  // x is (S, B, E), with lengths S if none are given. Backwards, each text is read from its last word. A step attends
+  // to what it has read, and padding is read last, so padding has no effect.
   Sequence run(const Var& x, std::vector<std::size_t> lengths = {},
                autograd::Direction direction = autograd::Direction::forward) const;
 };
@@ -93,9 +93,9 @@ struct DeepFusion {
   }
 };
 
-// The attention of an LSTMN's words to earlier words, as matrices.
-// `weights`: of each word but the first on those read before it, (B, t-1), in the order of reading, in which the word
-// of row t*B + b stands in row rows[t*B + b] of the texts (layers/padding.h).
+// The attention of words to earlier words in an LSTMN, as matrices. `weights`: of each word but the first on those read
+// before it, (B, t-1), in the order of reading, in which the word of row t*B + b stands in row rows[t*B + b] of the
+// texts (layers/padding.h).
 //   (S*B, 1, S): row i*B + b has the attention weights of word i of text b; all 0 for the word that is read first
 inline Var lstmn_weights(const std::vector<Var>& weights, const Ids& rows, std::size_t B) {
   const std::size_t S = weights.size() + 1;

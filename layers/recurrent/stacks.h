@@ -1,4 +1,5 @@
-// Stacks of recurrent layers: an encoder's over whole sequences, one- or bidirectional, and a decoder's step by step.
+// Stacks of recurrent layers. An encoder stack processes complete sequences, in one or both directions. A decoder stack
+// processes one step at a time.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +12,7 @@
 
 namespace softalign::layers {
 
-// An encoder's stack, over whole sequences.
+// The stack of an encoder processes complete sequences.
 
 struct StackOptions {
   std::size_t input = 0;   // E
@@ -22,10 +23,10 @@ struct StackOptions {
   bool add_directions = false;
 };
 
-// h-> and h<- of Schuster & Paliwal 1997; layer l reads the states of layer l-1. Both directions' states are
-// concatenated, or added, which keeps the size of a state H. With residual connections (He et al. 2016; Wu et al. 2016,
-// section 3.1) layer l > 0 passes on its states plus what it read. A Layer has run(x, lengths, direction), which
-// gives a Sequence with the states h (S, B, H).
+// h-> and h<- of Schuster & Paliwal 1997; layer l reads the states of layer l-1. The states of both directions are
+// concatenated, or added, which keeps the size H.
+// With residual connections (He et al. 2016; Wu et al. 2016, section 3.1), the output of layer l > 0 is its states plus
+// its input. A Layer has run(x, lengths, direction), which returns a Sequence with the states h (S, B, H).
 template <class Layer>
 class LayerStack {
  public:
@@ -34,7 +35,7 @@ class LayerStack {
     std::vector<typename Layer::Sequence> forward, backward;  // per layer; no backward ones if unidirectional
   };
 
-  // make(p, E): a layer of its own that reads E numbers. std::invalid_argument: no layers.
+  // make(p, E) returns a layer that reads E numbers. std::invalid_argument: no layers.
   template <class Make>
   LayerStack(const Params& p, const StackOptions& options, const Make& make) : options_(options) {
     if (options.layers == 0) throw std::invalid_argument("recurrent stack: at least one layer expected");
@@ -78,13 +79,13 @@ class LayerStack {
 };
 
 using RecurrentStack = LayerStack<Cell>;
-// kind: of the cells.
+// `kind` is the kind of the cells.
 RecurrentStack recurrent_stack(const Params& p, CellKind kind, const StackOptions& options,
                                const InitialiserConfig& init);
 
 // A decoder's stack, one step at a time.
 
-// Layer l > 0 reads what layer l-1 passes up: its state, with residual connections plus what it read itself.
+// Layer l > 0 reads the output of layer l-1: its state, plus its input if there are residual connections.
 class DecoderStack {
  public:
   DecoderStack(const Params& p, CellKind cell, std::size_t E, std::size_t H, std::size_t layers, bool residual,
@@ -105,7 +106,7 @@ class DecoderStack {
     State state;
   };
   State start(const std::vector<Var>& h) const;  // h_0 (R, H) of each layer, c_0 = 0
-  // From what the first layer reads, and what else reaches its gates.
+  // Computes a step from the input of the first layer and other inputs of its gates.
   Step step(const GateInputs& in, const State& s, const Dropout& dropout = {}, Random* random = nullptr) const;
 
  private:

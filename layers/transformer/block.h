@@ -1,5 +1,5 @@
 // The layers of a Transformer's encoder and decoder: Vaswani et al. 2017, section 3.1. Each is a stack of sub-layers,
-// attention and a feed-forward network, with a residual connection and a layer norm about each of them.
+// attention and a feed-forward network, with a residual connection and a layer norm around each of them.
 #pragma once
 
 #include "autograd/ops/elementwise.h"
@@ -40,7 +40,7 @@ class EncoderBlock {
   };
   // x (S, B, d); the mask has its lengths.
   Output operator()(const Var& x, const Mask& mask, ReturnWeights return_weights, Random* random) const;
-  // Of a causal mask, step t, counted from 0, of R rows after those of the past: x (1, R, d).
+  // With a causal mask, computes step t, counted from 0, of R rows after the steps of the past. x is (1, R, d).
   Output step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:
@@ -65,8 +65,8 @@ class DecoderBlock {
     Var cross;           // weights (T*R, K, S) of the attention to the memory
     KVCache cache = {};  // after a step
   };
-  // All steps at once: x (T, R, d). `mask` says which states each row may attend to. The memory's weights pass through
-  // `hook` if there is one.
+  // All steps at once: x (T, R, d). `mask` says which states each row may attend to. If there is a `hook`, it changes
+  // the weights of cross-attention.
   Output operator()(const Var& x, const MultiHead::Keys& memory, const Mask& mask, ReturnWeights return_weights,
                     Random* random, const AttentionHook& hook = {}) const;
   // Step t, counted from 0, of R rows after those of the past: x (1, R, d).

@@ -1,4 +1,4 @@
-// Positions: attention does not know the order of words without them.
+// Positions tell attention the order of the words, which it does not know otherwise.
 #pragma once
 
 #include <string>
@@ -24,19 +24,19 @@ struct RotaryEmbedding {
   Var operator()(Var x) const { return rotary(std::move(x), cosines, sines); }  // (n, R, K*d) -> the same shape
 };
 
-// How a stack of layers learns where its words stand: nothing, sinusoids or learned vectors that are added to them
-// (Gehring et al. 2017), or rotary: queries and keys of self-attention are rotated (RoPE).
+// How a stack of layers gets the positions of its words: not at all; from sinusoids or learned vectors that are added
+// to the words (Gehring et al. 2017); or by rotating queries and keys of self-attention (rotary, RoPE).
 class Positions {
  public:
   using Kind = PositionKind;
 
-  // L: positions that a learned table knows; `side` is for messages: source, target, text. std::invalid_argument: an
-  // odd d of sinusoids.
+  // L is the number of positions of a learned table. `side` is for messages: source, target or text.
+  // std::invalid_argument: an odd d with sinusoids.
   Positions(const Params& p, Kind kind, std::size_t L, std::size_t d, const Initialiser& init,
             std::string side = "text");
 
-  // x (T, R, d), whose first step is at position `first` -> the same shape.
-  // std::invalid_argument: more positions than a learned table has.
+  // x (T, R, d) -> the same shape. The first step is at position `first`. std::invalid_argument: more positions than a
+  // learned table has.
   Var operator()(Var x, std::size_t first = 0) const;
   bool learned() const { return kind_ == Kind::learned; }
   bool rotary() const { return kind_ == Kind::rotary; }

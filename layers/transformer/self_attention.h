@@ -1,4 +1,5 @@
-// Self-attention of a Transformer's layer: each step's context from the steps of the same stack, by one of five rules.
+// Self-attention of a Transformer layer computes the context of each step from the steps of the same stack, by one of
+// five rules.
 #pragma once
 
 #include <variant>
@@ -11,7 +12,8 @@
 
 namespace softalign::layers {
 
-// MultiHead(x, x), Vaswani et al. 2017, section 3.2.3; by option queries and keys are rotated by their positions.
+// MultiHead(x, x), Vaswani et al. 2017, section 3.2.3. As an option, queries and keys are rotated by their positions
+// (RoPE).
 class SoftmaxSelfAttention {
  public:
   SoftmaxSelfAttention(const Params& p, std::size_t d, std::size_t heads, bool rotary, const InitialiserConfig& init)

@@ -1,11 +1,11 @@
-// TuringMachine: an LSTM with a memory of places, which one head writes and another reads. Graves, Wayne & Danihelka
-// 2014, "Neural Turing machines", figure 1:
+// TuringMachine: an LSTM with a memory of N positions. One head writes to it and another reads from it.
+// Graves, Wayne & Danihelka 2014, "Neural Turing machines", figure 1:
 //
 //   h_t = LSTM([E[w_t]; r_{t-1}])                                 the controller
-//   M_t = M_{t-1} erased and added to where the writing head stands             eq. 3-4
-//   r_t = sum_i w_i M_t(i), w where the reading head stands                     eq. 2
+//   M_t = M_{t-1}, erased and added to by the weights of the write head        eq. 3-4
+//   r_t = sum_i w_i M_t(i), with the weights w of the read head                eq. 2
 //   p_t = softmax(W_o [h_t; r_t] + b_o)
-// Both heads begin at place 0, and every place holds the same small number.
+// Both heads start at position 0, and every position has the same small number.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ class TuringMachine {
     Var logits;                      // (T, B, V)
     std::vector<Var> written, read;  // where each step wrote and read, (B, N)
   };
-  // B texts of as many words: (T*B), row t*B + b; over a memory of N places, which nothing learnt depends on.
+  // B texts with the same number of words: (T*B), row t*B + b. No parameter depends on the number N of positions.
   Output operator()(const Ids& words, std::size_t B, std::size_t places) const;
 
  private:

@@ -1,4 +1,4 @@
-// AssociativeRecall: n pairs of a key and a value are read, then a key is asked for; what was its value?
+// AssociativeRecall reads n pairs of a key and a value. Then it answers which value belongs to a given key.
 //
 //   k_i = W_k E_k[key_i]     v_i = W_v [E_k[key_i]; E_v[value_i]]     q = W_q E_k[asked]       a step for each pair
 //   p = softmax(W y)         y: what the memory gives q back

@@ -1,4 +1,4 @@
-// LanguageModel: a decoder without a source. Its memory says only how many texts there are.
+// LanguageModel: a decoder without a source. Its memory contains only the number of texts.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace softalign::models {
 
-// TextDecoder is made of options, parameters and initial weights. It has self_attention(targets, texts), the weights of
-// every layer's self-attention (decoder-self).
+// TextDecoder is constructed from options, parameters and initial weights. It has self_attention(targets, texts), the
+// weights of every layer's self-attention (decoder-self).
 template <class TextDecoder>
 class LanguageModel : public Seq2Seq {
  public:

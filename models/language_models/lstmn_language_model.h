@@ -1,10 +1,11 @@
-// The language model whose LSTM attends to its earlier states: Cheng et al. 2016, "Long short-term memory-networks for
-// machine reading", sections 3.2 and 5.1.
+// A language model with an LSTM that attends to its earlier states: Cheng et al. 2016, "Long short-term memory-networks
+// for machine reading", sections 3.2 and 5.1.
 //
 //   h_t = layer(E y_{t-1})                        each layer attends to its own: layers/recurrent/lstmn.h
 //   p(y_t | y_<t) = softmax(W h_t)
 //
-// A deeper layer reads the states of the one below. A step has what every layer keeps of those before it, which grows.
+// A deeper layer reads the states of the layer below. The state of a step contains the earlier states of every layer,
+// so it grows.
 #pragma once
 
 #include <vector>

@@ -5,8 +5,8 @@
 //   y_l = block(y_{l-1})                          causal self-attention, feed-forward
 //   p(y_t | y_<t) = softmax(W y_L)                W = E' if tied
 //
-// With pre-norm y_L passes one more layer norm (Xiong et al. 2020, table 1). Known words are read all at once; a step
-// has what its layers keep of those before it (layers/attention/kv_cache.h).
+// With pre-norm y_L passes one more layer norm (Xiong et al. 2020, table 1). Known words are processed all at once. In
+// decoding, a KV cache stores the earlier steps (layers/attention/kv_cache.h).
 #pragma once
 
 #include <optional>

@@ -1,10 +1,11 @@
-// PictureEncoder: a small convolutional network leaves a grid of cells that a decoder can attend to, instead of the
+// PictureEncoder: a small convolutional network computes a grid of cells that a decoder can attend to. It replaces the
 // network of Xu et al. 2015, section 3.1.1.
 //
 //   a = relu(conv_3(relu(conv_2(relu(conv_1(picture)))))) + P      windows of 3 x 3, the first two at every second
 //   place
 //
-// P (N, D) is learnt: to a window of a few pixels one corner looks like another, and a caption says what is above what.
+// P (N, D) is learned. Without P, all corners of a picture are the same to a window of a few pixels, but a caption says
+// what is above what.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,7 @@ class PictureEncoder : public Encoder {
 
   std::size_t width() const override { return options_.D; }
   Var operator()(const Var& pixels) const;  // (H*W, B, 3), in [0, 1] -> a (N, B, D)
-  // Of the batch's pictures. std::invalid_argument: it has none, or one of another size.
+  // Encodes the pictures of a batch. std::invalid_argument: it has no pictures, or one of another size.
   EncoderOutput operator()(const Batch& batch, ReturnWeights return_weights,
                            const Training* training = nullptr) const override;
 
@@ -38,7 +39,7 @@ class PictureEncoder : public Encoder {
   Var P_;  // (N, 1, D)
 };
 
-// The cells that it leaves of a picture of so many pixels: a quarter of them, each way.
+// The grid for a picture of this size: a quarter of its pixels in each direction.
 Grid picture_cells(const Grid& pixels);
 
 // Picture b of B as numbers: into values (H*W, B, 3), in [0, 1].

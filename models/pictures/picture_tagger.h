@@ -1,5 +1,5 @@
-// PictureTagger: a small convolutional network names something at each cell of a picture. What stands between its
-// convolutions and its answer decides from where a cell can know.
+// PictureTagger: a small convolutional network classifies each cell of a picture. The layer between its convolutions
+// and its answer decides which other cells an answer can use.
 //
 //   x = relu(conv_2(relu(conv_1(picture))))      windows of 3 x 3 at every second place: a quarter of the cells each
 //   y = x, x + relu(conv_3x3(x)), self-attention over the cells (Zhang et al. 2019), or x under gates: of channels
@@ -37,7 +37,7 @@ class PictureTagger {
 
   struct Output {
     Var logits;  // (N, B, V), N cells
-    // Of the layer that there is; the others are undefined.
+    // Results of the layer in use; the others are undefined.
     Var weights;   // (N*B, 1, N) row j*B + b, of attention
     Var channels;  // (B, C) gates
     Var cells;     // (N, B, 1) gates
@@ -45,7 +45,7 @@ class PictureTagger {
   Output operator()(const Var& pixels, const Grid& grid) const;  // (H*W, B, 3)
 
  private:
-  // What the layer makes of x (N, B, C), on a grid of N cells; leaves weights and gates in `out`.
+  // Applies the layer to x (N, B, C), on a grid of N cells, and stores weights and gates in `out`.
   Var looked(const Var& x, const Grid& grid, Output& out) const;
 
   layers::InitialiserConfig initialiser_ = layers::initialiser_config(layers::InitialiserKind::standard);

@@ -7,8 +7,8 @@
 //   h_t, c_t = LSTM([E y_{t-1}; z_t], h_{t-1}, c_{t-1})                                    eq. 1-3
 //   p(y_t) = softmax(W_o (E y_{t-1} + L_h h_t + L_z z_t) + b_o)                            eq. 7
 //
-// With look "hard" z_t is beta_t a_i of the likeliest cell i alone (layers/attention/hard_attention.h), and training
-// draws it (models/training/hard_attention.h).
+// With hard attention, z_t is beta_t a_i for the most probable cell i (layers/attention/hard_attention.h), and training
+// samples i (models/training/hard_attention.h).
 #pragma once
 
 #include <memory>
@@ -25,8 +25,8 @@ namespace softalign::models {
 
 class ShowAttendTell : public Decoder {
  public:
-  // D: size of a cell. Of the options: target_vocabulary, embedding, hidden, attention_size, dropout, initialiser,
-  // look.
+  // D is the size of a cell. It uses these options: target_vocabulary, embedding, hidden, attention_size, dropout,
+  // initialiser, look.
   ShowAttendTell(const ModelOptions& options, std::size_t D, const autograd::Params& p);
 
   Memory memory(const Var& a) const;  // a (N, B, D): the cells of B pictures

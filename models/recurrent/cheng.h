@@ -60,7 +60,7 @@ class ChengDecoder : public Decoder {
     layers::AttentionOutput attended;
   };
   Hidden first(const Memory& memory) const;
-  // Step t from the word x_t (R, E), what that asks of the past, and what step t-1 left.
+  // Computes step t from the word x_t (R, E), its query of the past, and the state after step t-1.
   Next advance(const Var& x, const layers::Lstmn::InputTerms& input, const Hidden& before, const layers::Memory& source,
                const Ids& sentence) const;
   std::vector<Next> read(const Memory& memory, const Targets& targets, Random* random) const;  // all steps

@@ -1,5 +1,5 @@
-// Cho et al. 2014, "Learning phrase representations using RNN encoder-decoder for statistical machine translation": one
-// vector for the whole source, shown to the decoder at every step. Bahdanau et al. call it RNNencdec.
+// Cho et al. 2014, "Learning phrase representations using RNN encoder-decoder for statistical machine translation": the
+// decoder reads one vector for the complete source at every step. Bahdanau et al. call it RNNencdec.
 //
 //   c = tanh(V h_S)                               the summary, from the encoder's last state            appendix A.1.1
 //   h'_0 = tanh(V' c)                                                                                   appendix A.1.2

@@ -1,5 +1,5 @@
 // ConvolutionEncoder: Gehring, Auli, Grangier & Dauphin 2017, "A convolutional encoder model for neural machine
-// translation", section 3.2; one stack, whose states are both what is compared and what is averaged.
+// translation", section 3.2. Here one stack computes both the keys and the values.
 //
 //   x_0 = sqrt(d) E[w] + P                        words and their places
 //   x_l = x_{l-1} + tanh(conv(x_{l-1}))           of each word and one on either side: after L layers of L

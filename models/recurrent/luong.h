@@ -7,9 +7,9 @@
 //   h~_t = tanh(W_c [c_t; h_t])                                                  eq. 5
 //   p(y_t) = softmax(W_s h~_t)                                                   eq. 6
 //
-// The decoder starts from the encoder's last states, layer by layer; where they are of another unit from their h alone,
-// and where there are none from tanh(W_l mean_j h_bar_j). A bidirectional encoder adds its two directions, so
-// that a source state has the size D = H that dot needs.
+// The decoder starts from the last states of the encoder, layer by layer. If the encoder has another kind of cell, the
+// decoder uses only h. If there are no such states, it uses tanh(W_l mean_j h_bar_j). A bidirectional encoder adds its
+// two directions, so that an encoder output has the size D = H that dot needs.
 #pragma once
 
 #include "layers/attention/attention.h"
@@ -25,9 +25,9 @@ class LuongDecoder : public Decoder {
   // D: size of a state h_bar_j.
   LuongDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, const autograd::Params& p);
 
-  // states (S, B, D): h_bar_j of every source; last: what the stack starts from, (B, H) in each layer.
+  // `states` (S, B, D) has h_bar_j of every source. `last` is the first state of the stack, (B, H) in each layer.
   Memory memory(std::vector<std::size_t> lengths, const Var& states, layers::DecoderStack::State last) const;
-  // That start where nothing but h_0 (B, H) of each layer is known.
+  // The first state, if only h_0 (B, H) of each layer is known.
   layers::DecoderStack::State start_from(const std::vector<Var>& h) const { return stack_.start(h); }
 
   bool attends() const override { return true; }

@@ -1,5 +1,5 @@
-// The options of the recurrent families: their names, which of them do not fit together, and the options of the
-// attention that follow from them.
+// The options of the recurrent families: their names, conflicts between them, and the options of the attention that
+// follow from them.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace softalign::models {
 
-// `own`, and the options of every recurrent family; of those that attend too.
+// Returns `own` and the options of every recurrent family; the second function adds those of families with attention.
 std::vector<std::string> recurrent_options(std::vector<std::string> own);
 std::vector<std::string> attending_options(std::vector<std::string> own);
 
@@ -19,7 +19,7 @@ Conflicts conflicts_of_attention(const ModelOptions& o);     // of a family that
 Conflicts conflicts_of_no_attention(const ModelOptions& o);  // of one that does not
 Conflicts conflicts_of_depth(const ModelOptions& o);
 Conflicts conflicts_of_order(const ModelOptions& o, bool both_ways);  // both_ways: so the encoder reads the source
-// of --tie, if the output layer reads l numbers, those of option `read` (models/embeddings.h)
+// Conflicts of --tie, if the output layer reads l numbers, the size in option `read` (models/embeddings.h).
 Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t l);
 
 // The options of a model's attention. Q and D: the sizes of a query and of a source state.
@@ -36,8 +36,8 @@ inline layers::AttentionOptions attention_options(const ModelOptions& o, std::si
           .coverage = o.coverage};
 }
 
-// The initialiser by default: with weights of the default size the additive score would choose </s> before a word is
-// known, and much of it stays there (docs/eos-attention.md).
+// The default initialiser. With weights of the usual size, the additive score would choose </s> before the model knows
+// any word, and much of the attention would stay there (docs/eos-attention.md).
 inline layers::InitialiserKind initialiser_by_score(const ModelOptions& o) {
   return o.attention == layers::ScoreKind::additive || o.attention == layers::ScoreKind::concat
              ? layers::InitialiserKind::luong

@@ -6,8 +6,8 @@
 //   s_i = cell([E y_{i-1}; c_i], s_{i-1})         LSTM by default, the paper's GRU by option  section 3.1
 //   p(y_i) = softmax(W_o t_i)                     t_i = readout(s_i, c_i, E y_{i-1})         eq. 4, appendix A.1.2
 //
-// By option the attention asks with [s_{i-1}; E y_{i-1}], as GroundHog's successors did, and the readout takes s_{i-1},
-// as the appendix has it. A source state has the size D = 2H. Of another encoder's states s_0 is made from the mean.
+// Options: the query is [s_{i-1}; E y_{i-1}], as in the successors of GroundHog; the readout uses s_{i-1}, as in the
+// appendix. An encoder output has the size D = 2H. With another encoder, s_0 is computed from the mean of its outputs.
 #pragma once
 
 #include "layers/attention/attention.h"
@@ -19,10 +19,10 @@
 
 namespace softalign::models {
 
-// Everything from s_0 on. It writes from whatever has states to attend to, a sentence's or a picture's.
+// Everything from s_0 on. It can attend to any encoder outputs, of a sentence or of a picture.
 class RNNsearchDecoder : public Decoder {
  public:
-  // D: size of a state h_j, N: of what s_0 is made from.
+  // D is the size of h_j. N is the size of the vector that s_0 is computed from.
   RNNsearchDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, std::size_t N,
                    const autograd::Params& p);
 

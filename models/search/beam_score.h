@@ -5,9 +5,9 @@
 //   wu:      lp(n) = (5 + n)^alpha / (5 + 1)^alpha             Wu et al. 2016, "Google's neural machine translation
 //   cp(Y) = beta sum_j log(min(sum_i a_ij, 1))                 system", eq. 14
 //
-// |Y| counts </s>. The coverage penalty cp runs over the source words j without </s>, and over all steps i, that of
-// </s> too. A word without attention counts as 1e-6, so that scores stay finite. Both refine the ranking
-// of translations; which words a step keeps is decided by log p alone.
+// |Y| counts </s>. The coverage penalty cp sums over the source words j without </s>, and over all steps i, with the
+// step of </s>. A word without attention counts as 1e-6, so that scores stay finite. Both affect the ranking of
+// translations. Only log p decides which words a step keeps.
 #pragma once
 
 #include <cstddef>

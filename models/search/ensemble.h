@@ -2,8 +2,8 @@
 //
 //   p(y_i | y_<i, x) = 1/M sum_m p_m(y_i | y_<i, x)
 //
-// They may differ in everything else, in what they attend to, too. The weights are the mean over those that attend; the
-// single heads of a decoder are not kept.
+// They may differ in everything else, also in their memories. The weights are the mean over the decoders with
+// attention. Single heads are not kept.
 #pragma once
 
 #include <memory>
@@ -13,13 +13,13 @@
 
 namespace softalign::models {
 
-// A decoder that search, sampling and forced decoding can use as any other, and the memory that it attends to: one of
-// each decoder's, in their order, over the same sources. std::invalid_argument: no decoders, or in decoding, their
-// vocabularies differ in size; forced with a Training, as an ensemble is not there to be trained.
+// A decoder that search, sampling and forced decoding can use as any other, and its memory, which contains the memory
+// of each decoder in order, over the same sources. std::invalid_argument: no decoders; in decoding, vocabularies of
+// different size; or a Training, because an ensemble cannot be trained.
 std::unique_ptr<Decoder> make_ensemble(std::vector<std::shared_ptr<const Decoder>> decoders);
 Memory ensemble_memory(std::vector<Memory> memories);
 
-// Models of text as one; of one model, that model itself.
+// Combines several models of text into one. A single model is returned unchanged.
 std::unique_ptr<Seq2Seq> make_ensemble(std::vector<std::unique_ptr<Seq2Seq>> models);
 
 }  // namespace softalign::models

@@ -1,5 +1,5 @@
-// Hypothesis: one translation that decoding found, and how it grows word by word: a step's prediction, checked, which
-// words may be written, and how many. Beam search, sampling and interventions share this.
+// Hypothesis: one translation that decoding found. It also has the checked prediction of a step, the words that may be
+// written, and the length limit. Beam search, sampling and interventions share this file.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Hypothesis {
 void append(Hypothesis& h, Id id, double log_prob, const BatchWeights& step, std::size_t row,
             std::size_t source_length);
 
-// What a decoding step says of the next word.
+// The distribution of the next word in one decoding step.
 struct Prediction {
   Array logits;      // (R, V); -infinity forbids a word
   Array normaliser;  // (R) log sum_v e^logits_v
@@ -35,19 +35,19 @@ struct Prediction {
   }
 };
 
-// `number` is the step's, from 1. data::Error naming sentence and step: a row's logits are NaN, +infinity, or
-// -infinity alone.
+// `number` is the number of the step, from 1. data::Error, which names sentence and step, if a row of logits contains
+// NaN or +infinity, or only -infinity.
 Prediction predict(const Step& step, const Memory& memory, std::size_t number);
 
-// Of words known beforehand, whether each is the one that the model finds most probable behind those before it: row t*B
-// + b of the targets; what padding gets means nothing. data::Error as above.
+// Greedy match: whether each known target word is the most probable one after the words before it. The result has rows
+// t*B + b of the targets. Values for padding have no meaning. data::Error as above.
 std::vector<bool> greedy_matches(const Decoder& decoder, const Memory& memory, const Targets& targets);
 
 // <pad> and <s> are never written.
 inline bool writable(Id id) { return id != data::pad_id && id != data::start_id; }
 
-// The most words that a translation may have: `max_length`, or if that is 0 twice its source's words and 10, but no
-// more than `at_most`, where that is not 0.
+// The most words of a translation: `max_length`, or, if that is 0, twice the words of its source plus 10; but at most
+// `at_most`, if that is not 0.
 inline std::size_t length_limit(std::size_t max_length, std::size_t source_length,  // source's </s> counted
                                 std::size_t at_most = 0) {
   if (max_length > 0) return max_length;

@@ -1,8 +1,8 @@
-// Interventions: what becomes of a translation if one step is made to attend elsewhere, or to write another word. The
-// decoder is left alone before that step and after it, so that all that differs follows from it.
+// Interventions change the attention or the word of one step of a translation. Nothing else is changed before or after
+// that step, so every difference follows from it.
 //
-// Attention shows where the decoder drew its context from; whether it also was the reason for a word shows only when it
-// is changed (Jain & Wallace 2019, "Attention is not Explanation", section 4.2).
+// Attention shows which encoder outputs the context contains. Only a change shows whether the attention was the reason
+// for a word (Jain & Wallace 2019, "Attention is not Explanation", section 4.2).
 #pragma once
 
 #include <cstddef>
@@ -27,13 +27,13 @@ struct Intervention {
 };
 const std::vector<data::InterventionKind>& known_interventions();  // all but none
 
-// The weights of one step, a row over the sentence's positions each, as the intervention changes them.
+// Applies the intervention to the weights of one step, with one row over the positions of the sentence per head.
 data::Matrix intervene(const data::Matrix& rows, const Intervention& intervention, Random& random);
 
-// The greedy translation of the memory's only sentence with this intervention; without one (nullptr) as beam search of
-// one finds it. Its `weights` are the changed ones. `random` deals them. std::invalid_argument: a memory of several
-// sentences, the kind none, a source position that the sentence does not have, a decoder without attention that is to
-// attend elsewhere. A step past the end changes nothing.
+// Returns the greedy translation of the only sentence of the memory with this intervention. Without one (nullptr), it
+// is the result of beam search with width 1. Its `weights` are the changed ones, and `random` shuffles them.
+// std::invalid_argument: a memory of several sentences, the kind none, a source position outside of the sentence, or a
+// decoder without attention if the attention is to change. A step after the end changes nothing.
 Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Intervention* intervention, Random random);
 
 }  // namespace softalign::models

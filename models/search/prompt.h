@@ -1,4 +1,4 @@
-// Prompts: texts that begin with given words and go on as a language model has it.
+// Prompts: texts that start with given words, and that a language model continues.
 #pragma once
 
 #include <memory>
@@ -7,9 +7,9 @@
 
 namespace softalign::models {
 
-// A model whose sources are prompts, in ids of the target vocabulary: while a text's prompt lasts its next word is
-// certain (log p = 0) and every other one forbidden; from there on `model` writes, having read it. Forced decoding is
-// the model's own: it knows all words. `model` must outlive it.
+// A model with prompts as sources, in ids of the target vocabulary. Within a prompt, the next word is certain (log p =
+// 0) and every other word is forbidden. After the prompt, `model` writes. Forced decoding is that of `model`, because
+// all words are known. `model` must outlive it.
 std::unique_ptr<Seq2Seq> prompted(const Seq2Seq& model);
 
 }  // namespace softalign::models

@@ -1,4 +1,5 @@
-// Sampling: translations drawn word by word from the model's distribution, or from a sharpened or shortened one.
+// Sampling: each word of a translation is sampled from the model's distribution, or from one that is sharpened or
+// restricted.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 
 namespace softalign::models {
 
-// Each word is drawn from q_v ~ exp(x_v / T), x the logits, over the words that are left by
+// Each word is sampled from q_v ~ exp(x_v / T), with logits x, over the words that remain after
 //   top k:    the k most probable (Fan et al. 2018, "Hierarchical neural story generation", section 5.2)
 //   nucleus:  the fewest, most probable first, that hold at least p of q (Holtzman et al. 2020, "The curious case of
 //             neural text degeneration", section 3.1)
@@ -25,17 +26,17 @@ struct SamplingOptions {
 // std::invalid_argument: no samples, or temperature or top_p out of range.
 void check(const SamplingOptions& options);
 
-// What a word may be drawn from; probabilities sum to 1.
+// The distribution that a word is sampled from; its probabilities sum to 1.
 struct Choice {
   Id id;
   double probability;
 };
 std::vector<Choice> choices(const Real* logits, std::size_t V, const SamplingOptions& options);
 
-// Hypothesis [b][n] is sample n of sentence b of the memory, drawn with streams[b].split(n) alone: neither its
-// neighbours in the batch nor the number of samples change it. Samples come in the order of n and may repeat. log_prob
-// is the model's own log p(y | x), whatever the temperature and the limits; so is the score. std::runtime_error as in
-// beam_search; std::invalid_argument for options that check() refuses, or another number of streams than of sentences.
+// Hypothesis [b][n] is sample n of sentence b of the memory. It uses only streams[b].split(n), so neither the other
+// sentences of the batch nor the number of samples change it. Samples come in the order of n and may repeat. log_prob
+// and score are the model's log p(y | x), without temperature and limits. std::runtime_error as in beam_search;
+// std::invalid_argument for options that check() refuses, or another number of streams than of sentences.
 std::vector<std::vector<Hypothesis>> sample(const Decoder& decoder, const Memory& memory,
                                             const SamplingOptions& options, const std::vector<Random>& streams);
 std::vector<std::vector<Hypothesis>> sample(const Seq2Seq& model, const Batch& batch, const SamplingOptions& options,

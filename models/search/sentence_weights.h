@@ -1,4 +1,4 @@
-// From the attention weights of a batch, which are Vars, to one sentence's plain numbers.
+// Extracts the attention weights of one sentence, as plain numbers, from the weights of a batch, which are Vars.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace softalign::models {
 
-// One sentence's weights a step further: row `row`, as far as the source's own `length`.
+// Appends a step to the weights of one sentence: row `row`, up to the `length` of the source.
 void append(data::AttentionWeights& weights, const BatchWeights& step, std::size_t row, std::size_t length);
 
-// The self-attention of sentence `b` of a batch of B: of weights (n*B, K, n), row i*B + b, as many rows
-// and columns as the sentence has words and </s> on that side.
+// The self-attention of sentence `b` in a batch of B. From weights (n*B, K, n), it takes rows i*B + b, with one row and
+// column per word of the sentence and </s>.
 void append(std::vector<data::Head>& heads, const std::vector<Heads>& self_attention, std::size_t b, std::size_t B,
             std::size_t source_length, std::size_t target_length);
 

@@ -1,6 +1,6 @@
-// Shortlists: each source is translated with few words, those that its own words often become and the most frequent
-// ones, so that the output layer is as narrow (Jean et al. 2015, "On using very large target vocabulary for neural
-// machine translation": K most frequent words and K' likely ones of each source word).
+// Shortlists: each source is translated with a small set of words, so that the output layer is narrow. The set has
+// likely translations of the source words and the most frequent words (Jean et al. 2015, "On using very large target
+// vocabulary for neural machine translation": K most frequent words and K' likely ones of each source word).
 #pragma once
 
 #include <vector>
@@ -11,11 +11,11 @@ namespace softalign::models {
 
 class Shortlist {
  public:
-  // `always`: words that every source may be translated with; translations[x]: those of the source word x, none of
-  // words beyond. The special entries are in any list.
+  // `always` has words that are in every list. translations[x] has the translations of source word x; a larger x has
+  // none. The special tokens are in every list.
   Shortlist(Ids always, std::vector<Ids> translations);
 
-  // Of one source (S), in rising order.
+  // The list of one source (S), in rising order.
   Ids words(const Ids& source) const;
 
  private:
@@ -23,8 +23,8 @@ class Shortlist {
   std::vector<Ids> translations_;
 };
 
-// beam_search where each source of the batch has the words of its own list: probabilities are softmaxes over these,
-// and nothing else is written. A source finds in a batch what it finds alone.
+// beam_search in which each source of the batch may use only the words of its own list. Probabilities are softmaxes
+// over these words. The result of a source does not depend on the other sources of the batch.
 std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Batch& batch, const Shortlist& shortlist,
                                                  const BeamOptions& options);
 

@@ -1,5 +1,5 @@
-// Decomposable attention: two sentences are compared word by word, and the comparisons are summed. It says whether a
-// hypothesis follows from a premise. Parikh et al. 2016, with a of m words and b of n words:
+// Decomposable attention compares two sentences word by word and sums the comparisons. It predicts whether a hypothesis
+// follows from a premise. Parikh et al. 2016, for sentences a of m words and b of n words:
 //
 //   e_ij = F(a_i)' F(b_j)                                             eq. 1
 //   beta_i = sum_j softmax_j(e_ij) b_j   alpha_j = sum_i softmax_i(e_ij) a_i   eq. 2
@@ -24,7 +24,7 @@ namespace softalign::models {
 using autograd::Ids;
 using autograd::Var;
 
-// B pairs of sentences; word i of pair b at i*B + b, any word where a sentence has no more.
+// B pairs of sentences. Word i of pair b is at i*B + b; after the end of a sentence, any word may follow.
 struct SentencePairs {
   std::size_t m = 0, n = 0, B = 0;
   Ids a, b;                                       // (m*B), (n*B)
@@ -98,8 +98,8 @@ class Parikh : public Seq2Seq {
  public:
   Parikh(const ModelOptions& options, const autograd::Params& p);
   const Decoder& decoder() const override { return decoder_; }
-  // Of the words of both sentences, with the mark between them: a head that attends to the other sentence, and with
-  // intra-sentence attention one that attends to its own. The mark attends to itself.
+  // Attention of the words of both sentences, with the separator between them. One head attends to the other sentence.
+  // With intra-sentence attention, a second head attends to the same sentence. The separator attends to itself.
   std::vector<Heads> self_attention(const Batch& batch) const override;
 
  private:

@@ -1,5 +1,5 @@
-// The attentive reader: Hermann et al. 2015, "Teaching machines to read and comprehend", section 2.2, over sentences in
-// the place of words.
+// The attentive reader: Hermann et al. 2015, "Teaching machines to read and comprehend", section 2.2, over sentences
+// instead of words.
 //
 //   s_i = the last state of a recurrent network over the words of sentence i        (H)
 //   y_i = [y->_i; y<-_i] of a bidirectional one over s_1 .. s_n                      (2H)
@@ -16,7 +16,7 @@
 
 namespace softalign::models {
 
-// From what was read to the answer.
+// Computes the answer from the encoded story and question.
 class AttentiveAnswer : public OneWord {
  public:
   AttentiveAnswer(const ModelOptions& options, const autograd::Params& p, const layers::InitialiserConfig& init);

@@ -11,8 +11,8 @@
 // Section 2.2 shares embeddings between hops:
 //   adjacent     A^(h+1) = C^h, B = A^1, W' = C^H
 //   layer-wise   A^h = A, C^h = C, u^(h+1) = H u^h + o^h; B is free, and here W' = C
-// Section 4.1 calls this random noise: in training empty sentences stand between those of a story, so an older sentence
-// has a larger age than it has without them. The empty ones themselves are not stored.
+// Random noise (section 4.1): training inserts empty sentences into a story, so older sentences get a larger age. The
+// empty sentences themselves are not stored.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,8 @@ using autograd::Var;
 
 class MemoryNetwork {
  public:
-  // How sentences are weighted: eq. 1; without the softmax, as the paper begins to train (section 4.2, linear start);
-  // or all alike, which is no attention.
+  // The weights of sentences: eq. 1; or without the softmax, as in the first part of the paper's training (section 4.2,
+  // linear start); or equal weights, which is no attention.
   enum class Weighting { softmax, linear, mean };
 
   struct Options {
@@ -57,7 +57,8 @@ class MemoryNetwork {
     Var u;                     // (R, d) o + u of the last hop
     std::vector<Var> weights;  // p of each hop, (R, S)
   };
-  // Row r asks what story r asked of the story rows[r]. Weights pass through `hook` on their way to o.
+  // Row r answers the question of story r with the sentences of story rows[r]. `hook` changes the weights before o is
+  // computed.
   Attended attend(const Kept& kept, const Ids& rows, Weighting weighting, const layers::AttentionHook& hook = {}) const;
   const layers::Embedding& last_words() const { return words_[value_table(options_.hops - 1)]; }  // C^H, (V, d)
 
@@ -78,8 +79,8 @@ class MemoryNetwork {
   Var H_;                                        // (d, d) layer-wise
 };
 
-// The decoder: the answer's word. Its output layer is W' = C^H where words are tied, as in section 2.2, or a matrix of
-// its own.
+// The decoder writes the answer. Its output layer is W' = C^H if embeddings are tied, as in section 2.2, or a separate
+// matrix.
 class Hops : public OneWord {
  public:
   Hops(const ModelOptions& options, const autograd::Params& p);

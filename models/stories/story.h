@@ -11,16 +11,16 @@ namespace softalign::models {
 
 using autograd::Ids;
 
-// B stories and a question to each: word j of sentence i of story b at (i*B + b)*J + j, of the question at b*J + j;
-// -1 where a sentence has no more words.
+// B stories with one question each. Word j of sentence i of story b is at (i*B + b)*J + j, and word j of its question
+// at b*J + j. After the end of a sentence, the entry is -1.
 struct Stories {
   std::size_t S = 0, B = 0, J = 0;     // most sentences, stories, most words
   Ids sentences, questions;            // (S*B*J), (B*J)
   std::vector<std::size_t> lengths{};  // (B) sentences, the newest last
 };
 
-// Of each source the sentences, and as its last part the question. std::invalid_argument: a source without a sentence,
-// or whose sentences are not as many as its places.
+// The sentences of each source, and the question as the last part. std::invalid_argument: a source without a sentence,
+// or with another number of sentences than positions.
 Stories stories_of(const data::Batch& batch);
 
 }  // namespace softalign::models

@@ -1,5 +1,5 @@
-// What training minimises besides the words' cross-entropy: losses that supervise the attention. They are built outside
-// the models, from what forced decoding gives, so every model with attention can be supervised.
+// Losses that supervise the attention, in addition to the cross-entropy of words. They are computed outside the models
+// from the result of forced decoding, so every model with attention can be supervised.
 //
 // Letters: docs/notation.md; alpha_t (B, S) are the weights that word y_t was written with, row t*B + b of `matrix`
 // (T*B, S).
@@ -39,7 +39,7 @@ struct AttentionLoss {
 // G, C and D.
 const std::array<AttentionLoss, 3>& attention_losses();
 
-// Sums over target words, in nats and before weighting; what is off stays 0.
+// Sums over target words, in nats and before weighting. A loss that is not used stays 0.
 struct LossSums {
   double words = 0;
   std::array<double, 3> attention{};  // in the order of attention_losses
@@ -49,27 +49,27 @@ struct LossSums {
   LossSums& operator+=(const LossSums& other);
 };
 
-// log max(alpha, 1e-8): log 0 would end the training. What is less gets no gradient.
+// log max(alpha, 1e-8), because log 0 would end the training. Smaller weights get no gradient.
 Var log_weights(const Var& alpha);
 
 // sum_t G_t,  G_t = -sum_j g_tj log alpha_tj        g_t uniform over the sure source words of y_t
 // Cross-entropy of the attention against gold links: Mi, Wang & Ittycheriah 2016, "Supervised attentions for neural
 // machine translation"; Chen et al. 2016, "Guided alignment training for topic-aware neural machine translation". Words
-// without a sure link, </s> among them, cost nothing. Of several heads the mean is supervised.
-// A weight below 1e-8 counts as 1e-8 and gets no gradient: where the model cannot attend (outside the window of local
-// attention) there is nothing to be learned by pulling, and log 0 would end the training.
-// std::invalid_argument if the model has no attention or a link lies outside the batch.
+// without a sure link, such as </s>, add no loss. If there are several heads, their mean is supervised. A weight below
+// 1e-8 counts as 1e-8 and gets no gradient. The model cannot attend to such positions (outside the window of local
+// attention), and log 0 would end the training. std::invalid_argument if the model has no attention or a link lies
+// outside the batch.
 Var guided_alignment_loss(const Var& matrix, const Batch& batch);
 
 // sum_t C_t,  C_t = sum_j min(alpha_tj, cov_tj)     cov_t = sum_{u < t} alpha_u
-// Repeated attention costs: See, Liu & Manning 2017, "Get to the point", eq. 10 and 12.
+// This loss penalises repeated attention: See, Liu & Manning 2017, "Get to the point", eq. 10 and 12.
 // std::invalid_argument if the model has no attention.
 Var coverage_loss(const Var& matrix, const Batch& batch);
 
-// D = sum over the sentences of sum_j (tau - sum_t alpha_tj)^2
-// Every position gets an attention of tau in all: Xu et al. 2015, eq. 14, where tau is 1. Over many more places than
-// words the attention does not reach so far, and T / S would be even; it would not change the gradient, since all
-// weights add up to T. std::invalid_argument if the model has no attention.
+// D = sum over the sentences of sum_j (tau - sum_t alpha_tj)^2 The loss is 0 if every position gets a total attention
+// of tau: Xu et al. 2015, eq. 14, where tau is 1. If there are many more positions than words, a total of 1 is
+// impossible, and T / S would be even. This would not change the gradient, because all weights add up to T.
+// std::invalid_argument if the model has no attention.
 Var doubly_stochastic_loss(const Var& matrix, const Batch& batch, double tau = 1);
 
 }  // namespace softalign::models

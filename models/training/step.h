@@ -20,8 +20,8 @@
 
 namespace softalign::models {
 
-// The part of every batch that one of several processes learns from: each cuts a batch into the parts of all, and takes
-// those of its place.
+// The part of every batch that one of several processes (ranks) uses. Each process splits a batch into the parts of all
+// ranks and takes its own.
 struct RankSlice {
   std::size_t place = 0, of = 1;
 };
@@ -31,8 +31,8 @@ struct Update {
   double clip = 1;  // largest norm of the gradient; 0: no limit
 };
 
-// Loss or gradient is not finite; the message says which, and the first parameter whose numbers or gradient are not.
-// The parameters are as they were before the step.
+// Thrown if the loss or the gradient is not finite. The message names it, and the first parameter with such numbers or
+// gradient. The parameters are unchanged.
 struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

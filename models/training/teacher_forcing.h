@@ -1,5 +1,5 @@
-// What the decoder reads while it trains. With teacher forcing it reads the true previous word. Scheduled sampling
-// replaces some of these words by words of the model's own, word dropout replaces some by <unk>.
+// The words that the decoder reads in training. With teacher forcing, it reads the true previous word. Scheduled
+// sampling replaces some of these words by words that the model predicts, and word dropout replaces some by <unk>.
 #pragma once
 
 #include <cstdint>
@@ -37,21 +37,21 @@ struct SamplingDecay {
 void check(const SamplingDecay& decay);
 double teacher_forcing_ratio(const SamplingDecay& decay, std::uint64_t step);
 
-// The targets with the words that the decoder reads (`in`) drawn anew: for each word after <s> a coin says whether
-// it is the true one (probability `eps`) or one sampled from the model's own distribution at that place, given what it
-// has read so far: the mixed prefix. Marks that no decoder ever reads back, <pad> <s> </s>, are not sampled. No
-// gradient flows through the drawing, as in the paper.
+// Returns the targets with new input words (`in`). Each word after <s> stays the true word with probability `eps`.
+// Otherwise it is sampled from the model's distribution at that step, given the mixed words before it. The tokens
+// <pad>, <s> and </s> are not sampled, because no decoder reads them. No gradient flows through the sampling, as in the
+// paper.
 //
-// Forced decoding of the result is the paper's step-by-step training: a step depends on nothing but its inputs. Only
-// dropout differs: words are drawn without it, the loss is taken with it.
+// Forced decoding of the result is the same as the paper's step-by-step training, because a step depends only on its
+// inputs. Only dropout differs: words are sampled without it, and the loss is computed with it.
 Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const Targets& targets, double eps,
                            Random& random);
 
 // Word dropout: Bowman, Vilnis, Vinyals, Dai, Jozefowicz & Bengio 2016, "Generating sentences from a continuous space",
-// section 3.1. A word that would follow from those before it, "than" after "taller", has to be found in the source
-// when the previous word is hidden, so attention learns where it is.
+// section 3.1. If the previous word is hidden, the model cannot guess a word such as "than" after "taller". It must
+// find the word in the source, so attention learns its position.
 //
-// The targets with each word that the decoder reads after <s> replaced by <unk> with probability p.
+// Returns the targets with each word that the decoder reads after <s> replaced by <unk> with probability p.
 Targets with_word_dropout(Targets targets, double p, Random random);
 
 }  // namespace softalign::models

@@ -1,5 +1,5 @@
-// Averages of a model's weights: along a training (EMA), and over checkpoints. An average moves less from step to step
-// than what it averages, and often translates better.
+// Averages of a model's weights: over the steps of a training (EMA), and over checkpoints. An average changes less from
+// step to step than the weights, and often translates better.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace softalign::models {
 // The exponential moving average a of the parameters theta over the steps t = 1, 2 .. of a training:
 //   a_t = a_{t-1} + w_t (theta_t - a_{t-1})        w_t = (1 - d) / (1 - d^t)
 // which is s_t / (1 - d^t) with s_t = d s_{t-1} + (1 - d) theta_t and s_0 = 0: the bias correction of Adam (Kingma & Ba
-// 2015, section 3). So a_1 = theta_1, and nothing of the first random weights outlives its turn.
+// 2015, section 3). So a_1 = theta_1, and the initial random weights have no influence.
 class WeightAverage {
  public:
   // d = `decay`, in (0, 1); else std::invalid_argument.

@@ -68,7 +68,7 @@ class TransformerDecoder : public Decoder {
     std::vector<layers::NormBasedWeights> norms;  // of each layer, where alignments are by them
   };
   AttentionHook hook_of(std::size_t layer) const;
-  // From the weights (R', K, S) of each layer, row r of the sentence that sentence[r % R] names.
+  // Computes it from the weights (R', K, S) of each layer. Row r belongs to the sentence sentence[r % R].
   BatchWeights weights_of(const std::vector<Var>& layers, const Source& source, const Ids& sentence) const;
   Var output(const Var& y) const { return last_ ? (*last_)(y) : y; }
 

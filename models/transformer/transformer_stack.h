@@ -1,4 +1,4 @@
-// What both stacks of a Transformer are made of, from the options.
+// Builds the parts that both stacks of a Transformer share, from the options.
 #pragma once
 
 #include <cmath>
@@ -40,7 +40,7 @@ inline std::optional<layers::LayerNorm> last_norm(const ModelOptions& o, const a
   return layers::LayerNorm(p / "norm", o.hidden);
 }
 
-// What does not fit together in a stack, and where sinusoids are added.
+// Returns which options of a stack do not fit together, for example sinusoids.
 Conflicts conflicts_of_blocks(const ModelOptions& o);
 Conflict odd_sinusoids(const ModelOptions& o);
 

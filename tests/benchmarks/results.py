@@ -4,8 +4,8 @@
     tests/benchmarks/results.py list                           # the commands of all cells, one per line
     tests/benchmarks/results.py list family translation        # ... of two tables
     tests/benchmarks/results.py measure CELL --out FOLDER      # one training, alignment or study: FOLDER/CELL.json
-    tests/benchmarks/results.py collect FOLDER                 # the cells of FOLDER into docs/results/*.json
-    docs/tables.py                                             # docs/results/*.json into the pages
+    tests/benchmarks/results.py collect FOLDER                 # the cells of FOLDER into docs/measured
+    tests/docs/tables.py --write; docs/experiments.py          # docs/measured into the pages
 
 A cell is one training with one seed, one run of `links`, or one study of `reproduce`. TABLES says which cells a table has;
 cells with the same options are measured once. Each cell records its date, commit, command and machine. Cells need one core
@@ -25,7 +25,7 @@ from pathlib import Path
 import runs
 
 ROOT = Path(__file__).resolve().parents[2]
-RESULTS = ROOT / "docs" / "results"
+MEASURED = ROOT / "docs" / "measured"
 SEEDS = (1, 2, 3)
 
 # Corpora. A grammar or a task of make_corpus is generated first.
@@ -316,39 +316,72 @@ def measure(cell, arguments):
     runs.write_whole(arguments.out / f"{cell}.json", json.dumps(result, indent=1, ensure_ascii=False) + "\n")
 
 
+def number(value, digits):
+    return f"{value:,.{digits}f}"
+
+
+def shown(values, digits):
+    """One number per seed as a cell: the number, or their mean ± half their range."""
+    if not values or any(value is None for value in values):
+        return "-"
+    mean, half = sum(values) / len(values), (max(values) - min(values)) / 2
+    if len(values) == 1 or (digits == 0 and half < 0.5):
+        return number(mean, digits)
+    return f"{number(mean, digits)} ± {number(half, digits)}"
+
+
 def provenance(cells):
-    """Dates, commits and machines of the cells, each once."""
-    return {key: sorted({cell[key] for cell in cells}) for key in ("date", "commit", "machine")}
+    """Dates, machines and commits of the cells, each once."""
+    return {key: ", ".join(sorted({cell[key] for cell in cells})) for key in ("date", "machine", "commit")}
 
 
-def collect(folder):
-    """Writes the file of every table whose rows have a cell each, and of every study, into docs/results."""
+def table_file(name, cells, partial):
+    """The file of a table, or None if a row is not measured; partial leaves such rows out."""
+    spec, used, commands, seeds, figures, rows = TABLES[name], [], [], {}, {}, []
+    columns = [c if isinstance(c, dict) else {"title": c} for c in spec["columns"]]
+    for label, what in spec["rows"]:
+        found = {cell: cells[cell] for cell in what.cells() if cell in cells}
+        if not found:
+            if partial:
+                continue
+            return None
+        used += found.values()
+        row = re.sub(r"\.\d$", "", next(iter(found)))
+        commands.append(re.sub(r" --seed \d+", " --seed N", next(iter(found.values()))["command"]))
+        texts, line = iter(label), []
+        for one in columns:
+            if "figure" not in one:
+                line.append(next(texts))
+                continue
+            key = f"{row} {one['figure']}"
+            seeds[key] = [cell["figures"].get(one["figure"]) for cell in found.values()]
+            figures[key] = shown(seeds[key], one["digits"])
+            line.append(key)
+        rows.append(line)
+    if not rows:
+        return None
+    wanted = {"columns": [one["title"] for one in columns], "rows": rows}
+    return {**provenance(used), "command": "; ".join(dict.fromkeys(commands)), "seeds": seeds, "figures": figures, "tables": {name: wanted}}
+
+
+def collect(folder, partial=False):
+    """Writes the file of every table whose rows are measured, and of every study, into docs/measured."""
     cells = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
-    for name, spec in TABLES.items():
-        rows, used = [], []
-        for label, what in spec["rows"]:
-            found = [cells[cell] for cell in what.cells() if cell in cells]
-            used += found
-            rows.append({"label": label, "command": re.sub(r" --seed \d+", " --seed N", found[0]["command"]) if found else None,
-                         "seeds": [cell.get("seed") for cell in found], "figures": [cell["figures"] for cell in found]})
-        missing = sum(not row["figures"] for row in rows)
-        if missing:
-            print(f"{name}: {missing} of {len(rows)} rows are not measured, so it is left as it is")
-            continue
-        columns = [c if isinstance(c, dict) else {"title": c} for c in spec["columns"]]
-        wanted = [c["figure"] for c in columns if "figure" in c]
-        for row in rows:
-            row["figures"] = {key: [figures.get(key) for figures in row["figures"]] for key in wanted}
-        write(RESULTS / f"{name}.json", {"table": name, **provenance(used), "columns": columns, "rows": rows})
+    for name in TABLES:
+        found = table_file(name, cells, partial)
+        if found:
+            write(MEASURED / f"{name}.json", found)
+        else:
+            print(f"{name}: not every row is measured, so its file is left as it is")
     for name in STUDIES:
         cell = cells.get(f"study.{name}")
         if not cell:
-            print(f"study {name} is not measured, so it is left as it is")
+            print(f"study {name} is not measured, so its file is left as it is")
             continue
         study = cell["figures"]
         for figure in study["figures"]:
             (ROOT / "docs" / "experiments" / figure["file"]).write_text(figure.pop("svg"), encoding="utf-8")
-        write(RESULTS / "studies" / f"{name}.json", {**provenance([cell]), **study})
+        write(MEASURED / "studies" / f"{name}.json", {**provenance([cell]), **study})
 
 
 def write(path, value):
@@ -364,10 +397,11 @@ def main():
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="folder of the programs")
     parser.add_argument("--out", type=Path, default=ROOT / "runs" / "results", help="folder of the cells")
     parser.add_argument("--commit", help="of the build, where there is no git")
+    parser.add_argument("--partial", action="store_true", help="collect: leave out the rows that are not measured")
     parser.add_argument("--texts", type=Path, help="folder with pairs.tsv, graca100.tsv and trial37.tsv, for links-gold")
     arguments = parser.parse_args()
     if arguments.action == "collect":
-        return collect(Path(arguments.names[0]) if arguments.names else arguments.out)
+        return collect(Path(arguments.names[0]) if arguments.names else arguments.out, arguments.partial)
     if arguments.action == "list":
         for cell in cells_of(arguments.names):
             print(f"tests/benchmarks/results.py measure {cell}")

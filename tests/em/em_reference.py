@@ -162,7 +162,7 @@ class Direction:
         self.pairs = pairs
         words = {e for _, target in pairs for e in target}
         self.t = defaultdict(lambda: 1 / (len(words) + 4))  # the four special entries of a vocabulary count
-        self.lam = 4
+        self.lam = 0.5
         self.s = {d: math.exp(-abs(d - 1) / 2) for d in range(-60, 61)}
         self.s1 = [math.exp(-j / 2) for j in range(61)]
         self.perplexities = []
@@ -213,7 +213,7 @@ def train(pairs, diagonal_rounds, jump_rounds, alpha=0.01, prefix=1.0, letters=4
         jumping = number >= diagonal_rounds
         for direction in both:
             direction.expect(direction.model(jumping, diagonal_p0, jump_p0), jumping)
-        if jumping and agreement:
+        if agreement:
             for forward, backward in zip(both[0].rows, both[1].rows):
                 for i, j in itertools.product(range(len(forward)), range(len(backward))):
                     forward[i][j + 1] = backward[j][i + 1] = math.sqrt(forward[i][j + 1] * backward[j][i + 1])

@@ -7,8 +7,8 @@
 
 namespace softalign::apps {
 
-// Small multiples: a row of figures for each family, in it one for the validation loss, BLEU and AER each; all families
-// have the same axes, and the other families' lines stand faint behind.
+// Small multiples: one row of figures per family, with one figure each for validation loss, BLEU and AER. All families
+// have the same axes, and the lines of the other families are faint in the background.
 std::string learning_curves(const Study& study, const Outcomes& outcomes);
 
 // A figure for each family, axes and faint lines as above.

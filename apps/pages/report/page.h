@@ -9,17 +9,17 @@
 
 namespace softalign::apps {
 
-// The conclusion, first on the page: how many of the paper's claims hold and which models do best, then each claim with
-// the figures that decide it.
+// The conclusion at the top of the page: how many of the paper's claims hold, which models are best, and each claim
+// with the figures that decide it.
 std::string conclusion(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
 
 // A claim with its verdict and the figures that decide it, as an item of a list.
 std::string claim_line(const std::string& claim, const Verdict& verdict);
 
-// Where the report's figures come from: commands, seeds, versions, machine, corpus.
+// The origin of the report's figures: commands, seeds, versions, machine, corpus.
 std::string origin(const Study& study, const AlignmentPage& alignments, const ReproduceOptions& options);
 
-// All that a report tells of.
+// The complete content of a report.
 struct Report {
   const Study& study;
   const Outcomes& outcomes;
@@ -29,10 +29,10 @@ struct Report {
   AlignmentPage alignments;
 };
 
-// HTML. Its content security policy lets it fetch nothing, run nothing and style with nothing but its own style.
+// The page as HTML. Its content security policy forbids fetching and scripts, and allows only its own style.
 std::string report_page(const Report& report);
 
-// Writes OUT/STUDY.html and the viewer's page that it links into; the names of both, or of the first.
+// Writes OUT/STUDY.html and the viewer's page that it links to. Returns both names, or only the first.
 std::vector<std::string> write_report_pages(const Study& study, const Outcomes& outcomes,
                                             const ReproduceOptions& options);
 

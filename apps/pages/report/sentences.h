@@ -1,5 +1,5 @@
-// Single sentences in the report: how the models of a study read them, one by every model, and those over which models
-// are most at odds.
+// Single sentences in the report: one sentence as every model reads it, and the sentences with the largest differences
+// between models.
 #pragma once
 
 #include <cstddef>
@@ -27,16 +27,16 @@ struct TestSetAlignments {
   std::vector<ModelAlignments> models;  // in the order of the study's rows
 };
 
-// Loads each model and lets it read the test set, of which the first 1,000 pairs: no more are held in memory.
-// data::Error as of load_run and read_tsv.
+// Loads each model and aligns the first 1,000 pairs of the test set; more would not fit into memory. data::Error as
+// load_run and read_tsv.
 TestSetAlignments read_test_set(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
 
-// A sentence that tells models apart and is easily read: of those of 6 to 10 words a side the one whose gold links
-// cross most often, the first of several; if there is none, of those nearest to that.
+// Chooses a sentence that shows differences between models and is easy to read. It has 6 to 10 words per side, or a
+// similar length if there is none, and the most crossing gold links.
 std::size_t choose_example(const std::vector<data::Pair>& pairs);
 
-// The share of attention that two records of one pair put on different words: 1/2 sum_s |a_ts - b_ts|, mean over the
-// rows t. 0 where they agree, 1 where they never look at the same word.
+// The share of attention that two records of one pair put on different words: 1/2 sum_s |a_ts - b_ts|, as a mean over
+// the rows t. It is 0 if they agree, and 1 if they never attend to the same word.
 double attention_distance(const data::Record& a, const data::Record& b);
 
 // Two models at odds over a sentence.
@@ -45,20 +45,21 @@ struct Disagreement {
   double distance = 0;
 };
 
-// So many sentences, each with two models that read it differently: of the pairs of models that have been taken least
-// often so far, the one that is farthest apart over any sentence not yet taken, and so on. That way no odd model hides
-// the others. Sentences are of at most 12 words a side, where there are so many; none if fewer than two models attend.
+// Chooses the given number of sentences, each with two models that read it differently. Each time, it takes one of the
+// pairs of models that were chosen least often, with the largest difference on an unused sentence, so that one unusual
+// model does not hide the others. Sentences have at most 12 words per side, if there are enough. The result is empty if
+// fewer than two models have attention.
 std::vector<Disagreement> greatest_disagreements(const TestSetAlignments& readings, std::size_t count);
 
-// The viewer's page that the report links into: the example and the sentences of greatest disagreement, as every model
-// with attention sees them.
+// The viewer's page that the report links to: the example and the sentences with the largest differences, with the
+// attention of every model.
 struct AlignmentPage {
   std::string name;                    // of the file, beside the report; "" where no model has attention
   std::string corpus;                  // the file with its sentences, lines of the test set
   std::vector<std::size_t> sentences;  // places in TestSetAlignments, in the order of the page
   std::vector<std::size_t> models;     // places in TestSetAlignments, in the order of the page
 
-  // Where the page shows this sentence by model a, and beside it by b, if that is another.
+  // The link to this sentence in the page with model a, and with model b next to it if b is another model.
   std::string link(std::size_t sentence, std::size_t a, std::size_t b) const;
 };
 
@@ -66,7 +67,8 @@ struct AlignmentPage {
 AlignmentPage write_alignment_page(const Study& study, const TestSetAlignments& readings,
                                    const std::vector<Disagreement>& disagreements, const ReproduceOptions& options);
 
-// The example's words, and by every model its attention (of models without, a line that says so) and translation.
+// The words of the example, and the attention and translation of every model; for a model without attention, a line
+// says so.
 std::string example_section(const Study& study, const TestSetAlignments& readings, const AlignmentPage& page);
 
 // Each sentence by its two models, side by side; "" if there is none.

@@ -7,17 +7,17 @@
 
 namespace softalign::apps {
 
-// The colours of both themes as the system chooses between them; template and style of the page; style of a chart.
+// The colours of both themes, chosen by the system; the template and style of the page; the style of a chart.
 extern const std::string_view two_themes, report_template, report_style, chart_style;
 
-// Colours and dashes that chart.css tells rows apart by: .s0 to .s6.
+// The number of colours and dashes for rows in chart.css: .s0 to .s6.
 constexpr std::size_t row_styles = 7;
 
 // All of the page's style.
 std::string page_style();
 
-// A chart as a file of its own, for paper: with its style in it, whose colours are those of the light theme. What draws
-// SVG is not always a browser and may know no variables of CSS.
+// A chart as a separate file, for papers. It contains its style, with the colours of the light theme, because some SVG
+// programs do not support CSS variables.
 std::string standalone(std::string_view chart);
 
 }  // namespace softalign::apps

@@ -17,7 +17,7 @@ struct ShownRow {
   std::size_t style = 0;  // of chart.css, told apart within the family
 };
 
-// Rows that stand together in a figure.
+// Rows that are shown in one figure.
 struct Family {
   std::string name;  // "" where a study has only one
   std::vector<ShownRow> rows;
@@ -37,7 +37,7 @@ struct Column {
   Figure figure;
 };
 
-// The mean of the best row as it is written, so that rows that look alike are bold together; "" if none is best.
+// The mean of the best row as text, so that all rows with the same text are bold; "" if no row is best.
 std::string best_text(const Study& study, const Outcomes& outcomes, const Column& column);
 
 // A value with its spread, bold if it is the best one; `kind` is a class.
@@ -52,16 +52,16 @@ std::string row_head(const ShownRow& shown, const std::string& name);
 // A line across the table with the family's name; "" for one without.
 std::string family_line(const Family& family, std::size_t columns);
 
-// The table in a frame of its own, which scrolls sideways where the screen is narrow.
+// The table in a frame that scrolls sideways on a narrow screen.
 std::string framed_table(const std::string& markup, const std::string& kind);
 
-// The report's main table: a row a model, beside the paper's figures: mean over the seeds with half their range, the
-// best of each column bold.
+// The main table of the report: one row per model, next to the figures of the paper. Each cell has the mean over the
+// seeds with half their range. The best of each column is bold.
 std::string results_table(const Study& study, const Outcomes& outcomes);
 
-// Tables of the parts of a test set, by source length or by construction: BLEU, and AER, of each model on parts of the
-// test set; "" where there is nothing to show. The lowest AER, the highest BLEU of each column are bold, and the shade
-// of a cell is its AER, or 100 - BLEU.
+// Tables of the parts of a test set, by source length or by construction: BLEU and AER of each model on parts of the
+// test set; "" if there is nothing to show. The lowest AER and the highest BLEU of each column are bold. The shade of a
+// cell shows its AER, or 100 - BLEU.
 std::string bleu_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts);
 std::string aer_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts);
 

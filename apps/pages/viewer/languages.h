@@ -1,4 +1,4 @@
-// The names of a corpus's two languages, for the sentence with which the page opens.
+// The names of the two languages of a corpus, for the first sentence of the page.
 #pragma once
 
 #include <optional>
@@ -13,9 +13,9 @@ struct Languages {
   std::string source, target;  // "English", "French"
 };
 
-// The languages of a run's training corpus, or else of these files; nothing if neither says what they are. They are
-// said by a file `languages` in the folder of a TSV file, as in "English French", or by the endings of parallel files,
-// as in train.en and train.fr.
+// The languages of a run's training corpus, or otherwise of these files; none if they are unknown. A file `languages`
+// in the folder of a TSV file names them, as in "English French", or the endings of parallel files, as in train.en and
+// train.fr.
 std::optional<Languages> languages_of(const TrainOptions* run, const CorpusFiles& files);
 
 }  // namespace softalign::apps

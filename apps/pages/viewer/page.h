@@ -1,4 +1,5 @@
-// The viewer's page: template, style and script of this folder around the data of runs, one file that opens from disk.
+// The viewer's page combines template, style and script of this folder with the data of runs, in one file that opens
+// from disk.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +24,11 @@ namespace softalign::apps {
 //    "sentences": [{"id", "tracked": bool, "tags": [..],
 //                   "runs": [{"record", "epochs": [..], "beam": [..], "interventions": [..]} or null ..]} ..]}
 //
-// Every record is an alignment record (data/alignment/record.h) as its file or align has it, to the last digit, but
+// Every record is an alignment record (data/alignment/record.h) with the exact numbers of its file or of `align`, but
 // packed (page.cpp). Keys of other programs are left out, because the page's script would trust them. The first record
-// of a sentence, by the first run that has one, is whole; of the others stands what they have otherwise, null for a key
-// that only the first has. Sentences are the tracked ones of the run's history.jsonl that the corpus does not have,
-// then the corpus; or the user's own sentences only.
+// of a sentence is complete. The other records contain only differences from it, with null for a key that only the
+// first has. The sentences are the tracked ones of the run's history.jsonl that the corpus does not contain, and then
+// the corpus; or only the user's own sentences.
 
 struct PageOptions {
   std::string run;
@@ -50,19 +51,19 @@ struct PageData {
   bool pictures = false;  // one of them is a picture's
 };
 
-// data::Error: there is nothing to show, or --data and no model to align it; else as RunView.
+// data::Error: there is nothing to show, or there is --data but no model to align it. Otherwise as RunView.
 PageData page_data(const PageOptions& options);
 
 // The files of this folder as the build embeds them (embed.cmake); the script is all of script/*.js.
 extern const std::string_view viewer_template, viewer_style, viewer_script;
 
-// The HTML of a page with this title and these data, a JSON text. Its content security policy lets it fetch nothing and
-// run and style with nothing but the fixed script and style; the data cannot end their element. Images are shown only
-// on a page with pictures, and those alone that stand in it as data.
+// The HTML of a page with this title and these data, a JSON text. Its content security policy forbids fetching, and
+// allows only the fixed script and style. The data cannot close their element. Only a page with pictures may show
+// images, and only those that it contains as data.
 std::string make_page(std::string_view title, std::string_view json, bool pictures = false);
 
-// JSON that may stand in a <script> element: < > & and the line separators U+2028 and U+2029, which JSON has in strings
-// only, as \u escapes.
+// Escapes JSON for a <script> element: < > & and the line separators U+2028 and U+2029, which occur only in strings,
+// become \u escapes.
 std::string escape_json(std::string_view json);
 
 }  // namespace softalign::apps

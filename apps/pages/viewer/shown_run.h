@@ -1,4 +1,4 @@
-// What one run has to show: the records that its folder holds and those that its model makes.
+// The records that the viewer shows for one run: those in its folder, and those that its model computes.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace softalign::apps {
 
-// A record as a line of JSON with the keys of its schema and no others, and what tells it from others.
+// A record as a line of JSON with only the keys of its schema, and its identification.
 struct RecordLine {
   std::string json;
   data::Pair pair;
@@ -25,7 +25,7 @@ struct RecordLine {
 };
 using RecordLines = std::vector<RecordLine>;
 
-// A sentence of the page: its pair, and where it stands in the corpus or, tracked, among the validation sentences.
+// A sentence of the page: its pair, and its index in the corpus, or (if tracked) among the validation sentences.
 struct Sentence {
   data::Pair pair;
   std::size_t id = 0;
@@ -33,7 +33,7 @@ struct Sentence {
   std::string source = {};  // as of a line
 };
 
-// A source as one text: words, a picture, the sentences of a story and what is asked of them.
+// A source as one text: words, a picture, or the sentences of a story and its question.
 std::string source_text(const data::Record& record);
 std::string source_text(const data::Pair& pair);
 
@@ -41,10 +41,10 @@ std::string source_text(const data::Pair& pair);
 bool is_picture(const data::Pair& pair);
 bool is_story(const data::Pair& pair);
 
-// The name of so many examples of the run's task: "pictures", "stories" or "sentences"; "picture" if there is one.
+// The name of this number of examples of the run's task: "pictures", "stories" or "sentences"; "picture" for one.
 std::string noun_of(const std::vector<Sentence>& sentences, std::size_t count);
 
-// What tells pairs apart, of lines and sentences.
+// The identification of a pair, from its lines and sentences.
 template <class Shown>
 std::string pair_key(const Shown& shown) {
   return shown.source + "\n" + data::join_words(shown.pair.target);
@@ -55,9 +55,9 @@ std::string run_name(const std::string& path);
 
 class RunView {
  public:
-  // Reads what the folder has of the files below. A folder without model.safetensors, with alignments that another
-  // program wrote, is shown as it is; records of blank lines are left out. `tell` is told what the model does.
-  // data::Error naming the file: no such folder, a damaged file, a model that has no attention.
+  // Reads the files below, if they exist. A folder without model.safetensors, with alignments of another program, is
+  // shown without computing. Records of blank lines are left out. `tell` is called with progress messages. data::Error,
+  // with the name of the file: no such folder, a damaged file, or a model without attention.
   explicit RunView(const std::string& path, std::function<void(const std::string&)> report = {});
 
   const std::string& path() const { return folder_.path; }
@@ -66,16 +66,17 @@ class RunView {
   const std::vector<RecordLine>& alignments() const { return alignments_; }  // of alignments.jsonl, rank 0
   const std::vector<RecordLine>& history() const { return history_; }        // of history.jsonl
 
-  // The records of these sentences: forced now, if `fresh` or if alignments.jsonl has none, the source is words and
-  // there is a model; of a tracked one of a run without model, its last epoch. Nothing where the run has no record of a
-  // sentence.
+  // The records of these sentences. If there is a model and the source is words, a record is computed by forced
+  // decoding if `fresh` or if alignments.jsonl has none. For a tracked sentence of a run without model, it is the
+  // record of the last epoch. There is no result for a sentence without record.
   std::vector<std::optional<RecordLine>> records(const std::vector<Sentence>& sentences, bool fresh) const;
 
-  // The n best translations of each source, best first: those in beam.jsonl, else found by the model, if there is one.
+  // The n best translations of each source, best first. They come from beam.jsonl, or otherwise from the model, if
+  // there is one.
   std::vector<RecordLines> beams(const std::vector<Sentence>& sentences);
 
-  // The user's own sentences: a translation's record as a line, and the same with scores, where they can be had; and
-  // the interventions in each sentence's greedy translation, made now. Where the model has none, there is a note.
+  // The user's own sentences: the record of each translation as a line, the same with scores if the model has them, and
+  // interventions in each greedy translation, which are computed now. If the model has none, there is a note.
   RecordLine line(const data::Record& record) const;
   RecordLine own(data::Record record) const;
   std::vector<RecordLines> intervene(const std::vector<Sentence>& sentences, std::uint64_t seed);
@@ -87,8 +88,8 @@ class RunView {
   const std::vector<std::string>& notes() const { return notes_; }
   void add_note(const std::string& what);
 
-  // {"name", "about", "kept_epoch", "metrics": [{"epoch", "loss", "bleu", "exact", "aer", "accuracy"}]}: what the page
-  // says of the run. "exact" is of answers, and "accuracy", the attention accuracy, of what has it in place of AER.
+  // {"name", "about", "kept_epoch", "metrics": [{"epoch", "loss", "bleu", "exact", "aer", "accuracy"}]}: the page's
+  // information about the run. "exact" is for answers. "accuracy" is the attention accuracy, for tasks without AER.
   nlohmann::ordered_json description() const;
 
  private:

@@ -1,6 +1,6 @@
-// Rows times rows, as the attention ops need them. Pointers are __restrict parameters: only then do compilers
-// vectorise. The products are added without rounding them first, by name: where it is left to compilers, the same line
-// rounds in one loop and not in another, and one thread gets other bits than two.
+// Products of rows with rows, for the attention ops. Pointers are __restrict parameters, because compilers vectorise
+// only then. Products are added with an explicit fused multiply-add. If compilers chose, the same line would round in
+// one loop and not in another, and one thread would give other bits than two.
 #pragma once
 
 #include "autograd/internal/simd.h"

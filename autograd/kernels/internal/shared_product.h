@@ -7,9 +7,9 @@
 
 namespace softalign::autograd {
 
-// Shared, each thread finds its columns of the weights in its own cache. Where other programs want the cores too, a
-// thread can wait a time slice for another, a thousand times as long; after such a wait the next products are not
-// shared. One lives around each product that is `worth` sharing.
+// If threads share a product, each finds its columns of the weights in its own cache. If other programs use the cores,
+// a thread may wait a time slice for another thread, which is a thousand times as long. After such a wait, the next
+// products are not shared. Create one object around each product that is `worth` sharing.
 class SharedProduct {
  public:
   explicit SharedProduct(bool worth)

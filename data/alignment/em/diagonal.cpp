@@ -53,8 +53,10 @@ void DiagonalCounts::add(const std::vector<double>& posteriors, std::size_t m, s
   linked.resize(m);
   for (std::size_t i = 1; i <= m; ++i) {
     const double* p = &posteriors[(i - 1) * (n + 1)];
-    for (std::size_t j = 1; j <= n; ++j) h_ += p[j] * off_diagonal(i, j, m, n);
-    linked[i - 1] += 1 - p[0];
+    for (std::size_t j = 1; j <= n; ++j) {
+      h_ += p[j] * off_diagonal(i, j, m, n);
+      linked[i - 1] += p[j];
+    }
   }
 }
 

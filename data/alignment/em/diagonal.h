@@ -1,6 +1,6 @@
 // A prior of alignments that prefers the diagonal: Dyer, Chahuneau & Smith 2013, "A Simple, Fast, and Effective
-// Reparameterization of IBM Model 2". Letters as there: source words f_1 .. f_n, target words e_1 .. e_m, and f_0, the
-// empty word; i and j count from 1.
+// Reparameterization of IBM Model 2". The notation is theirs: source words f_1 .. f_n, target words e_1 .. e_m, and
+// f_0, the empty word. i and j count from 1.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,17 @@
 namespace softalign::data {
 
 struct Diagonal {
-  double lambda = 4;  // tension: 0 is uniform, large is the diagonal alone
+  // The tension: 0 is uniform, large is the diagonal alone. It starts weak (Dyer et al. start at 4): a strong one ties
+  // words to their neighbours across before translations are known, and later rounds do not undo that.
+  double lambda = 0.5;
   double p0 = 0.08;   // of the empty word
 };
 
 // h(i, j, m, n) = - |i/m - j/n|        0 on the diagonal, at least -1
 double off_diagonal(std::size_t i, std::size_t j, std::size_t m, std::size_t n);
 
-// Z_lambda(i, m, n) = sum_j exp(lambda h(i, j, m, n)), and the mean of h under exp(lambda h) / Z: each of two geometric
-// series, left and right of the diagonal, so that none is added up word by word.
+// Z_lambda(i, m, n) = sum_j exp(lambda h(i, j, m, n)), and the mean of h under exp(lambda h) / Z. Both are sums of two
+// geometric series, left and right of the diagonal, so they have a closed form.
 struct Partition {
   double Z, mean_h;
 };
@@ -30,10 +32,10 @@ Partition partition(double lambda, std::size_t i, std::size_t m, std::size_t n);
 // for j = 0 .. n, into the n + 1 numbers from `prior`.
 void diagonal_prior(const Diagonal& diagonal, std::size_t i, std::size_t m, std::size_t n, double* prior);
 
-// What the best lambda depends on, summed over the posteriors of a corpus.
+// The statistics that determine the best lambda, summed over the posteriors of a corpus.
 class DiagonalCounts {
  public:
-  // The posteriors of a pair: p(a_i = j | e, f), m rows of n + 1.
+  // The posteriors of a pair: p(a_i = j | e, f), m rows of n + 1. A row may sum to less than 1.
   void add(const std::vector<double>& posteriors, std::size_t m, std::size_t n);
   // The lambda in [.01, 100] that maximises sum_i sum_j p(a_i = j | e, f) log delta(a_i = j | i, m, n), whose gradient
   //   sum_i sum_j p(a_i = j | e, f) (h(i,j,m,n) - E_delta[h])
@@ -42,7 +44,7 @@ class DiagonalCounts {
 
  private:
   double h_ = 0;                                                               // sum of p h
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> linked_;  // (m, n) -> p(a_i > 0) for each i
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> linked_;  // (m, n) -> sum_j p(a_i = j), j > 0, for each i
 };
 
 }  // namespace softalign::data

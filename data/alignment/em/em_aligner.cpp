@@ -116,7 +116,7 @@ EmAligner::Round EmAligner::round() {
     for (std::size_t k = 0; k < size; ++k) {
       const Size& pair = pairs_[begin + k];
       found[k] = {expected(forward_, pair.forward, pair.m, pair.n), expected(backward_, pair.backward, pair.n, pair.m)};
-      if (jumping() && options_.agreement) agree(found[k].forward, found[k].backward, pair.m, pair.n);
+      if (options_.agreement) agree(found[k].forward, found[k].backward, pair.m, pair.n);
     }
     const auto add_forward = [&](const Found& both, const Size& pair) {
       add(forward_, both.forward, pair.forward, pair.m, pair.n, forward, result.forward);

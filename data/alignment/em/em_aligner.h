@@ -1,6 +1,7 @@
-// Word alignment learnt from sentence pairs alone, in both directions, by expectation-maximisation: first with a
-// diagonal prior (Dyer, Chahuneau & Smith 2013), then with jumps (Vogel, Ney & Tillmann 1996), where both directions
-// learn from what they agree on (Liang, Taskar & Klein 2006). Letters as in data/alignment/em/diagonal.h.
+// Word alignment learned from sentence pairs only, in both directions, by expectation maximisation. The first rounds
+// have a diagonal prior (Dyer, Chahuneau & Smith 2013). The later rounds have jumps (Vogel, Ney & Tillmann 1996). Both
+// directions learn from the links that they agree on (Liang, Taskar & Klein 2006). The notation is that of
+// data/alignment/em/diagonal.h.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +18,9 @@ struct EmOptions {
   std::size_t diagonal_rounds = 5;           // of EM with the diagonal prior, at least 1
   std::size_t jump_rounds = 5;               // then with jumps; 0: none
   double diagonal_p0 = 0.08, jump_p0 = 0.2;  // of the empty word (Dyer et al. 2013; Och & Ney 2003)
-  // In rounds with jumps both directions count r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f, e)) in place of their own
-  // posteriors. Liang et al. 2006 take the product; its root keeps the counts of words that only one direction is sure
-  // of.
+  // Both directions count r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f, e)) instead of their own
+  // posteriors. Liang et al. 2006 use the product. The square root keeps the counts of words that only one direction is
+  // sure of.
   bool agreement = true;
   TablePrior prior;
 };
@@ -36,8 +37,8 @@ struct EmRound {
 
 class EmAligner {
  public:
-  // The most that words of both sides of one pair multiply to: some 3,000 words a side. Time grows with this product
-  // times at most 257, and memory is 100 bytes times it.
+  // The largest product of the word counts of a pair, which is about 3,000 words per side. Time grows with the product
+  // times at most 257, and memory is 100 bytes times the product.
   static constexpr std::size_t most_cells = 10'000'000;
   static bool too_long(const Pair& pair) {
     return pair.source.size() * pair.target.size() > most_cells || pair.source.size() + pair.target.size() > most_cells;
@@ -50,24 +51,24 @@ class EmAligner {
     EmRound forward, backward;  // targets given sources, and sources given targets
   };
   std::size_t rounds() const { return options_.diagonal_rounds + options_.jump_rounds; }
-  // One of these: the E step over all pairs, on as many threads as OpenMP has, the same numbers whatever their number;
-  // and the M step.
+  // One round: the E step over all pairs, on all OpenMP threads, with results that do not depend on their number; and
+  // the M step.
   Round round();
 
-  // p(a_i = j | e, f) as attention: a row for each target word (backward: source word), a column for each word of the
-  // other side, and one more, in which the empty word stands where an attention has </s>.
+  // p(a_i = j | e, f) as attention: one row per target word (backward: source word), one column per word of the other
+  // side, and a last column for the empty word, in the position of </s>.
   struct Both {
     Matrix forward, backward;
   };
   Both posteriors(const Pair& pair) const;
-  // The same for the k-th of the pairs that were learnt from, by what the other pairs teach
-  // (TranslationTable::leave_one_out); only after the last round.
+  // The same for the k-th training pair, with the counts of the other pairs (TranslationTable::leave_one_out). Call it
+  // only after the last round.
   Both leave_one_out(std::size_t k, const Pair& pair) const;
 
   const TranslationTable& table() const { return forward_.table; }  // t(target | source)
 
  private:
-  // The model that generates the words of one side from those of the other.
+  // The model that generates the words of one side from the words of the other.
   struct Direction {
     TranslationTable table;
     Diagonal diagonal;

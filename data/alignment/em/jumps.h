@@ -1,6 +1,6 @@
 // A prior of alignments that prefers a word near the one before: the hidden Markov model of Vogel, Ney & Tillmann 1996,
-// "HMM-Based Word Alignment in Statistical Translation", with the empty words of Och & Ney 2003. Letters as in
-// data/alignment/em/diagonal.h.
+// "HMM-Based Word Alignment in Statistical Translation", with the empty words of Och & Ney 2003. The notation is that
+// of data/alignment/em/diagonal.h.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace softalign::data {
 
 // p(a_i = j | a_{i-1} = j', n) = (1 - p0) s(j - j') / sum_{l=1..n} s(l - j')
 // p(a_1 = j | n)               = (1 - p0) s_1(j) / sum_{l=1..n} s_1(l)
-// Before each word the empty word is chosen with p0; it remembers j', from which the next word jumps.
-// Jumps longer than `longest` count as that long.
+// Each word is aligned to the empty word with probability p0, which keeps j' for the next jump. Jumps longer than
+// `longest` count as `longest`.
 struct Jumps {
   static constexpr std::size_t longest = 60;
   double p0 = 0.2;
@@ -25,9 +25,9 @@ struct Jumps {
   std::vector<double> first(std::size_t n) const;  // (n)
 };
 
-// p(a_i = . | a_{i-1} = j', n) for all j' of a sentence. The jumps of at most `reach` words stand in a band, one number
-// each; all that go further in one direction have one s, so their sums are differences of running sums. Time and memory
-// grow with n reach, not with n^2.
+// p(a_i = . | a_{i-1} = j', n) for all j' of a sentence. Jumps of at most `reach` words are stored in a band, one
+// number each. All longer jumps in one direction have the same s, so their sums are differences of running sums.
+// Therefore time and memory grow with n reach, and not with n^2.
 class Transitions {
  public:
   static constexpr std::size_t reach = 128;  // at least Jumps::longest
@@ -38,7 +38,7 @@ class Transitions {
   void forward(const std::vector<double>& x, std::vector<double>& y) const;
   // y_k = sum_j p(j | k) x_j, into the n numbers from y
   void backward(const std::vector<double>& x, double* y) const;
-  // jumps[j - k + n - 1] += x_k p(j | k) y_j; those that go further than `reach` are counted at the furthest.
+  // jumps[j - k + n - 1] += x_k p(j | k) y_j. Jumps longer than `reach` are counted at the longest.
   void count(const double* x, const std::vector<double>& y, std::vector<double>& jumps) const;
 
  private:

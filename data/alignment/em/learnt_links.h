@@ -1,4 +1,4 @@
-// Links for a corpus that has none, learnt from its pairs alone.
+// Links for a corpus without links, learned from its pairs only.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace softalign::data {
 
-// The links between the tokens of each pair, as the program links finds them by default: EM in both directions, each
-// pair aligned by what the others teach, links by agreement (data/alignment/symmetrisation.h). None of a pair that is
-// blank or too long to align.
+// The links between the tokens of each pair, as program `links` finds them by default: EM in both directions,
+// leave-one-out, and links by agreement (data/alignment/symmetrisation.h). A pair that is blank or too long has no
+// links.
 std::vector<Links> learn_links(const std::vector<Pair>& pairs, const EmOptions& options = {});
 
 }  // namespace softalign::data

@@ -1,5 +1,5 @@
-// The E step of one pair: where each target word comes from, given both sentences. Letters as in
-// data/alignment/em/diagonal.h.
+// The E step for one pair: the probability that a source word generated a target word, given both sentences. The
+// notation is that of data/alignment/em/diagonal.h.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct Posteriors {
 Posteriors posteriors(const Diagonal& diagonal, const std::vector<double>& t, std::size_t m, std::size_t n);
 
 // p(e, a | f, m, n) = prod_i p(a_i | a_{i-1}, n) t(e_i | f_{a_i}); posteriors by the forward-backward algorithm, in
-// time that grows with m n Transitions::reach. Jumps are counted for an M step, not where pairs are only aligned.
+// time that grows with m n Transitions::reach. Jumps are counted only if an M step follows.
 enum class Count { nothing, jumps };
 Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, std::size_t m, std::size_t n,
                       Count count = Count::jumps);

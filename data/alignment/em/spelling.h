@@ -1,4 +1,5 @@
-// How alike two words are spelt: names, numbers and words of one origin translate each other more often than others do.
+// The similarity of the spelling of two words. Names, numbers and words with a common origin often translate each
+// other.
 #pragma once
 
 #include <string>
@@ -11,8 +12,8 @@ std::u32string folded(const std::string& word);
 
 // s(e, f) = max(0, 1 - 2 d(e, f) / max(|e|, |f|))       |w|: the letters of a folded word
 //
-// with d the least number of letters to put in, take out or change (Levenshtein 1966): 1 for the same words, 0 for
-// words of which half of the letters differ. A word of less than four letters is like itself alone.
+// with d the least number of letters to insert, delete or change (Levenshtein 1966). s is 1 for the same words, and 0
+// for words in which half of the letters differ. A word of less than four letters is similar only to itself.
 double spelling_similarity(std::u32string_view e, std::u32string_view f);
 
 }  // namespace softalign::data

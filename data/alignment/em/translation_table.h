@@ -1,6 +1,6 @@
-// t(e|f): how probable the target word e is as the translation of the source word f. The table has cells for words that
-// occur in one pair only. Rare words share what words with the same beginning have learnt, and prefer words that are
-// spelt like them. Letters as in data/alignment/em/diagonal.h.
+// t(e|f) is the probability that the source word f is translated by the target word e. The table has cells only for
+// words that occur together in a pair. Rare words use the counts of words with the same first letters, and prefer words
+// with a similar spelling. The notation is that of data/alignment/em/diagonal.h.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace softalign::data {
 using Cell = std::uint32_t;
 inline constexpr Cell no_cell = std::numeric_limits<Cell>::max();
 
-// The cells of a sparse table, numbered from 0 row by row: which columns of which rows are there.
+// The cells of a sparse table, numbered from 0 row by row, with the row and column of each.
 class SparseCells {
  public:
   // The columns of each row, in any order and any number of times. Error for 2^32 - 1 cells or more.
@@ -48,7 +48,7 @@ std::string prefix_of(const std::string& word, std::size_t letters);
 // t(s | s') = sum of c(e, f) over all e, f that begin so / the same over all e
 class Prefixes {
  public:
-  // Of the words of both sides, how often each target word stands in the corpus, and which words stand together.
+  // It needs the words of both sides, the count of each target word, and the words that occur together.
   Prefixes(std::size_t letters, const Vocabulary& source, const Vocabulary& target,
            const std::vector<double>& frequency, const SparseCells& words);
 
@@ -61,10 +61,10 @@ class Prefixes {
   };
   Cell of_cell(std::size_t cell) const { return of_cell_[cell]; }
   Id of_source(Id f) const { return source_ids_[static_cast<std::size_t>(f)]; }
-  // p_0 without that; `seen`: whether e and f stand together in another pair.
+  // p_0 without that prior. `seen` says whether e and f occur together in another pair.
   double p0_without(const Own& own, Id f, Id e, std::size_t cell, bool seen) const;
 
-  // p_0 of words that never stood together, or not at all, by the ids of their beginnings.
+  // p_0 of words that never occurred together, or never occurred, by the ids of their first letters.
   double p0_of_beginnings(Id f, Id e) const;
   Id of_source(const std::string& f) const { return source_.id(prefix_of(f, letters_)); }
   Id of_target(const std::string& e) const { return target_.id(prefix_of(e, letters_)); }
@@ -93,7 +93,7 @@ struct TablePrior {
 
 class TranslationTable {
  public:
-  // A cell for each f and e that stand in one pair, and for the empty word with each e; all begin alike.
+  // One cell per f and e that occur in one pair, and per empty word and e. All cells have the same initial value.
   TranslationTable(const std::vector<Pair>& pairs, Tokens Pair::*source, Tokens Pair::*target, const TablePrior& prior);
 
   const Vocabulary& source() const { return source_; }
@@ -109,15 +109,16 @@ class TranslationTable {
 
   // (m, n+1)  t(e_i | f_j), column 0 the empty word's. Of words that never stood together, or that nobody has seen,
   //   (prefix p_0(e|f) + identity s(e,f)) / (c(f) + prefix + identity)
-  // and none is less than 1e-7: words of which nothing is known are aligned by their position alone.
+  // and none is less than 1e-7, so unknown words are aligned by their position only.
   std::vector<double> of_pair(const Tokens& f, const Tokens& e) const;
 
-  // The same for a pair of the training, by what the other pairs teach (leave-one-out). Its own counts are subtracted
-  // first. Otherwise a rare word would explain every word of its sentence. `rows` holds the empty word and then the n
-  // source words; `cells` and `own` (m, n+1) hold the cells of the pair and its share in the last counts.
+  // The same for a training pair, with the counts of the other pairs only (leave-one-out). Its own counts are
+  // subtracted first, because otherwise a rare word would explain every word of its sentence. `rows` holds the empty
+  // word and then the n source words; `cells` and `own` (m, n+1) hold the cells of the pair and its share in the last
+  // counts.
   std::vector<double> leave_one_out(const Ids& rows, std::span<const Cell> cells, std::span<const float> own) const;
 
-  // The e with the largest t(e|f) for each f; of equal ones the first in order of ids.
+  // The e with the largest t(e|f) for each f. If several are equal, the first in the order of ids.
   Lexicon lexicon() const;
   // A line `f<TAB>e<TAB>t(e|f)` for each t of at least `least`, by f in order of bytes, the largest first; the empty
   // word is an empty f.

@@ -1,5 +1,5 @@
 // The alignment formats by name: how each is written and read. data/alignment/formats/text_formats.h and json_formats.h
-// state each format's orientation, its policy for </s>, its separators and what it cannot hold.
+// state each format's orientation, its treatment of </s>, its separators and what it cannot contain.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace softalign::data {
 
-// A file of alignments. Formats that do not hold the words take them from `pairs`, in the same order.
+// A file of alignments. Formats that do not contain the words take them from `pairs`, in the same order.
 struct AlignmentFile {
   std::string path;
   std::vector<std::string> lines;
@@ -19,7 +19,7 @@ struct AlignmentFile {
   std::string where(std::size_t line) const;  // "FILE:LINE" of lines[line], counted from 1
 };
 
-// The pair that stands for alignment number `index`. Error if no pairs, or too few, were given.
+// The pair of alignment number `index`. Error if there are no pairs, or too few.
 const Pair& pair_of(const AlignmentFile& file, std::size_t index, const std::string& where);
 // Error unless there are as many alignments as pairs.
 void check_all_read(const AlignmentFile& file, std::size_t alignments);
@@ -27,9 +27,9 @@ void check_all_read(const AlignmentFile& file, std::size_t alignments);
 // `text` as weights, one row of a matrix: numbers in 0 .. 1.
 std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where);
 
-// Fills links, entropy and what else follows from words and matrix. Rows that printing has rounded (their sum is within
-// 0.02 of 1) are made to sum to 1. Error for what breaks the rules of the record: sizes that do not fit, a
-// weight that is none, a row that does not sum to 1.
+// Computes links, entropy and other fields from words and matrix. Rows that were rounded in printing (their sum is
+// within 0.02 of 1) are scaled to sum 1. Error if the record is invalid: sizes that do not match, an illegal weight, or
+// a row that does not sum to 1.
 Record completed(Record record, const std::string& where);
 
 struct Format {
@@ -49,19 +49,18 @@ struct Format {
 const std::vector<Format>& formats();
 const Format& format_named(const std::string& name);  // std::invalid_argument for an unknown name
 
-// One record with its line end(s); of a record without words, no rows. Error naming the sentence if the
-// format needs weights and the record, read from links, has none, or if its source is sentences and the format parts
-// words by spaces; naming the word too if the format would not give it back: it is empty or holds white space where
-// words are parted by it, is ||| where that parts fields, or is a last word </s> where that marks the end.
+// Returns one record as text with its line ends; a record without words has no rows. Throws an Error that names the
+// sentence if the format needs weights and the record has none, or if the source is sentences and the format separates
+// words by spaces. The Error also names the word if the format could not give it back: it is empty, it contains white
+// space or ||| where these are separators, or it is a last word </s> where </s> marks the end.
 std::string write(const Format& format, Record record);
 
-// Error naming the sentence and the word: `holder`, which has spaces between words, cannot hold a word
-// that is empty or has a space, a tab or a line end in it.
+// Throws an Error that names the sentence and the word if `holder`, which separates words by spaces, cannot contain a
+// word: it is empty, or contains a space, a tab or a line end.
 void check_words(const Tokens& words, const std::string& side, const Record& record, const std::string& holder);
 
-// All records of a file; `pairs` give the words that the format lacks. Error naming file and line for
-// everything that is malformed, does not fit the words, or lacks them.
-// `first_word` is what links count from, 0 or 1.
+// Reads all records of a file. `pairs` has the words, if the format does not contain them. Error, with file and line,
+// for malformed input, or if words are missing or do not match. Links count from `first_word`, which is 0 or 1.
 std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs = {},
                                     std::size_t first_word = 0);
 

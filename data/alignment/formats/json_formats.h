@@ -6,18 +6,17 @@
 namespace softalign::data {
 
 // Lines of softalign/1, or of the Nematus scorer's JSON, of which softalign/1 (data/alignment/record.h) is a superset,
-// so that its readers work unchanged:
-// {"matrix":[[..]],"source_sent":"..","target_sent":"..","id":0,"prob":0}
-// Orientation: a row a target step. </s> stands last on both sides of the matrix and is not in the sentences. What it
-// cannot hold: heads, links, gold, log-probabilities of words (`prob` is the sentence's; reading passes over it).
+// so that its readers work unchanged: {"matrix":[[..]],"source_sent":"..","target_sent":"..","id":0,"prob":0}
+// Orientation: one row per target step. </s> is the last row and column of the matrix and is not in the sentences. It
+// cannot contain heads, links, gold, or log-probabilities of words (`prob` is that of the sentence, and reading ignores
+// it).
 std::vector<Record> read_jsonl(const AlignmentFile& file);
 
 // --- the input of two visualisers, one JSON object a line ---
 //
-// Orientation: [layer][head][target][source]. </s> is there where
-// it closes the words. A record's heads of kind "cross" are written if it has any, else its matrix as the only head;
-// read, several heads become the record's, and its matrix is their mean. What they cannot hold: ids (the line counts),
-// links, gold, log-probabilities.
+// Orientation: [layer][head][target][source]. </s> is present if it ends the words. If a record has heads of kind
+// "cross", these are written, otherwise its matrix as the only head. In reading, several heads become the heads of the
+// record, and its matrix is their mean. They cannot contain ids (lines are counted), links, gold, or log-probabilities.
 
 // BertViz, model_view and head_view of an encoder-decoder:
 // {"attention":[{"name":"Cross","attn":[layer][head][t][s],"left_text":target,"right_text":source}]}

@@ -1,4 +1,4 @@
-"""The pictures of chapters 21 and on."""
+"""The figures of chapters 21 to 27."""
 import math
 
 from kit import BLUE, INK, ORANGE, Picture
@@ -6,7 +6,7 @@ from recurrent import softmax
 
 
 def cells():
-    """A picture as cells, and where each word looks: softly at all of them, or hard at one"""
+    """A picture as cells: soft weights over all cells, and hard attention to one cell"""
     p = Picture(620, 256)
     left, top, cell, side = 20, 60, 22, 6
     red, blue = [(0, 2), (0, 3), (1, 2), (1, 3)], [(4, 4), (4, 5), (5, 4), (5, 5)]  # rows and columns of the objects
@@ -31,8 +31,27 @@ def cells():
     return p
 
 
+def baseline():
+    """The gradient of the first score for either drawn cell, without a baseline and with the mean as baseline"""
+    p = Picture(600, 210)
+    rewards = [math.log(.9), math.log(.1)]
+    for k, (name, b) in enumerate((("b = 0", 0), ("b = mean of R", sum(rewards) / 2))):
+        zero, top = 240 + 280 * k, 40
+        p.text(zero - 40, 24, name, 13, weight="bold")
+        gradients = [-(rewards[0] - b) * .5, (rewards[1] - b) * .5]
+        for i, (gradient, words) in enumerate(zip(gradients + [sum(gradients) / 2], ("drew cell 1", "drew cell 2", "mean"))):
+            y, end = top + 44 * i, zero + 120 * gradient
+            p.add(f'<rect x="{min(zero, end):.1f}" y="{y}" width="{abs(end - zero):.1f}" height="26" fill="{ORANGE if i == 2 else BLUE}"/>')
+            p.text(zero + 14, y + 18, f"{gradient:.2f}", 12, anchor="start")
+            if k == 0:
+                p.text(4, y + 18, words, 12, anchor="start")
+        p.line([(zero, top - 6), (zero, top + 124)], "#888888")
+    p.text(300, 198, "dL / de_1: with the baseline both draws agree with the mean", 12, "#555555")
+    return p
+
+
 def far():
-    """How far a cell sees: through one, two and three convolutions, and through attention"""
+    """The receptive field of a cell: convolutions and self-attention"""
     p = Picture(560, 230)
     side, cell, asks, twin = 8, 20, (2, 2), (6, 6)
     for k, name in enumerate(("convolutions of 3 × 3", "self-attention")):
@@ -50,7 +69,7 @@ def far():
         if k == 1:
             p.arrow((x + 5, y + 5), (left + (twin[1] + .5) * cell - 8, top + (twin[0] + .5) * cell - 8), ink=ORANGE)
     p.text(140, 216, "after one, two, three of them", 12, "#555555")
-    p.text(410, 216, "every cell, after one; most of it where it fits", 12, "#555555")
+    p.text(410, 216, "every cell after one layer, most from the cell that fits", 12, "#555555")
     return p
 
 
@@ -79,8 +98,8 @@ def compared():
     return p
 
 
-def looking_back():
-    """What an LSTM has at a word, and what one that looks back has"""
+def lstmn():
+    """An LSTM has one state, an LSTMN attends to all of its states"""
     p = Picture(640, 222)
     words = "mary likes tea . john likes chess . mary likes".split()
     place = [36 + 60 * j for j in range(len(words))]
@@ -94,13 +113,13 @@ def looking_back():
         middle, half = (place[i] + place[-1]) / 2, (place[-1] - place[i]) / 2
         arc = [(middle - half * math.cos(math.pi * k / 24), 148 - (24 + half * .42) * math.sin(math.pi * k / 24)) for k in range(25)]
         p.line(arc, BLUE, .4 + 5 * weight)
-    p.text(300, 214, "along the words: one state, handed on; above: all of them, by their weights", 12, "#555555")
+    p.text(300, 214, "straight: one state is handed on; arcs: all states, by their weights", 12, "#555555")
     p.text(618, 166, "tea?", 13, ORANGE)
     return p
 
 
 def hops():
-    """Two looks at a story: who has the apple, and where they went"""
+    """Two hops over a story: who has the apple, and where they went"""
     p = Picture(620, 210)
     story = ["mary took apple", "mary went garden", "john went office"]
     first = softmax([4, 0, 0])  # 2 2 for the apple
@@ -116,22 +135,22 @@ def hops():
             p.text(x + (-6 if k == 0 else 6), y + (-12, -6, 20)[i], f"{weights[i]:.3f}".lstrip("0"), 11, ink,
                    "end" if k == 0 else "start")
     p.box(90, 110, 120, 44, "where apple?", "#e9f3e8"), p.box(530, 110, 120, 44, "garden", "#fdf1e4", edge=ORANGE)
-    p.text(190, 30, "look 1", 13, BLUE), p.text(430, 30, "look 2", 13, ORANGE)
-    p.text(310, 202, "look 1 brings mary; the question, with her, looks again", 12, "#555555")
+    p.text(190, 30, "hop 1", 13, BLUE), p.text(430, 30, "hop 2", 13, ORANGE)
+    p.text(310, 202, "hop 1 returns mary; hop 2 asks with the question and mary", 12, "#555555")
     return p
 
 
-def places():
-    """From a key to weights: by content, or where it stood, moved on, sharpened"""
+def addressing():
+    """From a key to weights: by content or by location, shifted, sharpened"""
     p = Picture(620, 262)
     cosines, stood, g, shift, gamma = (.1, -.4, .2, .9, .3, -.2, .7, 0), (0, .1, .8, .1, 0, 0, 0, 0), .25, (.1, .2, .7), 3
     content = softmax([5 * c for c in cosines])
     gated = [g * c + (1 - g) * s for c, s in zip(content, stood)]
     moved = [sum(s * gated[(i - d) % 8] for d, s in zip((-1, 0, 1), shift)) for i in range(8)]
     sharp = [w ** gamma for w in moved]
-    rows = (("softmax of 5 cosines", "eq. 5", content, BLUE), ("where it stood", "", stood, ORANGE),
+    rows = (("softmax of 5 cosines", "eq. 5", content, BLUE), ("weights of the last step", "", stood, ORANGE),
             (f"{g:g} of one, {1 - g:g} of the other", "eq. 7", gated, INK),
-            ("moved: back .1, stay .2, on .7", "eq. 8", moved, INK),
+            ("shifted: −1 by .1, 0 by .2, +1 by .7", "eq. 8", moved, INK),
             (f"to the power of {gamma}, and divided", "eq. 9", [w / sum(sharp) for w in sharp], INK))
     for place in range(8):
         p.text(250 + 38 * place + 19, 22, place, 12, "#555555")

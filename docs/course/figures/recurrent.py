@@ -1,4 +1,4 @@
-"""The pictures of chapters 1 to 11."""
+"""The figures of chapters 1 to 4 and 6 to 12."""
 import math
 import random
 
@@ -123,7 +123,7 @@ def attention():
 
 
 def luong():
-    """Bahdanau looks before the state is made, Luong after"""
+    """Bahdanau attends before the state is computed, Luong after"""
     p = Picture(640, 190)
     for y, name, chain in ((55, "Bahdanau", ["s (i−1)", "look", "c", "cell", "s (i)", "word"]),
                            (140, "Luong", ["h (t−1)", "cell", "h (t)", "look", "h~", "word"])):
@@ -139,7 +139,7 @@ def luong():
 
 
 def aer():
-    """Gold links and found ones of "i love you" """
+    """Gold links and found links of "i love you" """
     p = Picture(420, 190)
     source, target, gold, found = ["i", "love", "you", "</s>"], ["je", "t'", "aime"], {0: 0, 1: 2, 2: 1}, {0: 0, 1: 1, 2: 1}
     for j, word in enumerate(source):

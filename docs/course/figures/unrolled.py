@@ -1,4 +1,4 @@
-"""The pictures of chapters 12 to 20."""
+"""The figures of chapter 5 and of chapters 13 to 20."""
 import math
 import random
 
@@ -32,7 +32,7 @@ def pooling():
 
 
 def lookup():
-    """A look-up that finds one key, and a soft one that finds all by as much as they fit"""
+    """A soft look-up: one query, two keys, two values"""
     p = Picture(600, 190)
     query, rows = (2, 1), [((1, 0), (10, 0)), ((0, 1), (0, 20))]
     weights = softmax([sum(a * b for a, b in zip(query, k)) / math.sqrt(2) for k, _ in rows])
@@ -65,7 +65,7 @@ def symmetry():
 
 
 def positions():
-    """Sines and cosines of 24 places: fast hands on the left, slow ones on the right"""
+    """Sinusoidal vectors of 24 positions: fast columns on the left, slow ones on the right"""
     p = Picture(600, 190)
     d, n = 64, 24
     for i in range(n):
@@ -76,12 +76,12 @@ def positions():
             p.add(f'<rect x="{50 + 8 * j}" y="{14 + 6 * i}" width="8" height="6" fill="#{red:02x}{min(red, blue):02x}{blue:02x}"/>')
     p.text(44, 24, "0", 11, "#555555", "end"), p.text(44, 156, str(n - 1), 11, "#555555", "end")
     p.text(50, 176, "columns 0, 1, ..", 12, "#555555", "start"), p.text(562, 176, f"{d - 1}", 12, "#555555", "end")
-    p.text(330, 176, "down: places of words; red: below 0, blue: above", 12, "#555555")
+    p.text(330, 176, "down: positions; red: below 0, blue: above", 12, "#555555")
     return p
 
 
 def transformer():
-    """The Transformer, one layer of each side, pre-norm"""
+    """The Transformer, pre-norm: one of L layers of each side, and the final layer norms"""
     p = Picture(600, 480)
     for x, name, parts in ((150, "source", ["self-attention", "feed-forward"]),
                            (430, "target so far", ["causal self-attention", "attention to the source", "feed-forward"])):
@@ -98,15 +98,18 @@ def transformer():
             p.arrow((x, y + 51), (x + 105, y + 51), (x + 105, y - 36), (x + 9, y - 36), ink="#888888")
             p.circle(x, y - 36, "+", 8)
             below = y - 44
-        p.line([(x, below), (x, below - 6)])
-    p.arrow((150, 198), (150, 170), (300, 170), (300, 248), (344, 248), ink=BLUE)
-    p.text(225, 162, "x_L: keys and values", 12, BLUE)
-    p.arrow((430, 88), (430, 50)), p.box(430, 34, 150, 28, "softmax(W y_L)", "#eef3f8", size=13)
+        p.text(x - 122, 300, "L ×", 14, "#555555")
+        p.box(x, below - 22, 60, 18, "LN", "#eef3f8", size=11)  # the final layer norm of pre-norm
+        p.arrow((x, below), (x, below - 12))
+        p.text(x - 38, below - 18, "final", 11, "#555555", "end")
+    p.arrow((150, 173), (150, 156), (300, 156), (300, 248), (344, 248), ink=BLUE)
+    p.text(225, 148, "x_L: keys and values", 12, BLUE)
+    p.arrow((430, 61), (430, 50)), p.box(430, 34, 150, 28, "softmax(y_L W)", "#eef3f8", size=13)
     return p
 
 
 def training_step():
-    """One step of training, round and round"""
+    """One training step, and then the next"""
     p = Picture(600, 200)
     around = [(90, 50, "a batch of words"), (300, 50, "forward: logits"), (510, 50, "loss: −log p, mean"),
               (510, 150, "backward: gradients"), (300, 150, "Adam: new weights"), (90, 150, "gradients cleared")]
@@ -121,7 +124,7 @@ def training_step():
 
 
 def cache():
-    """All over again at every step, or the new row alone"""
+    """Step 5 without a KV cache and with one"""
     p = Picture(600, 190)
     p.text(130, 24, "step 5 without a cache", 13), p.text(430, 24, "step 5 with keys and values kept", 13)
     for left, old in ((70, .55), (370, 0.)):
@@ -147,12 +150,12 @@ def fast_weights():
             p.text(left + 156, 76, "+ v k'", 13, ORANGE)
             p.text(left + 156, 112, f"v = {values[n]}", 12), p.text(left + 156, 130, f"k = {keys[n]}", 12)
             W = [[W[i][j] + values[n][i] * keys[n][j] for j in range(3)] for i in range(2)]
-    p.text(310, 160, "to ask with k is to read its column", 12, "#555555")
+    p.text(310, 160, "a query equal to k reads the column of k", 12, "#555555")
     return p
 
 
 def tiles():
-    """Scores by tiles: of a row only the maximum, the sum and the output so far are kept"""
+    """Scores by tiles: three running values per row are kept"""
     p = Picture(600, 200)
     for i in range(4):
         for j in range(6):
@@ -163,5 +166,5 @@ def tiles():
     p.arrow((216, 119), (340, 119), ink=ORANGE)
     for k, (name, words) in enumerate((("m", "largest score so far"), ("l", "sum of e^(e − m) so far"), ("o", "sum of e^(e − m) v so far"))):
         p.box(360, 85 + 34 * k, 30, 26, name, "#fdf1e4", edge=ORANGE), p.text(384, 90 + 34 * k, words, 13, anchor="start")
-    p.text(172, 190, "no tile is kept: backwards each is made again", 12, "#555555")
+    p.text(172, 190, "no tile is kept: the backward pass computes each again", 12, "#555555")
     return p

@@ -1,0 +1,51 @@
+"""The checks of the course's programming exercises accept its solutions, and refuse wrong answers."""
+
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+COURSE = Path(__file__).resolve().parents[1] / "docs" / "course"
+SOLUTIONS = COURSE / "solutions.py"
+# In each chapter's solution a slip that its check must find.
+SLIPS = {1: ("before.grad += dx", "before.grad = dx"), 2: ("dy / (1 + math.exp(-x))", "1 / (1 + math.exp(-x))"),
+         3: ("/ (2 * h)", "/ h"), 4: ("f * c + i * g", "c + i * g"), 5: ("/ (1 - beta2 ** t)", "/ (1 - beta2)"),
+         6: ("continued[:K]", "continued[:1]"), 7: ("if j < length", "if j < len(values)"), 8: ("sigma = D / 2", "sigma = D"),
+         9: ("sure | possible", "sure"), 10: ("(i == j) - b", "(i == j) + b"), 11: ("else T * keys", "else keys"),
+         12: ("count / totals[f]", "count"), 13: ("(query - key)) ** 2 / 2", "abs(query - key)) / 2"), 14: ("/ math.sqrt(len(q))", "/ len(q)"),
+         15: ("X[:t + 1] if causal", "X[:t + 2] if causal"), 16: ("-2 * j / d", "-j / d"), 17: ("total - (step - 1)", "total - step"),
+         18: ("cache + [(k, v)]", "cache[:1] + [(k, v)]"), 19: ("new - old", "new"), 20: ("kept * o", "o"),
+         21: ("(tau - sum(column)) ** 2", "(tau - sum(column))"), 22: ("(reward - baseline)", "reward"), 23: ("/ len(cells)", ""),
+         24: ("softmax(column) for column", "column for column"), 25: ("p * cell[c]", "cell[c]"), 26: ("a + b for a, b in zip(u, o)", "b for b in o"),
+         27: ("(i - s) % N", "(i + s) % N")}
+
+
+def check(number, file):
+    return subprocess.run([sys.executable, COURSE / "check.py", str(number), file], capture_output=True, text=True, check=False)
+
+
+class Exercises(unittest.TestCase):
+    def test_every_chapter_has_a_solution_that_its_check_accepts(self):
+        chapters = [int(path.name[:2]) for path in sorted(COURSE.glob("[0-9][0-9]-*.md"))]
+        self.assertEqual(chapters, sorted(SLIPS))
+        for number in chapters:
+            with self.subTest(chapter=number):
+                self.assertEqual(check(number, SOLUTIONS).stdout, f"chapter {number}: right\n")
+
+    def test_every_check_refuses_a_wrong_answer(self):
+        parts = re.split(r"^# Chapter (\d+)$", SOLUTIONS.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        with tempfile.TemporaryDirectory() as folder:
+            for number, solution in zip(map(int, parts[1::2]), parts[2::2]):
+                with self.subTest(chapter=number):
+                    right, slip = SLIPS[number]
+                    self.assertIn(right, solution)
+                    mine = Path(folder) / "mine.py"
+                    mine.write_text(parts[0] + solution.replace(right, slip), encoding="utf-8")
+                    answer = check(number, mine)
+                    self.assertEqual((answer.returncode, answer.stderr[:8]), (1, "not yet:"))
+
+
+if __name__ == "__main__":
+    unittest.main()

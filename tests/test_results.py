@@ -1,0 +1,96 @@
+"""tests/benchmarks/results.py makes the files of docs/measured, and docs/experiments.md shows those of the studies."""
+
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import pages
+
+sys.path.insert(0, str(pages.PROJECT / "tests" / "benchmarks"))
+sys.path.insert(0, str(pages.PROJECT / "docs"))
+import experiments  # noqa: E402
+import results  # noqa: E402
+
+
+class Experiments(unittest.TestCase):
+    def test_the_page_is_that_of_the_files(self):
+        self.assertEqual(experiments.PAGE.read_text(encoding="utf-8"), experiments.page(), "run python3 docs/experiments.py")
+
+    def test_every_study_has_a_file_its_claims_and_its_figures(self):
+        text = experiments.PAGE.read_text(encoding="utf-8")
+        self.assertEqual({path.stem for path in experiments.STUDIES.glob("*.json")}, set(results.STUDIES))
+        for path in experiments.STUDIES.glob("*.json"):
+            study = json.loads(path.read_text(encoding="utf-8"))
+            self.assertIn(f"\n## {path.stem}\n", text)
+            for claim in study["claims"]:
+                self.assertIn(f"{claim['claim']}: {claim['figures']}.", text)
+            for figure in study["figures"]:
+                self.assertTrue((pages.PROJECT / "docs" / "experiments" / figure["file"]).exists(), figure["file"])
+            for key in ("date", "commit", "machine", "command"):
+                self.assertTrue(study[key], f"{path.name}: {key}")
+
+
+class Cells(unittest.TestCase):
+    def test_a_cell_is_one_number_or_the_mean_and_half_the_range(self):
+        for values, digits, cell in (([97.266], 1, "97.3"), ([1, 2, 6], 1, "3.0 ± 2.5"), ([None, 2], 1, "-"), ([], 1, "-"),
+                                     ([714892, 714892], 0, "714,892"), ([10, 20], 0, "15 ± 5")):
+            self.assertEqual(results.shown(values, digits), cell)
+
+    def test_figures_are_those_of_their_seeds(self):
+        for name, spec in results.TABLES.items():
+            path = results.MEASURED / f"{name}.json"
+            if not path.exists():
+                continue
+            value = json.loads(path.read_text(encoding="utf-8"))
+            digits = {column["figure"]: column["digits"] for column in spec["columns"] if isinstance(column, dict)}
+            self.assertGreater(len(value["seeds"]), 0)
+            for key, seeds in value["seeds"].items():
+                figure = next(figure for figure in digits if key.endswith(f" {figure}"))
+                self.assertEqual(value["figures"][key], results.shown(seeds, digits[figure]), f"{path.name}: {key}")
+
+    def test_cells_with_the_same_options_are_measured_once(self):
+        cells = results.cells_of(["family", "lengths", "self-attention"])
+        self.assertIn("toy.model-transformer.1", cells)
+        separate = sum(len(results.cells_of([name])) for name in ("family", "lengths", "self-attention"))
+        self.assertLess(len(cells), separate)
+
+    def test_every_row_of_every_table_has_a_label_per_column_of_text(self):
+        for name, spec in results.TABLES.items():
+            texts = [column for column in spec["columns"] if isinstance(column, str)]
+            for label, _ in spec["rows"]:
+                self.assertEqual(len(label), len(texts), f"{name}: {label}")
+
+    def test_a_table_has_a_file_when_all_of_its_rows_are_measured_or_part_is_enough(self):
+        cells = {cell: self.cell(cell) for cell in results.cells_of(["links"])}
+        first = next(iter(cells))
+        table = results.table_file("links", cells, partial=False)
+        self.assertEqual(set(table["figures"].values()), {"4.5"})
+        self.assertEqual((table["commit"], table["command"]), ("abc1234", "links --seed N"))
+        self.assertEqual(len(table["tables"]["links"]["rows"]), len(cells))
+        del cells[first]
+        self.assertIsNone(results.table_file("links", cells, partial=False))
+        self.assertEqual(len(results.table_file("links", cells, partial=True)["tables"]["links"]["rows"]), len(cells))
+        self.assertIsNone(results.table_file("links", {}, partial=True))
+
+    def test_collect_writes_the_files(self):
+        before = results.MEASURED, results.ROOT
+        with tempfile.TemporaryDirectory() as name:
+            results.MEASURED = results.ROOT = Path(name)
+            try:
+                for cell in results.cells_of(["links"]):
+                    (Path(name) / f"{cell}.json").write_text(json.dumps(self.cell(cell)), encoding="utf-8")
+                results.collect(Path(name))
+                self.assertIn("links", json.loads((Path(name) / "links.json").read_text(encoding="utf-8"))["tables"])
+            finally:
+                results.MEASURED, results.ROOT = before
+
+    @staticmethod
+    def cell(name):
+        figures = {f"agreement_{figure}": 4.5 for figure in ("aer", "precision", "recall")}
+        return {"cell": name, "command": "links --seed 3", "date": "2026-11-27", "commit": "abc1234", "machine": "a machine", "figures": figures}
+
+
+if __name__ == "__main__":
+    unittest.main()
