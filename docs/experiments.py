@@ -19,9 +19,9 @@ INTRODUCTION = """# Experiments without a corpus
 This page lists the results of the small experiments of `build/reproduce`, which generate their own data. You need it when you want to
 check a claim of a paper, or to repeat an experiment in class.
 
-Each experiment trains small models with three seeds and reports which claims hold. Figures are means over the seeds ± half their range.
-`build/reproduce NAME --seeds 3` repeats one and writes a report, `runs/reproduce/NAME.html`. `docs/experiments.py` makes this page from the
-JSON files of the reports.
+Each experiment trains small models and reports which claims hold. Figures are means over the seeds ± half their range, and the line below
+an experiment says how many seeds it had. `build/reproduce NAME` repeats an experiment and writes a report, `runs/reproduce/NAME.html`.
+`docs/experiments.py` makes this page from the JSON files of the reports.
 """
 
 
