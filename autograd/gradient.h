@@ -1,7 +1,7 @@
 // Gradient: the sum of the gradients that have arrived at a node. It has the shape of the node. For a leaf it may also
 // have only the rows that were used (embeddings), and a deferred part (products x' dy of a weight, which are multiplied
-// together later). The path of an embedding: gather (ops/shape.cpp) adds the rows of a batch to the table's node (var.cpp),
-// and the optimiser reads them by optimise/gradient_pieces.h.
+// together later). The path of an embedding: gather (ops/shape.cpp) adds the rows of a batch to the table's node
+// (var.cpp), and the optimiser reads them by optimise/gradient_pieces.h.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// ModelOptions: everything that decides which model is built. The defaults train the toy corpus. named_options.cpp gives
-// each option its name, help and legal values.
+// ModelOptions: everything that decides which model is built. The defaults train the toy corpus. named_options.cpp
+// gives each option its name, help and legal values.
 #pragma once
 
 #include <cstddef>
