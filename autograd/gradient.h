@@ -57,11 +57,12 @@ class Gradient {
   void add_rows(const SparseRows& more);  // what came densely before stays dense
   SparseRows& rows() { return rows_; }
 
-  // The deferred part. If there is none, it is created from these arguments. A leaf has one kind of deferred part.
+  // The deferred part. If there is none, it is created from these arguments. A leaf has one kind of deferred part, and
+  // asking for another kind throws std::bad_cast.
   template <class Kind, class... Arguments>
   Kind& deferred(Arguments&&... arguments) {
     if (!deferred_) deferred_ = std::make_shared<Kind>(std::forward<Arguments>(arguments)...);
-    return static_cast<Kind&>(*deferred_);
+    return dynamic_cast<Kind&>(*deferred_);
   }
 
  private:
