@@ -22,7 +22,7 @@ const std::vector<std::string>& alignment_formats();
 bool is_picture(const std::string& format);
 std::vector<std::string> readable_formats();  // without pictures
 
-// The format of an alignment file by the ending of its name: own.jsonl, en-fr.pharaoh; "" if it is none's.
+// The format of an alignment file by the ending of its name: own.jsonl, en-fr.pharaoh.gz; "" if it is none's.
 std::string format_by_ending(const std::string& path);
 
 // With its line end(s); not for svg, which is not written record by record. `style` is for plot. data::Error if
