@@ -29,6 +29,7 @@
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
+#include "data/text/characters.h"
 #include "data/text/subwords.h"
 #include "models/named_options.h"
 #include "models/registry.h"
@@ -206,8 +207,12 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     return 0;
   }
   apps::Translation task(run, data);
-  apps::report("{}{}{}", data::note_of_segments(data.train.pairs), task.unknown_note(),
-               data::note_of_overlap(data.train.pairs, data.valid.pairs));
+  const bool whole_words = run.source_pieces.whole_words() && run.options.tokenizer != data::Tokenization::characters;
+  apps::report("{}{}{}{}", data::note_of_segments(data.train.pairs),
+               whole_words ? data::note_of_unspaced_text(
+                                 data.train.pairs, "put spaces between its words, or train with --tokenizer characters")
+                           : "",
+               task.unknown_note(), data::note_of_overlap(data.train.pairs, data.valid.pairs));
   apps::Trainer trainer(task, trainer_options(options), folder, call.ranks);
   std::optional<apps::Replacement> replaced;
   std::string now = config;  // what config.json says

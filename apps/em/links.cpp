@@ -20,6 +20,7 @@
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
+#include "data/text/characters.h"
 #include "data/text/subwords.h"
 #include "data/text/tokenizer.h"
 
@@ -308,7 +309,8 @@ int main(int argc, char** argv) {
           o.format));
     }
     const ReadPairs read = read_pairs(o.files, o);
-    apps::report("{}", data::note_of_segments(read.pairs));
+    apps::report("{}{}", data::note_of_segments(read.pairs),
+                 data::note_of_unspaced_text(read.pairs, "put spaces between its words first"));
     for (const std::string& file : {o.out, o.lexicon, o.table}) data::check_not_read(file);
     const EmAligner aligner = learn(read.pairs, o);
     if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(aligner.table().lexicon()));
