@@ -104,11 +104,12 @@ class Drawings(programs.WithRun):
 
     def test_convert_takes_the_format_from_the_content_where_the_name_has_none(self):
         records = self.folder / "content.jsonl"
-        records.write_text(programs.succeed("align", "--run", self.run_folder, "--data", self.test), encoding="utf-8")
+        pairs = self.corpus / "valid.tsv"
+        programs.succeed("links", "--data", pairs, "--format", "jsonl", "--out", records)
         for name in ("jsonl", "pharaoh", "tsv", "soft", "hard", "nematus", "sockeye", "fairseq", "bertviz", "t2t"):
             with self.subTest(name):
                 text = programs.succeed("convert", records, "--format", name).encode()
-                sentences = ["--data", self.test] if name in ("pharaoh", "soft", "hard", "fairseq") else []
+                sentences = ["--data", pairs] if name in ("pharaoh", "soft", "hard", "fairseq") else []
                 read = [*sentences, "--format", "hard"]
                 (self.folder / f"named.{name}").write_bytes(text)
                 asked = programs.succeed("convert", self.folder / f"named.{name}", "--from", name, *read)

@@ -147,7 +147,7 @@ MISTAKES = r"""
 2 | no option --symmetrise; it is called --rule here: both directions are learnt | links --data own.tsv --symmetrise grow-diag
 2 | no option --symmetrize; it is called --rule here: both directions are learnt | links --data own.tsv --symmetrize grow-diag
 2 | no option --model-path; links reads no run, since it learns from the pairs; align --run RUN | links --data own.tsv --model-path run
-2 | no option -j; it is called --reverse here | convert -i good.links -j good.links -c grow-diag-final-and
+2 | no option -j; it is called --reverse here | convert --in good.links -j good.links -c grow-diag-final-and
 2 | no option -c; it is called --symmetrise here | convert -c grow-diag-final-and
 2 | no option --model_path; convert reads files of alignments and no run; align --run RUN writes them | convert --model_path run
 2 | no option --test; train needs no test set; score the run afterwards: evaluate --run RUN --data FILE | train --data toy --test toy/test.tsv
