@@ -72,10 +72,12 @@ std::string note_of_losses(const apps::TrainOptions& options) {
   if (options.model.dropout > 0) with.emplace_back("dropout");
   if (options.objective.word_dropout > 0) with.emplace_back("word dropout");
   if (with.empty()) return "";
+  const std::string last = with.back();
+  with.pop_back();
   return fmt::format(
-      "note: the training loss is measured with {}, the validation loss\n"
-      "without; so the training loss may be the higher one\n",
-      fmt::join(with, " and "));
+      "note: only the training loss includes {}{}{};\n"
+      "therefore it is often above the validation loss\n",
+      fmt::join(with, ", "), with.empty() ? "" : " and ", last);
 }
 
 int train(const apps::Run& run, const apps::TrainingData& data, const apps::Translation& task, apps::Trainer& trainer,

@@ -110,7 +110,7 @@ class TrainOnATerminal(programs.WithRun):
         self.assertNotIn("\x1b", result.stdout + result.stderr)
         self.assertNotIn("ETA", result.stdout + result.stderr)
         # the program and its BLAS, and why the loss of training may lie above that of validation
-        self.assertRegex(result.stderr, r"\A.+\nnote: the training loss is measured with .+\n.+\n\Z")
+        self.assertRegex(result.stderr, r"\A.+\nnote: only the training loss includes label smoothing(, dropout)? .+\n.+\n\Z")
 
 
 class HeatmapsOnATerminal(programs.WithRun):
