@@ -122,11 +122,11 @@ EmAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
                short_pairs.size(),
                long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
                blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
-  apps::report("{:>5} {:8} {:>17} {:>11} {:>9} {:>5}\n", "round", "prior", "perplexity", "no word, %", "lambda", "s");
+  apps::report("{:>5} {:8} {:>19} {:>9} {:>9} {:>5}\n", "round", "prior", "perplexity", "no word %", "lambda", "s");
   for (std::size_t round = 1; round <= aligner.rounds(); ++round) {
     const auto [f, b] = aligner.round();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    apps::report("{:>5} {:8} {:>8.2f} {:>8.2f} {:>5.1f} {:>5.1f} {:>4.1f} {:>4.1f} {:>5.1f}\n", round,
+    apps::report("{:>5} {:8} {:>9.3f} {:>9.3f} {:>4.1f} {:>4.1f} {:>4.1f} {:>4.1f} {:>5.1f}\n", round,
                  f.jumps ? "jumps" : "diagonal", f.perplexity(), b.perplexity(), 100 * f.empty, 100 * b.empty, f.lambda,
                  b.lambda, seconds.count());
   }
