@@ -9,8 +9,9 @@ packages=(g++ cmake make python3 libxtensor-dev libxtensor-blas-dev libxsimd-dev
           nlohmann-json3-dev libcli11-dev libfmt-dev zlib1g-dev libpng-dev libssl-dev libedit-dev libutf8proc-dev
           libsentencepiece-dev catch2 libbenchmark-dev libopenmpi-dev openmpi-bin)
 packages+=(${more_packages[@]+"${more_packages[@]}"})  # of whoever sources this
-# The viewer's checks want a browser. Where they are not asked for, a machine without one leaves them out and says so.
-if [ "${CI:-}" = true ]; then packages+=(chromium nodejs npm); fi
+# The viewer's checks want a browser, and those of the terminal an emulator. Where they are not asked for, a machine
+# without them leaves these checks out and says so.
+if [ "${CI:-}" = true ]; then packages+=(chromium nodejs npm python3-pyte); fi
 
 is_installed() {
   case $1 in

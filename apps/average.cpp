@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
     save_text(run, out);
     models::save_checkpoint(out.model(), checkpoint_of(run));
     replaced.done();
-    apps::print("the mean of epochs {} is {}\n", fmt::join(epochs, ", "), out.model());
+    apps::show("the mean of epochs {} is {}\n", fmt::join(epochs, ", "), out.model());
     return 0;
   });
 }

@@ -2,11 +2,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
+#include <utility>
+
 #include "apps/cli/command_line.h"
 #include "apps/inference/alignment_format.h"
 #include "apps/pages/drawing.h"
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
+#include "data/alignment/formats/format_by_content.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/corpus/pharaoh.h"
@@ -38,8 +42,20 @@ std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::F
   return data::read_parallel(files.source, files.target, "", rules).pairs;
 }
 
-// The file of --in or the word without a name, and its format where --from does not say it.
-void choose_input(std::string& in, const std::string& word, std::string& from) {
+// The file of alignments and its format.
+struct Input {
+  std::string in, word, from;                     // --in, the word without a name, --from
+  std::optional<std::vector<std::string>> lines;  // if they have been read to find the format
+
+  std::vector<data::Record> records(const data::Format& format, std::vector<data::Pair> pairs, bool one_based) {
+    if (!lines) lines = data::read_lines(in);
+    return format.read({in, *std::exchange(lines, std::nullopt), std::move(pairs), one_based});
+  }
+};
+
+// Takes the file from the one place or the other. The format is what --from, the name or the content says.
+void choose(Input& input) {
+  auto& [in, word, from, lines] = input;
   if (in.empty() == word.empty())
     throw apps::UsageError(in.empty()
                                ? "no file of alignments; name one, as in convert own.jsonl --format pharaoh, or by --in"
@@ -47,9 +63,14 @@ void choose_input(std::string& in, const std::string& word, std::string& from) {
                                              data::in_quotes(in)));
   if (in.empty()) in = word;
   if (from.empty()) from = apps::format_by_ending(in);
+  if (!from.empty()) return;
+  lines = data::read_lines(in);
+  from = data::format_by_content(*lines);
   if (from.empty())
-    throw apps::UsageError(fmt::format("{}: its name does not end in a format; add --from FORMAT, one of {}", in,
-                                       fmt::join(apps::readable_formats(), ", ")));
+    throw apps::UsageError(
+        fmt::format("{}: neither its name nor its content shows a format of alignments; add --from FORMAT, one of {}",
+                    in, fmt::join(apps::readable_formats(), ", ")));
+  apps::report("note: {} looks like {}, and is read as such; --from NAME names another format\n", in, from);
 }
 
 bool holds_links(const data::Format& format) { return !format.weights; }
@@ -111,7 +132,8 @@ int main(int argc, char** argv) {
   apps::CorpusFiles files;
   apps::AlignmentOutput output;
   Reverse reverse;
-  std::string in, word, from, out;
+  Input input;
+  std::string out;
   apps::CommandLine line(
       "convert", "Converts alignments between the formats of different systems.",
       {"convert alignments.jsonl --format bertviz --out alignments.bertviz",
@@ -122,11 +144,11 @@ int main(int argc, char** argv) {
        "--data test.tsv --format pharaoh"},
       common);
   line.pass_over(apps::training_names());
-  line.add_word("file", &word, "file of alignments");
-  line.add_here("in", &in, "file of alignments, as an option");
-  line.add_here("from", &from,
-                "format of the file; default: the ending of its name, for example own.jsonl; jsonl may also come from "
-                "the scorer of Nematus",
+  line.add_word("file", &input.word, "file of alignments");
+  line.add_here("in", &input.in, "file of alignments, as an option");
+  line.add_here("from", &input.from,
+                "format of the file; default: the ending of its name, for example own.jsonl, or its content; jsonl may "
+                "also come from the scorer of Nematus",
                 {.names = apps::readable_formats()});
   line.advise("from", {{"plot", "a picture cannot be read"},
                        {"svg", "a picture cannot be read"},
@@ -149,7 +171,8 @@ int main(int argc, char** argv) {
   line.add_here("out", &out, "output file, which is replaced only when it is complete; default: standard output");
 
   return line.run(argc, argv, [&] {
-    choose_input(in, word, from);
+    choose(input);
+    const std::string &in = input.in, &from = input.from;
     check_drawing(output, out, line.given("format"));
     check(output);
     check(reverse, output);
@@ -163,7 +186,7 @@ int main(int argc, char** argv) {
           from));
     }
     const std::vector<data::Pair> pairs = read_pairs(files, format);
-    std::vector<data::Record> records = read_alignments(in, format, pairs, files.one_based);
+    std::vector<data::Record> records = input.records(format, pairs, files.one_based);
     note_base(records, in, format, files.one_based);
     if (!reverse.rule.empty()) symmetrise_all(records, reverse, format, pairs, files.one_based);
     const apps::HeatmapStyle style = apps::screen_style(output.colour, out.empty());

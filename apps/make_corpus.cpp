@@ -135,9 +135,9 @@ void describe(const std::string& file, const std::vector<data::Pair>& pairs) {
     target_types.insert(pair.target.begin(), pair.target.end());
   }
   const double count = static_cast<double>(pairs.size());
-  apps::print("{}: {} pairs, {:.1f} and {:.1f} words on average, {} and {} different ones\n", file, pairs.size(),
-              static_cast<double>(source_words) / count, static_cast<double>(target_words) / count, source_types.size(),
-              target_types.size());
+  apps::show("{}: {} pairs, {:.1f} and {:.1f} words on average, {} and {} different ones\n", file, pairs.size(),
+             static_cast<double>(source_words) / count, static_cast<double>(target_words) / count, source_types.size(),
+             target_types.size());
 }
 
 // At least this much: a word is a string, and no sentence is shorter than they may be.
@@ -252,7 +252,7 @@ int make_examples(const Options& options, const std::vector<Part>& parts, const 
   }
   write(options, parts, files);
   for (const Part& part : parts)
-    apps::print("{}: {} examples of {}\n", file_of(options, part), part.pairs, corpus.name);
+    apps::show("{}: {} examples of {}\n", file_of(options, part), part.pairs, corpus.name);
   return 0;
 }
 
@@ -306,10 +306,10 @@ int cut(const Options& options, const apps::CommandLine& line) {
        {std::pair{"train.tsv", &parts.train}, {"valid.tsv", &parts.valid}, {"test.tsv", &parts.test}})
     if (!lines->empty()) files.push_back({name, data::text_of_lines(*lines)});
   data::write_file_set(options.out, files);
-  apps::print("{}: {} pairs to train on, {} to validate, {} to test; no source is in two of them\n", options.out,
-              parts.train.size(), parts.valid.size(), parts.test.size());
-  if (parts.repeated > 0) apps::print("sources with several translations, which stay together: {}\n", parts.repeated);
-  if (parts.blank > 0) apps::print("lines left out for a side that has no words: {}\n", parts.blank);
+  apps::show("{}: {} pairs to train on, {} to validate, {} to test; no source is in two of them\n", options.out,
+             parts.train.size(), parts.valid.size(), parts.test.size());
+  if (parts.repeated > 0) apps::show("sources with several translations, which stay together: {}\n", parts.repeated);
+  if (parts.blank > 0) apps::show("lines left out for a side that has no words: {}\n", parts.blank);
   return 0;
 }
 

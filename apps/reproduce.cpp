@@ -83,8 +83,8 @@ void check_ours(const std::string& study, const apps::ReproduceOptions& options)
 
 void say_written(const std::string& text, const std::vector<std::string>& names, const std::string& page,
                  const apps::ReproduceOptions& options) {
-  apps::print("\n{}\n", text.substr(0, text.find("\n## Command")));
-  apps::print("written to {}: {}; open {} in a browser\n", options.out, fmt::join(names, ", "), page);
+  apps::show("\n{}\n", text.substr(0, text.find("\n## Command")));
+  apps::show("written to {}: {}; open {} in a browser\n", options.out, fmt::join(names, ", "), page);
 }
 
 void write_report(const apps::Study& study, const apps::Outcomes& outcomes, const apps::ReproduceOptions& options) {
@@ -171,17 +171,17 @@ int main(int argc, char** argv) {
     data::remove_leftovers(options.out + "/runs");
     try {
       for (const apps::Study& study : trained) {
-        apps::print("{}\n", study.title);
+        apps::show("{}\n", study.title);
         const apps::Outcomes outcomes = run_study(study, options, line_by_line);
         lock.check_held();
         write_report(study, outcomes, options);
       }
       for (const apps::SmallExperiment& demonstration : drawn) {
-        apps::print("{}\n", demonstration.title);
+        apps::show("{}\n", demonstration.title);
         write_report(demonstration, demonstration.show(options.seeds, line_by_line), options);
       }
     } catch (const apps::Interrupted&) {
-      apps::print("stopped; the same command continues from here\n");
+      apps::show("stopped; the same command continues from here\n");
       return 130;
     }
     return 0;

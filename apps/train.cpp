@@ -29,6 +29,7 @@
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
+#include "data/text/characters.h"
 #include "data/text/subwords.h"
 #include "models/named_options.h"
 #include "models/registry.h"
@@ -71,10 +72,12 @@ std::string note_of_losses(const apps::TrainOptions& options) {
   if (options.model.dropout > 0) with.emplace_back("dropout");
   if (options.objective.word_dropout > 0) with.emplace_back("word dropout");
   if (with.empty()) return "";
+  const std::string last = with.back();
+  with.pop_back();
   return fmt::format(
-      "note: the training loss is measured with {}, the validation loss\n"
-      "without; so the training loss may be the higher one\n",
-      fmt::join(with, " and "));
+      "note: only the training loss includes {}{}{};\n"
+      "therefore it is often above the validation loss\n",
+      fmt::join(with, ", "), with.empty() ? "" : " and ", last);
 }
 
 int train(const apps::Run& run, const apps::TrainingData& data, const apps::Translation& task, apps::Trainer& trainer,
@@ -203,8 +206,12 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     return 0;
   }
   apps::Translation task(run, data);
-  apps::report("{}{}{}", data::note_of_segments(data.train.pairs), task.unknown_note(),
-               data::note_of_overlap(data.train.pairs, data.valid.pairs));
+  const bool whole_words = run.source_pieces.whole_words() && run.options.tokenizer != data::Tokenization::characters;
+  apps::report("{}{}{}{}", data::note_of_segments(data.train.pairs),
+               whole_words ? data::note_of_unspaced_text(
+                                 data.train.pairs, "put spaces between its words, or train with --tokenizer characters")
+                           : "",
+               task.unknown_note(), data::note_of_overlap(data.train.pairs, data.valid.pairs));
   apps::Trainer trainer(task, trainer_options(options), folder, call.ranks);
   std::optional<apps::Replacement> replaced;
   std::string now = config;  // what config.json says

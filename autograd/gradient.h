@@ -1,6 +1,7 @@
 // Gradient: the sum of the gradients that have arrived at a node. It has the shape of the node. For a leaf it may also
 // have only the rows that were used (embeddings), and a deferred part (products x' dy of a weight, which are multiplied
-// together later).
+// together later). The path of an embedding: gather (ops/shape.cpp) adds the rows of a batch to the table's node
+// (var.cpp), and the optimiser reads them by optimise/gradient_pieces.h.
 #pragma once
 
 #include <memory>
@@ -56,11 +57,12 @@ class Gradient {
   void add_rows(const SparseRows& more);  // what came densely before stays dense
   SparseRows& rows() { return rows_; }
 
-  // The deferred part. If there is none, it is created from these arguments. A leaf has one kind of deferred part.
+  // The deferred part. If there is none, it is created from these arguments. A leaf has one kind of deferred part, and
+  // asking for another kind throws std::bad_cast.
   template <class Kind, class... Arguments>
   Kind& deferred(Arguments&&... arguments) {
     if (!deferred_) deferred_ = std::make_shared<Kind>(std::forward<Arguments>(arguments)...);
-    return static_cast<Kind&>(*deferred_);
+    return dynamic_cast<Kind&>(*deferred_);
   }
 
  private:

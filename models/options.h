@@ -1,4 +1,6 @@
-// ModelOptions: everything that decides which model is built. The defaults train the toy corpus.
+// ModelOptions: everything that decides which model is built. The defaults train the toy corpus. named_options.cpp
+// gives each option its name, help and legal values. A model's Family::uses (models/family.h) lists what it uses, and
+// completed() (models/registry.h) fills in defaults of its own.
 #pragma once
 
 #include <cstddef>

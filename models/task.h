@@ -1,4 +1,4 @@
-// The tasks that models are trained for.
+// The tasks that models are trained for: the values of train --task. apps/training/translation.cpp trains all of them.
 #pragma once
 
 #include "autograd/names.h"

@@ -94,7 +94,8 @@ const std::vector<Counterpart>& counterparts() {
       {"replace-unknown", {"replace-unk", "replace-unks"}},
       {"format", {"to", "output-format", "out-format"}},
       {"from", {"input-format", "in-format"}},
-      {"symmetrise", {"sym", "symmetrize", "symmetrization", "heuristic"}},
+      {"symmetrise", {"sym", "symmetrize", "symmetrization", "heuristic", "c", "command"}},
+      {"reverse", {"j", "backward", "inverse"}},
       {"threads",
        {"j", "t", "jobs", "workers", "num-workers", "num-threads", "nthreads", "n-threads", "cpu-threads", "cores",
         "cpus"}},
@@ -102,6 +103,73 @@ const std::vector<Counterpart>& counterparts() {
       {"force", {"overwrite", "overwrite-output-dir", "f"}},
       {"config", {"c", "cfg", "conf", "config-file", "yaml"}},
       {"dry-run", {"n", "dryrun", "test-run"}},
+  };
+  return all;
+}
+
+// What an option is where one program gives its name a meaning of its own, as typed and without dashes.
+struct OfProgram {
+  const char* program;
+  Names names;
+  std::string advice;
+};
+
+const std::vector<OfProgram>& of_programs() {
+  static const std::vector<OfProgram> all{
+      {"links",
+       {"symmetrise", "symmetrize", "sym", "symmetrization", "heuristic", "c", "method"},
+       "it is called --rule here: both directions are learnt, and --rule grow-diag-final-and joins their links"},
+      {"links",
+       {"r", "reverse"},
+       "both directions are learnt; the links of one of them are --rule forward and --rule backward"},
+      {"links", {"d", "favor-diagonal"}, "the diagonal is favoured in the first rounds anyway; leave it out"},
+      {"links",
+       {"o", "optimize-tension"},
+       "--out FILE names the file to write; fast_align's -o, how much the "
+       "diagonal counts, is learnt anyway"},
+      {"links", {"v", "variational-bayes"}, "its prior is on anyway; leave it out; --alpha sets it"},
+      {"links", {"I", "iterations", "iters", "n-iters"}, "--diagonal-rounds and --jump-rounds set the rounds"},
+      {"links", {"a"}, "fast_align's -a is --alpha here"},
+      {"links", {"p", "p0", "prob-align-null"}, "the probability of the empty word is --diagonal-p0 and --jump-p0"},
+      {"links",
+       {"m", "run", "model", "model-path", "conditional-probabilities"},
+       "links reads no run, since it learns from the pairs; align --run RUN reads links off a trained model"},
+      {"align", {"method"}, "it is called --rule here"},
+      {"align", {"gold", "reference", "ref"}, "align compares with no gold links; evaluate --run RUN --data FILE does"},
+      {"train",
+       {"test", "test-data", "test-file", "testpref", "tst"},
+       "train needs no test set; score the run afterwards: evaluate --run RUN --data FILE"},
+      {"train",
+       {"run", "model-path", "save-model-path"},
+       "the folder of a new run is --out; --model names a kind of model"},
+      {"convert",
+       {"model-path", "run", "m"},
+       "convert reads files of alignments and no run; align --run RUN writes them"},
+      {"score", {"hyp", "hypothesis", "hypotheses", "translation", "translations"}, "it is called --target here"},
+      {"score", {"ref", "reference", "refs"}, "it is called --target here"},
+      {"evaluate",
+       {"hyp", "hypothesis", "hypotheses", "translation", "translations", "sys", "system"},
+       "evaluate makes the translations itself, from --data and --run"},
+      {"evaluate", {"bleu", "metric", "metrics", "m"}, "all figures are printed; leave it out"},
+      {"caption",
+       {"i", "in", "input", "img", "image", "images", "picture", "pictures", "file", "data"},
+       "pictures are words of the command: caption --run RUN picture.png"},
+      {"answer",
+       {"i", "q", "in", "input", "story", "file", "data", "question", "context"},
+       "story and question are words of the command: answer --run RUN story.txt \"where is the apple?\""},
+      {"entail",
+       {"i", "in", "input", "file", "data", "premise", "hypothesis", "src", "tgt"},
+       "both sentences are words of the command: entail --run RUN \"a red dog sleeps\" \"an animal sleeps\""},
+      {"average",
+       {"i", "in", "input", "inputs", "models", "model", "checkpoints", "runs"},
+       "it is called --run here, once per run"},
+      {"make_corpus",
+       {"n", "num", "count", "size", "samples", "lines", "train"},
+       "how many pairs are drawn is --pairs N, or by parts --split train=5000,valid=500"},
+      {"reproduce",
+       {"study", "experiment", "paper", "name", "model", "m"},
+       "the study is a word of the command: reproduce pooling"},
+      {"reproduce", {"list", "all", "l"}, "reproduce --help lists the studies"},
   };
   return all;
 }
@@ -160,6 +228,10 @@ std::string advice_on_option(const std::string& program, const std::string& type
   const std::string name = comparable(typed);
   if (name != typed.substr(std::min<std::size_t>(2, typed.size())) && has(known, name))
     return fmt::format("did you mean --{}?", name);  // --learning_rate, -epochs
+  const std::string spelt = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
+  for (const OfProgram& option : of_programs())
+    if (program == option.program && !has(known, name) && has(option.names, spelt.size() == 1 ? spelt : name))
+      return option.advice;
   for (const Absent& group : absent())
     if (has(group.names, name) && !has(known, name)) return group.advice;
   for (const Counterpart& option : counterparts())

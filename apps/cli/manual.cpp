@@ -121,17 +121,19 @@ std::string example_text(const Manual& manual, const std::string& written, std::
 
 std::string help_text(const Manual& manual, bool all, std::size_t columns) {
   columns = std::max<std::size_t>(columns, 40);
+  const std::string heading = "Usage: ", indent(heading.size(), ' ');
+  const std::vector<std::string> usage = wrap(manual.called + " " + manual.arguments, columns - heading.size());
   std::string text =
-      fmt::format("Usage: {} {}\n\n{}", manual.called, manual.arguments, wrapped(manual.description, columns));
+      fmt::format("{}{}\n\n{}", heading, fmt::join(usage, "\n" + indent), wrapped(manual.description, columns));
   std::size_t left_out = 0;
   const auto hidden = [&](const Entry& entry) {
     const std::vector<std::string>& first = manual.first;
     return !all && !first.empty() && entry.option.group != general &&
            std::find(first.begin(), first.end(), entry.option.name) == first.end();
   };
-  for (auto [heading, entries] : groups(manual)) {
+  for (auto [group, entries] : groups(manual)) {
     left_out += std::erase_if(entries, hidden);
-    if (!entries.empty()) text += fmt::format("\n{}:\n{}", heading, options_text(entries, all, columns));
+    if (!entries.empty()) text += fmt::format("\n{}:\n{}", group, options_text(entries, all, columns));
   }
   if (left_out > 0) text += fmt::format("\n{} --help-all shows {} more options.\n", manual.called, left_out);
   text += "\nExamples:\n";

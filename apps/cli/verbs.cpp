@@ -125,7 +125,7 @@ std::filesystem::path sibling(const std::string& name) {
 Manual verbs_manual() {
   Manual manual{"softalign",
                 "softalign",
-                "Attention models on a CPU: train, translate, align words and view the attention.",
+                "Attention on a CPU: trains models, translates, aligns words and shows the attention.",
                 {"softalign train --data my/corpus --out runs/mine", "softalign translate --run runs/mine < input.en",
                  "softalign help align"}};
   manual.arguments = "VERB [OPTIONS]";

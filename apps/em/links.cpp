@@ -20,6 +20,7 @@
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
+#include "data/text/characters.h"
 #include "data/text/subwords.h"
 #include "data/text/tokenizer.h"
 
@@ -121,16 +122,15 @@ EmAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
   }
   const auto begin = std::chrono::steady_clock::now();
   EmAligner aligner(short_pairs, o.em);
-  apps::report("{} pairs{}{}; perplexity of the targets given the sources, and of the sources given the targets\n",
+  apps::report("{} pairs{}{}; figures of the targets given the sources, then of the sources given the targets\n",
                short_pairs.size(),
                long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
                blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
-  apps::report("{:>5}  {:8}  {:>10} {:>10}  {:>15}  {:>15}  {:>7}\n", "round", "prior", "perplexity", "backward",
-               "from no word, %", "lambda", "seconds");
+  apps::report("{:>5} {:8} {:>19} {:>9} {:>9} {:>5}\n", "round", "prior", "perplexity", "no word %", "lambda", "s");
   for (std::size_t round = 1; round <= aligner.rounds(); ++round) {
     const auto [f, b] = aligner.round();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    apps::report("{:>5}  {:8}  {:>10.3f} {:>10.3f}  {:>7.1f} {:>7.1f}  {:>7.2f} {:>7.2f}  {:>7.1f}\n", round,
+    apps::report("{:>5} {:8} {:>9.3f} {:>9.3f} {:>4.1f} {:>4.1f} {:>4.1f} {:>4.1f} {:>5.1f}\n", round,
                  f.jumps ? "jumps" : "diagonal", f.perplexity(), b.perplexity(), 100 * f.empty, 100 * b.empty, f.lambda,
                  b.lambda, seconds.count());
   }
@@ -314,7 +314,8 @@ int main(int argc, char** argv) {
           o.format));
     }
     const ReadPairs read = read_pairs(o.files, o);
-    apps::report("{}", data::note_of_segments(read.pairs));
+    apps::report("{}{}", data::note_of_segments(read.pairs),
+                 data::note_of_unspaced_text(read.pairs, "put spaces between its words first"));
     for (const std::string& file : {o.out, o.lexicon, o.table}) data::check_not_read(file);
     const EmAligner aligner = learn(read.pairs, o);
     if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(aligner.table().lexicon()));

@@ -54,6 +54,7 @@ std::vector<std::string> readable_formats() {
 }
 
 std::string format_by_ending(const std::string& path) {
+  if (path.ends_with(".gz")) return format_by_ending(path.substr(0, path.size() - 3));
   const std::size_t dot = path.rfind('.');
   const std::string ending = dot == std::string::npos ? "" : path.substr(dot + 1);
   const std::vector<std::string> names = readable_formats();

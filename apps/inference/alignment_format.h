@@ -22,7 +22,7 @@ const std::vector<std::string>& alignment_formats();
 bool is_picture(const std::string& format);
 std::vector<std::string> readable_formats();  // without pictures
 
-// The format of an alignment file by the ending of its name: own.jsonl, en-fr.pharaoh; "" if it is unknown.
+// The format of an alignment file by the ending of its name: own.jsonl, en-fr.pharaoh.gz; "" if it is unknown.
 std::string format_by_ending(const std::string& path);
 
 // The record as text with its line ends. It does not support svg, which contains all records. `style` is for plot.

@@ -80,7 +80,7 @@ class Experiment {
     if (options_.step > steps()) {
       throw data::Error(
           data::ErrorKind::wrong_usage,
-          fmt::format("sentence {}: --step {}, but its translation has {} steps", id_, options_.step, steps()));
+          fmt::format("sentence {}: --step {}, but its translation has {} steps", id_ + 1, options_.step, steps()));
     }
     const std::size_t first = options_.step > 0 ? options_.step - 1 : 0;
     const std::size_t end = options_.step > 0 ? options_.step : steps();
@@ -103,7 +103,7 @@ class Experiment {
     const std::size_t places = (source_.places.empty() ? source_.words : source_.places).size();
     if (options_.on > places) {
       throw data::Error(data::ErrorKind::wrong_usage,
-                        fmt::format("sentence {}: --on {}, but it has {} {}", id_, options_.on, places,
+                        fmt::format("sentence {}: --on {}, but it has {} {}", id_ + 1, options_.on, places,
                                     source_.places.empty() ? "words" : "places"));
     }
     if (options_.on > 0) {

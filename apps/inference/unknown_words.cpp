@@ -42,10 +42,9 @@ namespace {
 
 constexpr std::size_t shown = 8;
 
-// The first that is a sentence rather than a word, which seldom has more than four characters; "" for none.
+// The first that is a sentence rather than a word; "" for none.
 std::string unspaced(const data::Tokens& words) {
-  const auto found =
-      std::find_if(words.begin(), words.end(), [](const auto& word) { return data::unspaced_characters(word) > 4; });
+  const auto found = std::find_if(words.begin(), words.end(), data::is_unspaced_text);
   return found == words.end() ? "" : *found;
 }
 

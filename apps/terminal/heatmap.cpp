@@ -147,10 +147,10 @@ bool holds(const data::Links& links, std::size_t source, std::size_t target) {
   return std::find(links.begin(), links.end(), data::Link{source, target}) != links.end();
 }
 
-// "picture 3   epoch 2, forced", with its end.
+// "picture 3   epoch 2, forced", with its end; people count from 1, ids from 0.
 std::string heatmap_title(const data::Record& record, const std::string& noun, Colours colours) {
   const std::string epoch = record.epoch ? fmt::format("epoch {}, ", *record.epoch) : "";
-  return bold(fmt::format("{} {}", noun, record.id), colours) +
+  return bold(fmt::format("{} {}", noun, record.id + 1), colours) +
          dim(fmt::format("   {}{}", epoch, autograd::name_of(record.mode)), colours) + "\n";
 }
 

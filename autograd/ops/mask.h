@@ -1,5 +1,6 @@
-// Mask: which keys a query may attend to, and to which sentence they belong. layers/attention/scaled_dot_product.cpp
-// and autograd/kernels/fused/attention.cpp apply it. layers/transformer/block.cpp uses the causal mask.
+// Mask: which keys a query may attend to, and to which sentence they belong. autograd/kernels/fused/attention.cpp
+// applies it by default, and layers/attention/scaled_dot_product.cpp in composed form. layers/transformer/block.cpp
+// sets the causal mask.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@ namespace softalign::autograd {
 struct Mask {
   std::vector<std::size_t> lengths = {};  // (B) keys of each sentence, the others are padding; empty: all S
   bool causal = false;                    // query t sees the keys 0 .. t only, or 0 .. t + S - T of more keys
-  Ids sentence = {};                      // (R) whose keys each row of queries looks at; empty: row r has sentence r
+  Ids sentence = {};                      // (R) whose keys each row of queries attends to; empty: row r has sentence r
   bool rows_first = false;                // keys and values are (B, S, ..), as a cache has them, not (S, B, ..)
 };
 

@@ -1,5 +1,7 @@
 #include "data/text/characters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -52,6 +54,32 @@ std::size_t unspaced_characters(std::string_view word) {
   const auto parts = split_characters(points);
   const bool all = std::all_of(parts.begin(), parts.end(), [](const auto& part) { return is_unspaced(part[0]); });
   return all ? parts.size() : 0;
+}
+
+bool is_unspaced_text(std::string_view word) {
+  constexpr std::size_t longest = 4, bytes = 3;  // a character has at least three bytes
+  return word.size() > longest * bytes && unspaced_characters(word) > longest;
+}
+
+std::string note_of_unspaced_text(const std::vector<Pair>& pairs, const std::string& remedy) {
+  for (const bool is_source : {true, false}) {
+    std::size_t words = 0, texts = 0;
+    const std::string* first = nullptr;
+    for (const Pair& pair : pairs) {
+      for (const std::string& word : is_source ? pair.source : pair.target) {
+        ++words;
+        if (!is_unspaced_text(word)) continue;
+        ++texts;
+        if (first == nullptr) first = &word;
+      }
+    }
+    if (texts == 0 || 5 * texts < words) continue;
+    return fmt::format(
+        "note: {} of {} words of the {}s are texts without spaces, and each is one word here, for example\n"
+        "{}, with {} characters; {}\n",
+        texts, words, is_source ? "source" : "target", shortened(*first), unspaced_characters(*first), remedy);
+  }
+  return "";
 }
 
 }  // namespace softalign::data

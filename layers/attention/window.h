@@ -33,7 +33,8 @@ class AttentionWindow {
 
   // p_t (R, 1); undefined if global. `step` (R, 1) is t, for local-m.
   Var centre(const Var& query, const Memory& memory, const Ids& sentence, const Var& step) const;
-  // (R, S): 1 where row r may attend, and 0 elsewhere, also on padding. The weight is exactly 0 there.
+  // (R, S): 1 where row r may attend, and 0 elsewhere, also on padding. The masked softmax
+  // (autograd/ops/softmax.h) makes the weight exactly 0 there.
   Array mask(const Memory& memory, const Ids& sentence, const Var& centre) const;
 
  private:

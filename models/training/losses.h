@@ -66,7 +66,7 @@ Var guided_alignment_loss(const Var& matrix, const Batch& batch);
 // std::invalid_argument if the model has no attention.
 Var coverage_loss(const Var& matrix, const Batch& batch);
 
-// D = sum over the sentences of sum_j (tau - sum_t alpha_tj)^2 The loss is 0 if every position gets a total attention
+// D = sum over the sentences of sum_j (tau - sum_t alpha_tj)^2. The loss is 0 if every position gets a total attention
 // of tau: Xu et al. 2015, eq. 14, where tau is 1. If there are many more positions than words, a total of 1 is
 // impossible, and T / S would be even. This would not change the gradient, because all weights add up to T.
 // std::invalid_argument if the model has no attention.

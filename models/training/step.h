@@ -3,8 +3,8 @@
 //
 //   forward, backward   Each batch of the step adds its gradient to the parameters' (models/training/batch_gradient.cpp
 //                       does so for a Seq2Seq). Several batches are gradient accumulation.
-//   all-reduce          In data-parallel training, loss and gradient are summed over the processes
-//                       (apps/ranks/gradient_sum.h).
+//   all-reduce          In data-parallel training, loss and gradient are summed over the processes: Trainer::step calls
+//                       apps/ranks/gradient_sum.h, which starts while the backward pass still runs.
 //   clip                The gradient is scaled so that its norm is at most `clip`.
 //   update              The optimiser changes the parameters and clears their gradients.
 //

@@ -248,7 +248,7 @@ class Convert(programs.WithRun):
         self.refused(2, "convert", "--in", self.folder / "pharaoh", "--from", "pharaoh", "--source", gold, "--target", gold,
                      "--alignment", gold, says=["no option --alignment"])  # it would have no effect
         self.refused(2, "convert", "--from", "jsonl", says=["--in"])
-        self.refused(2, "convert", "--in", "x", says=["--from"])
+        self.refused(1, "convert", "--in", "x", says=["cannot read x: "])  # nothing to guess its format by
         self.refused(2, "convert", "--in", "x", "--from", "xml", says=["xml", "sockeye"])
         self.refused(2, "convert", "--in", "x", "--from", "plot", says=["a picture cannot be read. Known are: jsonl"])
         self.refused(2, "convert", "--in", "x", "--from", "svg", says=["a picture cannot be read. Known are: jsonl"])

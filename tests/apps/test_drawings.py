@@ -1,6 +1,7 @@
 """Drawings of own sentences: SVG on standard output or in files, PNG where rsvg-convert is installed; and what convert
 guesses from names."""
 
+import gzip
 import shutil
 import unittest
 from xml.etree import ElementTree
@@ -93,12 +94,36 @@ class Drawings(programs.WithRun):
         asked = programs.succeed("convert", "--in", own, "--from", "jsonl", "--format", "pharaoh")
         self.assertEqual(programs.succeed("convert", own, "--to", "pharaoh"), asked)
         self.assertEqual(programs.succeed("convert", "--in", own, "--format", "pharaoh"), asked)
-        self.refused(2, "convert", self.test.rename(self.folder / "few.txt"), says=["few.txt", "--from", "pharaoh"])
-        (self.folder / "few.txt").rename(self.test)
+        plain = self.folder / "plain.txt"
+        plain.write_text("i see\tje vois\n", encoding="utf-8")
+        self.refused(2, "convert", plain, says=["plain.txt: neither its name nor its content", "--from", "pharaoh"])
         self.refused(2, "convert", says=["no file of alignments"])
         self.refused(2, "convert", own, "--in", own, says=["two files"])
         result = self.refused(2, "convert", own, "--from", "svg", says=["a picture cannot be read", "jsonl"])
         self.assertNotIn("plot", result.stderr.split("Known are")[1])
+
+    def test_convert_takes_the_format_from_the_content_where_the_name_has_none(self):
+        records = self.folder / "content.jsonl"
+        pairs = self.corpus / "valid.tsv"
+        programs.succeed("links", "--data", pairs, "--format", "jsonl", "--out", records)
+        for name in ("jsonl", "pharaoh", "tsv", "soft", "hard", "nematus", "sockeye", "fairseq", "bertviz", "t2t"):
+            with self.subTest(name):
+                text = programs.succeed("convert", records, "--format", name).encode()
+                sentences = ["--data", pairs] if name in ("pharaoh", "soft", "hard", "fairseq") else []
+                read = [*sentences, "--format", "hard"]
+                (self.folder / f"named.{name}").write_bytes(text)
+                asked = programs.succeed("convert", self.folder / f"named.{name}", "--from", name, *read)
+                (self.folder / "content.txt").write_bytes(text)
+                (self.folder / "content.gz").write_bytes(gzip.compress(text))
+                (self.folder / f"content.{name}.gz").write_bytes(gzip.compress(text))
+                guessed = programs.run("convert", self.folder / "content.txt", *read)
+                self.assertEqual(guessed.stdout, asked)
+                self.assertIn(f"content.txt looks like {name}, and is read as such", guessed.stderr)
+                self.assertEqual(programs.succeed("convert", self.folder / "content.gz", *read), asked)
+                self.assertEqual(programs.succeed("convert", "/dev/stdin", *read, stdin=text), asked)
+                named = programs.run("convert", self.folder / f"content.{name}.gz", *read)
+                self.assertEqual(named.stdout, asked)
+                self.assertNotIn("looks like", named.stderr)
 
 
 if __name__ == "__main__":

@@ -129,7 +129,8 @@ MISTAKES = r"""
 2 | "toy" belongs to no option; write its option before it: --data toy | train toy
 2 | "run" belongs to no option; write its option before it: --run run | evaluate run --data toy/test.tsv
 2 | --from pharaoh does not hold all words: give the sentences with --data FILE | convert good.links --from pharaoh
-2 | good.links: its name does not end in a format; add --from FORMAT | convert good.links
+2 | good.links looks like pharaoh, and is read as such; --from NAME names another format\nerror: --from pharaoh does not hold all words: give the sentences with --data FILE | convert good.links
+2 | one.txt: neither its name nor its content shows a format of alignments; add --from FORMAT | convert one.txt
 2 | "bars.fr-en" belongs to no option; write its option before it: --data bars.fr-en | links bars.fr-en
 2 | options stand on the command line; --config reads a run's config.json, and no YAML | train config.yaml
 2 | "lr=0.1" belongs to no option; options begin with two hyphens: --lr=0.1 | train lr=0.1
@@ -137,6 +138,29 @@ MISTAKES = r"""
 2 | no option -src; sentences come from standard input, or as words of the command: translate --run RUN < FILE | translate --run run -src one.txt -output pred.txt
 2 | no option -model; it is called --run here | translate -model run -src one.txt -output pred.txt
 2 | no option -i; it is called --data here | links -i bars.fr-en -d -o -v
+2 | no option -d; the diagonal is favoured in the first rounds anyway; leave it out | links --data own.tsv -d -o -v
+2 | no option -o; --out FILE names the file to write; fast_align's -o, how much the diagonal counts, is learnt anyway | links --data own.tsv -o -v
+2 | no option -v; its prior is on anyway; leave it out; --alpha sets it | links --data own.tsv -v
+2 | no option -I; --diagonal-rounds and --jump-rounds set the rounds | links --data own.tsv -I 5
+2 | no option -a; fast_align's -a is --alpha here | links --data own.tsv -a 0.01
+2 | no option -r; both directions are learnt; the links of one of them are --rule forward and --rule backward | links --data own.tsv -r
+2 | no option --symmetrise; it is called --rule here: both directions are learnt | links --data own.tsv --symmetrise grow-diag
+2 | no option --symmetrize; it is called --rule here: both directions are learnt | links --data own.tsv --symmetrize grow-diag
+2 | no option --model-path; links reads no run, since it learns from the pairs; align --run RUN | links --data own.tsv --model-path run
+2 | no option -j; it is called --reverse here | convert --in good.links -j good.links -c grow-diag-final-and
+2 | no option -c; it is called --symmetrise here | convert -c grow-diag-final-and
+2 | no option --model_path; convert reads files of alignments and no run; align --run RUN writes them | convert --model_path run
+2 | no option --test; train needs no test set; score the run afterwards: evaluate --run RUN --data FILE | train --data toy --test toy/test.tsv
+2 | no option --model-path; the folder of a new run is --out; --model names a kind of model | train --data toy --model-path out
+2 | no option --gold; align compares with no gold links; evaluate --run RUN --data FILE does | align --run run --data toy/test.tsv --gold good.links
+2 | no option --hypothesis; evaluate makes the translations itself, from --data and --run | evaluate --run run --hypothesis one.txt
+2 | no option --hyp; it is called --target here | score --run run --source left.en --hyp right.fr
+2 | no option --image; pictures are words of the command: caption --run RUN picture.png | caption --run pictures --image a.png
+2 | no option --question; story and question are words of the command: answer --run RUN story.txt | answer --run stories --question where
+2 | no option --premise; both sentences are words of the command: entail --run RUN | entail --run run --premise a
+2 | no option --inputs; it is called --run here, once per run | average --inputs run run
+2 | no option -n; how many pairs are drawn is --pairs N, or by parts --split | make_corpus reverse -n 500 --out out
+2 | no option --list; reproduce --help lists the studies | reproduce --list
 2 | no option --train-sets; it is called --train here | train --train-sets left.en right.fr --type s2s
 2 | no option --type; it is called --model here | train --type s2s
 2 | no option --devices; softalign runs on CPUs | train --devices 0 1
@@ -289,6 +313,28 @@ class Notes(programs.WithRun):
             self.assertEqual(self.notes(program, "--run", self.run_folder, "--data", self.corpus / "valid.tsv"), [])
         self.assertIn("note: the validation sources look like the training targets, and the targets like the sources; to swap the",
                       self.train(self.corpus / "train.tsv", turned))
+
+    def test_text_without_spaces(self):
+        """Each sentence would be a word that occurs once; text that is cut into words has few words of that length."""
+        lines = (self.corpus / "valid.tsv").read_text(encoding="utf-8").splitlines()
+        sources = [line.split("\t")[0] for line in lines]
+        whole = programs.write_lines(self.folder / "whole.tsv", [f"{source}\t{'我爱深度学习很' * 2}。" for source in sources])
+        cut = programs.write_lines(self.folder / "cut.tsv", [f"{source}\t我 爱 深度 学习 很 加利福尼亚州 。" for source in sources])
+        turned = programs.write_lines(self.folder / "unspaced.tsv", [f"我爱深度学习\t{source}" for source in sources])
+        links = ["links", "--out", self.folder / "links", "--data"]
+        count = len(sources)
+        found = programs.run(*links, whole).stderr
+        self.assertIn(f"note: {count} of {2 * count} words of the targets are texts without spaces, and each is one word here, for "
+                      "example\n我爱深度学习很我爱深度学习很, with 14 characters; put spaces between its words first\n", found)
+        self.assertIn("words of the sources are texts", programs.run(*links, turned).stderr)
+        self.assertNotIn("without spaces", programs.run(*links, cut).stderr)
+
+        def train(data, *more):
+            return programs.run("train", "--train", data, "--valid", data, "--epochs", "1", *programs.TINY, *more, "--force",
+                                "--out", self.folder / "noted").stderr
+        self.assertIn("14 characters; put spaces between its words, or train with --tokenizer characters\n", train(whole))
+        self.assertNotIn("without spaces", train(cut))
+        self.assertNotIn("without spaces", train(whole, "--tokenizer", "characters"))
 
     def test_a_training_says_where_it_goes_on_and_whether_it_would(self):
         out = self.folder / "early"

@@ -38,7 +38,7 @@ class Links(unittest.TestCase):
 
     def rounds(self, stderr):
         """The perplexities of both directions, round by round."""
-        rows = re.findall(r"^ +\d+  (?:diagonal|jumps) +([\d.]+) +([\d.]+) ", stderr, re.M)
+        rows = re.findall(r"^ +\d+ (?:diagonal|jumps) +([\d.]+) +([\d.]+) ", stderr, re.M)
         return [list(map(float, column)) for column in zip(*rows)]
 
     def reference(self, case, diagonal, jumps):

@@ -306,7 +306,7 @@ test("notes call pictures pictures", async () => {
 
 test("a page of the reader's own sentences has interventions, beams and scores, and no gold to miss", async () => {
   const tab = await openPage("own");
-  assert.equal(await text(tab, "#which"), "Sentence 0");
+  assert.equal(await text(tab, "#which"), "Sentence 1");
   assert.deepEqual((await listed(tab)).map(({ i }) => i), [0, 1]);
   assert.doesNotMatch(await text(tab, "#numbers"), /AER/);
   assert.doesNotMatch(await text(tab, "#reading"), /AER/);

@@ -27,13 +27,13 @@ function figures(records) {
 
 test("a page opens on a sentence that has its film and interventions, of ordinary length, with a low AER", async () => {
   const tab = await openPage("films");
-  assert.equal(await text(tab, "#which"), "Sentence 13");
+  assert.equal(await text(tab, "#which"), "Sentence 14");
   assert.equal(await text(tab, "#list [aria-selected] .has"), "timelineinterventions");
   assert.equal(await text(tab, "#numbers dd"), "12.5%");
   assert.equal(await tab.getAttribute("#list", "aria-activedescendant"), "sentence-13");
   await tab.close();
   const filtered = await openPage("films", "#q=n20");  // among those of the list
-  assert.equal(await text(filtered, "#which"), "Sentence 20");
+  assert.equal(await text(filtered, "#which"), "Sentence 21");
   await filtered.close();
 });
 
@@ -63,14 +63,14 @@ const play = (tab) => tab.evaluate(() => {
 test("playing a sentence that has no film goes to one that has, or says how it is made", async () => {
   const tab = await openPage("films", "#s=0&o=order");
   assert.match(await text(tab, "#epoch-label"), /no timeline of this sentence/);
-  assert.deepEqual(await play(tab), ["Sentence 10", "Sentence 0 has no timeline; this is one that has.", "❚❚"]);
+  assert.deepEqual(await play(tab), ["Sentence 11", "Sentence 1 has no timeline; this is one that has.", "❚❚"]);
   await tab.close();
   const filtered = await openPage("films", "#s=0&o=order&q=n5");  // none in the list: then the best of all
-  assert.deepEqual((await play(filtered))[0], "Sentence 13");
+  assert.deepEqual((await play(filtered))[0], "Sentence 14");
   await filtered.close();
   const unfilmed = await openPage("films", "#s=0&m=1");
   const [title, said, button] = await play(unfilmed);
-  assert.equal(title, "Sentence 0");
+  assert.equal(title, "Sentence 1");
   assert.match(said, /train --track/);
   assert.equal(button, "▶");
   await unfilmed.close();
@@ -135,7 +135,7 @@ test("rows are there when they are seen", async () => {
   for (let k = 0; k < 12; ++k) await tab.keyboard.press("j");
   assert.equal(await tab.$eval("#list [aria-selected=true]", (node) => node.dataset.i), "262");
   await tab.click("#sentence-260");
-  assert.equal(await text(tab, "#which"), "Sentence 260");
+  assert.equal(await text(tab, "#which"), "Sentence 261");
   await tab.close();
 });
 

@@ -127,7 +127,7 @@ bool can_read(const std::optional<Run>& run, const data::Pair& pair) {
 
 // The cells of all pictures have the same names: where there is no picture, the place in the file tells them apart.
 std::string source_text(const data::Record& r) {
-  if (r.source_kind == data::SourceKind::cells) return r.source_image.value_or(fmt::format("picture {}", r.id));
+  if (r.source_kind == data::SourceKind::cells) return r.source_image.value_or(fmt::format("picture {}", r.id + 1));
   const std::string source = data::join_source(r);
   return r.source_kind == data::SourceKind::sentences && r.question ? source + " | " + *r.question : source;
 }

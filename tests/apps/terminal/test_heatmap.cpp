@@ -12,7 +12,7 @@ using namespace screen;
 
 TEST_CASE("the heatmap of \"i love you\", byte for byte") {
   CHECK(draw_heatmap(i_love_you(), {Colours::none, 100}) ==
-        "sentence 0   forced\n"
+        "sentence 1   forced\n"
         "       i    love  you   </s>  nats             p\n"
         "  je [.94 ]  ·     ·     ·     0.3 ▇▇       0.98  ← i\n"
         "  t'  .11    ·   [.88 ]  ·     0.4 ▇▇       0.94  ← you\n"

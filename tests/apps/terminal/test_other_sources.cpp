@@ -30,7 +30,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 TEST_CASE("a picture without colours: a map a word, tenths, gold cells in brackets, byte for byte") {
   CHECK(draw_heatmap(picture(), {Colours::none, 100}) ==
-        "picture 0   greedy\n"
+        "picture 1   greedy\n"
         "red              above            blue             </s>\n"
         "7)1 0            2 2 ·            0 0 0            1 2 2 \n"
         "0 0 0            · 2 2            0 1 7)           2 2 1 \n"
@@ -80,7 +80,7 @@ TEST_CASE("a map that misses gold says so") {
 
 TEST_CASE("a story: a line a sentence, its weight and a bar for each look, byte for byte") {
   CHECK(draw_heatmap(story(), {Colours::none, 100}) ==
-        "story 1   forced\n"
+        "story 2   forced\n"
         "where is the apple\n"
         "    hop 1           hop 2\n"
         "  1 [.70 ] ▇▇▇▇▇▇   [.10 ] ▇        mary got the apple\n"

@@ -17,9 +17,9 @@ COLOURS = {"TERM": "xterm", "COLORTERM": "truecolor", "NO_COLOR": "", "COLORFGBG
 
 class TrainOnATerminal(programs.WithRun):
     def heatmaps(self, shown):
-        """The drawings by sentence and epoch."""
+        """The drawings by the id of the sentence, from 0, and epoch."""
         found = re.findall(r"^(sentence (\d+)   epoch (\d+), forced\n(?:.+\n)+)", shown, re.MULTILINE)
-        return {(int(sentence), int(epoch)): text for text, sentence, epoch in found}
+        return {(int(sentence) - 1, int(epoch)): text for text, sentence, epoch in found}
 
     def test_a_terminal_sees_attention_form_and_the_run_does_not_depend_on_it(self):
         arguments = ["--data", self.corpus, "--epochs", "5", *programs.TINY]
@@ -110,7 +110,7 @@ class TrainOnATerminal(programs.WithRun):
         self.assertNotIn("\x1b", result.stdout + result.stderr)
         self.assertNotIn("ETA", result.stdout + result.stderr)
         # the program and its BLAS, and why the loss of training may lie above that of validation
-        self.assertRegex(result.stderr, r"\A.+\nnote: the training loss is measured with .+\n.+\n\Z")
+        self.assertRegex(result.stderr, r"\A.+\nnote: only the training loss includes label smoothing(, dropout)? .+\n.+\n\Z")
 
 
 class HeatmapsOnATerminal(programs.WithRun):
@@ -202,7 +202,7 @@ class HeatmapsOnATerminal(programs.WithRun):
         pair = programs.write_lines(self.folder / "written.tsv", [line.strip() + "\t" + written])
         forced = programs.succeed("align", "--run", self.run_folder, "--data", pair, "--format", "plot")
         greedy = programs.succeed("translate", "--run", self.run_folder, "--alignment", "plot", stdin=line)
-        self.assertEqual(greedy.splitlines()[1], "sentence 0   greedy")
+        self.assertEqual(greedy.splitlines()[1], "sentence 1   greedy")
         rows = greedy.splitlines()[2:-2]  # without the legend; such a model goes on to the longest length, without </s>
         self.assertGreater(len(rows), 3)
         drawn = forced.splitlines()[1:1 + len(rows)]  # with </s> below, to whose width its words are indented

@@ -144,9 +144,9 @@ TEST_CASE("of the tracked sentences the longest is drawn that fits") {
   const auto drawn = [](std::size_t columns) {
     return lines(add(EpochTable({Colours::none, columns}, 1), ended(1, 1))).at(2);
   };
-  CHECK(drawn(300) == "sentence 1   epoch 1, forced");  // 20 words fit, and would be too many
-  CHECK(drawn(60) == "sentence 1   epoch 1, forced");   // with narrower cells
-  CHECK(drawn(20) == "sentence 0   epoch 1, forced");
+  CHECK(drawn(300) == "sentence 2   epoch 1, forced");  // 20 words fit, and would be too many
+  CHECK(drawn(60) == "sentence 2   epoch 1, forced");   // with narrower cells
+  CHECK(drawn(20) == "sentence 1   epoch 1, forced");
 }
 
 TEST_CASE("without tracked sentences, or asked for none, the table has rows only") {

@@ -102,12 +102,13 @@ const whenOf = (record, m) => (record.epoch == null ? keptModel(m) : `epoch ${re
 const whenShown = (record, m) => whenOf(record, m) +
   (isRecordedAt(state.sentence, m, state.epoch) ? "" : `, because epoch ${state.epoch} has no record of this ${counted(1)}`);
 
-// A sentence in the URL: "12", or "v3" for the fourth validation sentence that was tracked.
+// A sentence in the URL, which counts from 0 as ids do: "12", or "v3" for the fourth validation sentence that was tracked.
 const nameOf = (i) => (page.sentences[i].tracked ? "v" : "") + page.sentences[i].id;
+// The same as people count, from 1: "Sentence 13", "Tracked sentence 4".
 function titleOf(i) {
   const noun = nouns[kindOf(firstRecord(i))][0];
   const title = page.sentences[i].tracked ? `tracked ${noun}` : noun;
-  return `${title[0].toUpperCase()}${title.slice(1)} ${page.sentences[i].id}`;
+  return `${title[0].toUpperCase()}${title.slice(1)} ${page.sentences[i].id + 1}`;
 }
 
 // The tags of the page's sentences, and of how many, in the order of the alphabet.
