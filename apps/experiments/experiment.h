@@ -43,6 +43,7 @@ SmallExperiment three_ways();
 SmallExperiment fast_weights();
 SmallExperiment flash();
 SmallExperiment induction();
+SmallExperiment circuits();
 SmallExperiment captioning();
 SmallExperiment cnn_attention();
 SmallExperiment gates();
