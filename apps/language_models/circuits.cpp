@@ -293,7 +293,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     for (const data::Record& table : of_layers.back().front().tables) shown.matrices.push_back(table);
   }
   shown.captions = {"what follows a lead, by W_E W_U", "which results a cue raises, by its OV circuit",
-                    "behind which first name a first name looks, by K-composition"};
+                    "the word behind which first name a first name attends to, by K-composition"};
   const auto mean = [&](std::size_t layers, const auto figure) {
     return spread_of(of_layers[layers], [&](const Found& one) { return std::optional<double>(one.*figure); })->mean;
   };
