@@ -44,6 +44,8 @@ SmallExperiment fast_weights();
 SmallExperiment flash();
 SmallExperiment induction();
 SmallExperiment circuits();
+SmallExperiment gaps();
+SmallExperiment n_grams();
 SmallExperiment captioning();
 SmallExperiment cnn_attention();
 SmallExperiment gates();
