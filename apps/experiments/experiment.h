@@ -46,6 +46,7 @@ SmallExperiment induction();
 SmallExperiment circuits();
 SmallExperiment gaps();
 SmallExperiment n_grams();
+SmallExperiment modular_addition();
 SmallExperiment captioning();
 SmallExperiment cnn_attention();
 SmallExperiment gates();
