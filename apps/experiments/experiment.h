@@ -47,6 +47,7 @@ SmallExperiment circuits();
 SmallExperiment gaps();
 SmallExperiment n_grams();
 SmallExperiment modular_addition();
+SmallExperiment pervasive_attention();
 SmallExperiment captioning();
 SmallExperiment cnn_attention();
 SmallExperiment gates();

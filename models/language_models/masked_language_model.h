@@ -1,5 +1,6 @@
-// A masked language model: a Transformer encoder that reads a text with gaps from both sides and fills them. Devlin et
-// al. 2019, "BERT: pre-training of deep bidirectional transformers for language understanding", section 3.1, task 1.
+// A masked language model: a Transformer encoder that reads a text with gaps from both sides and fills them.
+// Devlin et al. 2019, section 3.1, task 1: "BERT: pre-training of deep bidirectional transformers for language
+// understanding".
 //
 //   x_0 = E[w] + P                 w is [MASK] at a gap
 //   x_l = block(x_{l-1})           self-attention over all words, feed-forward, with pre-norm
