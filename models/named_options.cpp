@@ -75,10 +75,11 @@ Table network_table(ModelOptions& o) {
       {"norm", &o.norm,
        "transformer, also as encoder: layer norm before each sub-layer or, as in the paper, after its residual"},
       {"positions", &o.positions,
-       "transformer, encoder convolution: what tells words' places: sinusoids or learned vectors added to them, "
-       "nothing, or rotary position embeddings, RoPE, of queries and keys (rotary; relative is its old name). By "
-       "default "
-       "rotary where queries and keys can be rotated, sinusoidal elsewhere"},
+       "transformer, encoder convolution: what tells words' positions: sinusoids or learned vectors added to them, "
+       "nothing, rotary position embeddings, RoPE, of queries and keys (rotary; relative is its old name), or "
+       "sinusoids "
+       "concatenated to the words and both projected (concatenated). By default rotary where queries and keys can be "
+       "rotated, sinusoidal elsewhere"},
       {"self-attention", &o.self_attention,
        "transformer, also as encoder: how words of one side look at each other: scaled products of queries and keys "
        "(softmax), products of their features (linear), fast weights by the delta rule, or by their places alone "

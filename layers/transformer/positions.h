@@ -24,8 +24,13 @@ struct RotaryEmbedding {
   Var operator()(Var x) const { return rotary(std::move(x), cosines, sines); }  // (n, R, K*d) -> the same shape
 };
 
-// How a stack of layers learns where its words stand: nothing, sinusoids or learned vectors that are added to them
-// (Gehring et al. 2017), or rotary: queries and keys of self-attention are rotated (RoPE).
+// How a stack of layers learns where its words stand:
+//   none
+//   sinusoidal    x + P
+//   learned       x + P, and P is learned (Gehring et al. 2017)
+//   rotary        queries and keys of self-attention are rotated (RoPE)
+//   concatenated  [x; P] W with the sinusoids P and a matrix W (2d, d). Because [x; P] W = x W_1 + P W_2, it is what
+//                 sinusoidal is if both halves of W are the identity; W chooses how much of d each of them takes.
 class Positions {
  public:
   using Kind = PositionKind;
@@ -44,7 +49,8 @@ class Positions {
  private:
   Kind kind_;
   std::string side_;
-  Var P_;  // (L, d)  learned only
+  Var P_;  // (L, d)   learned only
+  Var W_;  // (2d, d)  concatenated only
 };
 
 }  // namespace softalign::layers

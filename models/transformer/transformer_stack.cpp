@@ -5,7 +5,9 @@
 namespace softalign::models {
 
 Conflict odd_sinusoids(const ModelOptions& o) {
-  return {o.positions == layers::PositionKind::sinusoidal && o.hidden % 2 != 0,
+  const bool sinusoids =
+      o.positions == layers::PositionKind::sinusoidal || o.positions == layers::PositionKind::concatenated;
+  return {sinusoids && o.hidden % 2 != 0,
           fmt::format("sinusoids come in pairs of sine and cosine; a hidden size of {} is odd", o.hidden)};
 }
 

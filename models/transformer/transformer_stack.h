@@ -40,7 +40,7 @@ inline std::optional<layers::LayerNorm> last_norm(const ModelOptions& o, const a
   return layers::LayerNorm(p / "norm", o.hidden);
 }
 
-// What does not fit together in a stack, and where sinusoids are added.
+// What does not fit together in a stack, and where sinusoids are added or concatenated.
 Conflicts conflicts_of_blocks(const ModelOptions& o);
 Conflict odd_sinusoids(const ModelOptions& o);
 
