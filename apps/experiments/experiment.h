@@ -51,6 +51,7 @@ SmallExperiment pervasive_attention();
 SmallExperiment captioning();
 SmallExperiment cnn_attention();
 SmallExperiment gates();
+SmallExperiment saliency();
 SmallExperiment memory_network();
 SmallExperiment entailment();
 SmallExperiment intra_attention();
