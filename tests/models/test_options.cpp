@@ -88,7 +88,8 @@ const std::vector<Refused> refused{
     {{{"model", "luong"}, {"encoder", "transformer"}, {"unidirectional", true}}, {"reads all words at once"}},
     {{{"hard-attention", true}}, {"hard-attention: rnnsearch is made to see the mean", "show-attend-tell can see one"}},
     {{{"model", "transformer"}, {"hard-attention", true}}, {"hard-attention: transformer is made to see"}},
-    {{{"positions", "rope"}}, {"unknown positions 'rope'", "sinusoidal, learned, none, rotary, concatenated, relative"}},
+    {{{"positions", "rope"}},
+     {"unknown positions 'rope'", "sinusoidal, learned, none, rotary, concatenated, relative"}},
 };
 
 }  // namespace
