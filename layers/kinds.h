@@ -46,12 +46,13 @@ enum class Norm { post, pre };
 constexpr auto names_of(Norm) { return names<Norm>({{"pre", Norm::pre}, {"post", Norm::post}}); }
 
 // layers/transformer/positions.h. An older name of rotary is relative.
-enum class PositionKind { sinusoidal, learned, none, rotary };
+enum class PositionKind { sinusoidal, learned, none, rotary, concatenated };
 constexpr auto names_of(PositionKind) {
   return names<PositionKind>({{"sinusoidal", PositionKind::sinusoidal},
                               {"learned", PositionKind::learned},
                               {"none", PositionKind::none},
                               {"rotary", PositionKind::rotary},
+                              {"concatenated", PositionKind::concatenated},
                               {"relative", PositionKind::rotary}});
 }
 

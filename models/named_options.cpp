@@ -84,8 +84,9 @@ Table network_table(ModelOptions& o) {
        "as in the paper)"},
       {"positions", &o.positions,
        "transformer, encoder convolution: position encoding: sinusoids or learned vectors that are added to the words, "
-       "none, or rotary position embeddings (RoPE), which rotate queries and keys (rotary; old name: relative). By "
-       "default rotary if the attention has queries and keys, else sinusoidal"},
+       "none, rotary position embeddings (RoPE), which rotate queries and keys (rotary; old name: relative), or sinusoids "
+       "that are concatenated to the words and projected (concatenated). By default rotary if the attention has queries "
+       "and keys, else sinusoidal"},
       {"self-attention", &o.self_attention,
        "transformer, also as encoder: kind of self-attention: scaled dot products (softmax), linear attention "
        "(linear), fast weights with the delta rule (delta), or weights that depend only on positions (positional; "

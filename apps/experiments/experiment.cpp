@@ -16,9 +16,11 @@
 namespace softalign::apps {
 
 std::vector<SmallExperiment> small_experiments() {
-  return {pooling(),        permutation(), positions(),       three_ways(),     fast_weights(),
-          flash(),          induction(),   captioning(),      cnn_attention(),  gates(),
-          memory_network(), entailment(),  intra_attention(), turing_machine(), neural_computer()};
+  return {
+      pooling(),         permutation(),    positions(),      three_ways(), fast_weights(),     flash(),
+      induction(),       circuits(),       gaps(),           n_grams(),    modular_addition(), pervasive_attention(),
+      captioning(),      cnn_attention(),  gates(),          saliency(),   memory_network(),   entailment(),
+      intra_attention(), turing_machine(), neural_computer()};
 }
 
 data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value) {

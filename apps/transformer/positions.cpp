@@ -12,7 +12,7 @@ using Layer = models::Tagger::Layer;
 
 constexpr std::size_t shortest = 8, longest = 16;  // in training
 const std::vector<std::size_t> lengths{8, 12, 16, 20, 24, 32, 48};
-const std::vector<std::string> kinds{"none", "learned", "sinusoidal", "rotary"};
+const std::vector<std::string> kinds{"none", "learned", "sinusoidal", "rotary", "concatenated"};
 
 // The first three words are read at the end; the others three places before, wherever the end is.
 bool three_before(std::size_t t, std::size_t) { return t >= 3; }

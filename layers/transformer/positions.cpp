@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 
 namespace softalign::layers {
@@ -45,13 +46,18 @@ RotaryEmbedding::RotaryEmbedding(std::size_t first, std::size_t n, std::size_t d
 Positions::Positions(const Params& p, Kind kind, std::size_t L, std::size_t d, const Initialiser& init,
                      std::string side)
     : kind_(kind), side_(std::move(side)) {
-  if (kind_ == Kind::sinusoidal) check_pairs("sinusoidal positions", d);
+  if (kind_ == Kind::sinusoidal || kind_ == Kind::concatenated) check_pairs("sinusoidal positions", d);
   if (kind_ == Kind::learned) P_ = p.declare("P", {L, d}, init);
+  if (kind_ == Kind::concatenated) W_ = p.declare("W", {2 * d, d}, glorot());
 }
 
 Var Positions::operator()(Var x, std::size_t first) const {
   const std::size_t T = x.dim(0), d = x.dim(2);
   if (kind_ == Kind::sinusoidal) return std::move(x) + autograd::constant(sinusoids(first, T, d).reshaped({T, 1, d}));
+  if (kind_ == Kind::concatenated) {  // [x; P] W, but P W_2 once for all rows of a step
+    const Var P = constant(sinusoids(first, T, d));
+    return matmul(x, slice(W_, 0, 0, d)) + reshape(matmul(P, slice(W_, 0, d, 2 * d)), {T, 1, d});
+  }
   if (kind_ != Kind::learned) return x;
   if (first + T > P_.dim(0))
     throw std::invalid_argument(fmt::format(

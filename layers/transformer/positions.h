@@ -24,8 +24,13 @@ struct RotaryEmbedding {
   Var operator()(Var x) const { return rotary(std::move(x), cosines, sines); }  // (n, R, K*d) -> the same shape
 };
 
-// How a stack of layers gets the positions of its words: not at all; from sinusoids or learned vectors that are added
-// to the words (Gehring et al. 2017); or by rotating queries and keys of self-attention (rotary, RoPE).
+// How a stack of layers gets the positions of its words:
+//   none
+//   sinusoidal    x + P
+//   learned       x + P, and P is learned (Gehring et al. 2017)
+//   rotary        queries and keys of self-attention are rotated (RoPE)
+//   concatenated  [x; P] W with the sinusoids P and a matrix W (2d, d). Because [x; P] W = x W_1 + P W_2, this equals
+//                 sinusoidal if both halves of W are the identity. W chooses how much of d each half gets.
 class Positions {
  public:
   using Kind = PositionKind;
@@ -44,7 +49,8 @@ class Positions {
  private:
   Kind kind_;
   std::string side_;
-  Var P_;  // (L, d)  learned only
+  Var P_;  // (L, d)   learned only
+  Var W_;  // (2d, d)  concatenated only
 };
 
 }  // namespace softalign::layers

@@ -5,8 +5,10 @@
 namespace softalign::models {
 
 Conflict odd_sinusoids(const ModelOptions& o) {
-  return {o.positions == layers::PositionKind::sinusoidal && o.hidden % 2 != 0,
-          fmt::format("positions sinusoidal needs an even hidden size, and {} is odd", o.hidden)};
+  const bool sinusoids =
+      o.positions == layers::PositionKind::sinusoidal || o.positions == layers::PositionKind::concatenated;
+  return {sinusoids && o.hidden % 2 != 0,
+          fmt::format("positions {} needs an even hidden size, and {} is odd", autograd::name_of(*o.positions), o.hidden)};
 }
 
 Conflicts conflicts_of_blocks(const ModelOptions& o) {

@@ -102,8 +102,18 @@ def decoder_block(norm):
     return case(f"torch.nn.TransformerDecoderLayer, {norm}-norm", inputs, {"y": rows(y)}, lengths=SOURCE)
 
 
+def concatenated_positions():
+    x, W, first = values(S * B, D), values(2 * D, D), 3
+    i, j = torch.arange(first, first + S, dtype=torch.float64)[:, None], torch.arange(D // 2, dtype=torch.float64)
+    angle = i * 10000 ** (-2 * j / D)
+    P = torch.stack([torch.sin(angle), torch.cos(angle)], 2).reshape(S, 1, D).expand(S, B, D)
+    y = torch.cat([x.reshape(S, B, D), P], 2) @ W
+    return case("positions concatenated to words", {"x": x, "W": W}, {"y": rows(y)}, first=first)
+
+
 torch.manual_seed(17)
 layer_norm()
 save("multi_head", {kind: multi_head(kind) for kind in ["self", "causal", "cross"]}, "PyTorch's multi-head attention")
 save("encoder_block", {norm: encoder_block(norm) for norm in ["pre", "post"]}, "torch.nn.TransformerEncoderLayer")
 save("decoder_block", {norm: decoder_block(norm) for norm in ["pre", "post"]}, "torch.nn.TransformerDecoderLayer")
+save("concatenated_positions", concatenated_positions(), "positions concatenated to words")

@@ -12,8 +12,8 @@
 #include "data/corpus/batches.h"
 #include "layers/attention/attention.h"
 #include "models/encoder.h"
-#include "models/pictures/picture_encoder.h"
 #include "models/named_options.h"
+#include "models/pictures/picture_encoder.h"
 #include "models/registry.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
@@ -179,6 +179,8 @@ inline std::vector<Kind> all() {
       kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}, {"tie", "target"}}),
       kind({{"model", "transformer"}, {"layers", 2}, {"norm", "post"}, {"tie", "all"}, {"target_vocabulary", 8}}),
       kind({{"model", "transformer"}, {"heads", 2}, {"positions", "rotary"}}),
+      kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}, {"positions", "concatenated"}}),
+      kind({{"encoder", "convolution"}, {"layers", 2}, {"positions", "concatenated"}}),
       kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}, {"alignment-by", "weights"}}),
       kind({{"model", "transformer"}, {"alignment-by", "weights"}}),
       kind({{"model", "transformer-lm"}, {"layers", 2}, {"heads", 2}, {"tie", "target"}}),
@@ -252,7 +254,8 @@ inline bool attends(const ModelOptions& o) { return completed(o).attention != la
 inline std::size_t attentions_with_heads(const ModelOptions& o) {
   const bool transformer = o.model == "transformer";
   const std::size_t attentions = transformer ? o.layers : o.model == "memory-network" ? o.hops : 1;
-  const std::size_t heads = completed(o).attention == layers::ScoreKind::qkv ? o.heads : 1;  // else they are the encoder's
+  const std::size_t heads =
+      completed(o).attention == layers::ScoreKind::qkv ? o.heads : 1;  // else they are the encoder's
   return attentions * heads > 1 || (transformer && o.alignment_by == AlignmentBy::norms) ? attentions : 0;
 }
 

@@ -92,7 +92,8 @@ const std::vector<Refused> refused{
     {{{"model", "luong"}, {"encoder", "transformer"}, {"unidirectional", true}}, {"reads all words at once"}},
     {{{"hard-attention", true}}, {"hard-attention is for model show-attend-tell", "rnnsearch has only soft attention"}},
     {{{"model", "transformer"}, {"hard-attention", true}}, {"transformer has only soft attention"}},
-    {{{"positions", "rope"}}, {"unknown positions 'rope'", "sinusoidal, learned, none, rotary, relative"}},
+    {{{"positions", "rope"}},
+     {"unknown positions 'rope'", "sinusoidal, learned, none, rotary, concatenated, relative"}},
 };
 
 }  // namespace

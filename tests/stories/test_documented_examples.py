@@ -1,8 +1,6 @@
 """The examples of answer and entail in docs/other-tasks.md: the documented commands with three seeds, in fewer epochs."""
 
 import json
-import re
-import shlex
 import sys
 import tempfile
 import unittest
@@ -10,16 +8,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import programs  # noqa: E402
+from documented import commands  # noqa: E402
 
-DOCS = (programs.PROJECT / "docs/other-tasks.md").read_text(encoding="utf-8")
 SEEDS = (1, 2, 3)
-
-
-def commands(heading):
-    """The commands of the first block of shell under this heading, each as its words, comments cut off."""
-    section = DOCS.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
-    block = re.search(r"```sh\n(.*?)```", section, re.DOTALL).group(1)
-    return [shlex.split(part, comments=True) for line in block.splitlines() for part in line.split("&&")]
 
 
 class DocumentedExamples(unittest.TestCase):
@@ -36,7 +27,7 @@ class DocumentedExamples(unittest.TestCase):
             folder.mkdir()
             (folder / "data").symlink_to(programs.PROJECT / "data")
             found = []
-            for name, *arguments in commands(heading):
+            for name, *arguments in commands("docs/other-tasks.md", heading):
                 self.assertTrue(name.startswith("build/"), name)
                 name = name.removeprefix("build/")
                 if name == "train":

@@ -2,6 +2,7 @@
 #include "autograd/kernels.h"
 #include "autograd/ops/shape.h"
 #include "layers/transformer/block.h"
+#include "layers/transformer/positions.h"
 #include "tests/golden.h"
 
 using namespace softalign;
@@ -29,6 +30,14 @@ TEST_CASE("layer norm equals torch.nn.LayerNorm") {
   const KernelsInForce in_force(GENERATE(Kernels::fused, Kernels::composed));
   Golden g("layer_norm");
   g.check({{"y", layer_norm(g("x"), g("g"), g("b"))}});
+}
+
+TEST_CASE("positions concatenated to words equal torch's product with both") {
+  Golden g("concatenated_positions");
+  const Params p{Random(1)};
+  const Positions positions(p, PositionKind::concatenated, 0, d, normal(1));
+  g.adopt(p);
+  g.check({{"y", rows_of(positions(steps_of(g("x")), g.fact<std::size_t>("first")))}});
 }
 
 // Vaswani et al. 2017, eq. 1, section 3.2.2.

@@ -103,7 +103,7 @@ TEST_CASE("positions: added where they are added, and a learned table knows its 
   CHECK(made(PositionKind::rotary, 0).rotary());
   CHECK(value_named<PositionKind>("relative") == PositionKind::rotary);  // its older name
   CHECK(name_of(PositionKind::rotary) == std::string("rotary"));
-  for (const PositionKind kind : {PositionKind::sinusoidal, PositionKind::learned}) {
+  for (const PositionKind kind : {PositionKind::sinusoidal, PositionKind::learned, PositionKind::concatenated}) {
     const Positions p = made(kind, T);
     const Var last = slice(x, 0, T - 1, T);
     CHECK(compare::same_bits(p(last, T - 1).value(), slice(p(x), 0, T - 1, T).value()));
@@ -111,6 +111,28 @@ TEST_CASE("positions: added where they are added, and a learned table knows its 
   }
   CHECK_THROWS_WITH(made(PositionKind::learned, T - 1)(x), Contains("a text of 6 tokens") && Contains("for 5"));
   CHECK_THROWS_AS(Positions(Params(Random(1)), PositionKind::sinusoidal, T, 7, normal(1)), std::invalid_argument);
+}
+
+TEST_CASE("positions: concatenated, with the identity for both halves of W, are the sinusoids that are added") {
+  Random random(4);
+  const Var x = random_steps(T, random);
+  const Params p{Random(1)};
+  const Positions concatenated(p, PositionKind::concatenated, 0, d, normal(1));
+  const Positions added(Params(Random(1)), PositionKind::sinusoidal, 0, d, normal(1));
+  const Var W = p.all().front().var;
+  REQUIRE(W.shape() == Shape{2 * d, d});
+  const auto set = [&](double word, double position) {
+    for (std::size_t i = 0; i < 2 * d; ++i)
+      for (std::size_t j = 0; j < d; ++j)
+        W.mutable_value()[i * d + j] = static_cast<Real>(i % d != j ? 0 : i < d ? word : position);
+  };
+  set(1, 1);
+  CHECK(relative_error(concatenated(x, 2).value(), added(x, 2).value()) < exact);
+  set(1, 0);  // no row of W is left that reads positions
+  CHECK(relative_error(concatenated(x, 2).value(), x.value()) < exact);
+  set(0, 1);
+  CHECK(relative_error(concatenated(x, 2).value(), added(x * 0, 2).value()) < exact);
+  CHECK_THROWS_AS(Positions(Params(Random(1)), PositionKind::concatenated, 0, 7, normal(1)), std::invalid_argument);
 }
 
 // Vaswani et al. 2017, section 3.2.2.

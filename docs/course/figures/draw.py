@@ -12,6 +12,7 @@ from pathlib import Path
 
 import beyond
 import recurrent
+import small_worlds
 import unrolled
 
 HERE = Path(__file__).resolve().parent
@@ -20,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 def pictures():
     """File name -> SVG."""
     drawn = {}
-    for module in (recurrent, unrolled, beyond):
+    for module in (recurrent, unrolled, beyond, small_worlds):
         for name, draw in inspect.getmembers(module, inspect.isfunction):
             if draw.__module__ == module.__name__ and draw.__doc__ and not inspect.signature(draw).parameters:
                 drawn[f"{name}.svg"] = draw().svg(draw.__doc__.strip())

@@ -1,0 +1,325 @@
+// reproduce circuits: bigrams, skip-trigrams and induction, read off the weights: Elhage et al. 2021.
+#include "apps/language_models/circuits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+#include "apps/experiments/experiment.h"
+#include "apps/experiments/learning.h"
+#include "autograd/ops/loss.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/shape.h"
+#include "models/language_models/attention_only.h"
+
+namespace softalign::apps {
+
+namespace {
+
+using autograd::Array;
+using autograd::Id;
+using autograd::Ids;
+using autograd::Random;
+using autograd::Var;
+using models::AttentionOnly;
+
+constexpr std::array<std::size_t, 7> role_sizes{
+    CircuitTexts::cues,  CircuitTexts::pivots, CircuitTexts::cues* CircuitTexts::pivots,
+    CircuitTexts::leads, CircuitTexts::leads,  CircuitTexts::names,
+    CircuitTexts::names};
+
+}  // namespace
+
+std::size_t CircuitTexts::count(Role role) { return role_sizes[static_cast<std::size_t>(role)]; }
+
+Id CircuitTexts::word(Role role, std::size_t i) {
+  std::size_t first = 0;
+  for (std::size_t before = 0; before < static_cast<std::size_t>(role); ++before) first += role_sizes[before];
+  return static_cast<Id>(first + i);
+}
+
+std::size_t CircuitTexts::words_known() {
+  return static_cast<std::size_t>(word(Role::last_name, 0)) + count(Role::last_name);
+}
+
+Role CircuitTexts::role(Id word) {
+  std::size_t role = 0, last = role_sizes[0];
+  while (static_cast<std::size_t>(word) >= last) last += role_sizes[++role];
+  return static_cast<Role>(role);
+}
+
+CircuitTexts::CircuitTexts(std::size_t length, std::size_t texts, Random& random)
+    : n(length), B(texts), words(n * B), next(n * B), gold(n * B, -1) {
+  constexpr std::size_t latest = 5;  // pairs before the cue
+  for (std::size_t b = 0; b < B; ++b) {
+    const std::size_t cue = random.below(cues), before = random.below(latest + 1);
+    const autograd::Indices first = random.different(people, names), last = random.different(people, names);
+    std::array<Id, people> said_at;
+    said_at.fill(-1);
+    Ids text, decided;
+    const auto pair = [&](Id one, Id other, Id by) {
+      text.push_back(one), text.push_back(other);
+      decided.push_back(by), decided.push_back(-1);
+    };
+    Id cue_at = -1;
+    for (std::size_t i = 0; text.size() < n + 1; ++i) {
+      if (i == before) {
+        cue_at = static_cast<Id>(text.size());
+        text.push_back(word(Role::cue, cue)), decided.push_back(-1);
+      }
+      const std::size_t kind = random.below(i < before ? 2 : 3);
+      if (kind == 0) {
+        const std::size_t lead = random.below(leads), other = random.uniform() < often ? 0 : 1;
+        pair(word(Role::lead, lead), word(Role::follower, (lead + other) % leads), -1);
+      } else if (kind == 1) {
+        const std::size_t who = random.below(people);
+        const auto at = static_cast<Id>(text.size() + 1);
+        pair(word(Role::first_name, first[who]), word(Role::last_name, last[who]), said_at[who]);
+        said_at[who] = at;
+      } else {
+        const std::size_t pivot = random.below(pivots);
+        pair(word(Role::pivot, pivot), word(Role::result, cue * pivots + pivot), cue_at);
+      }
+    }
+    for (std::size_t t = 0; t < n; ++t) {
+      words[t * B + b] = text[t], next[t * B + b] = text[t + 1];
+      gold[t * B + b] = decided[t];
+    }
+  }
+}
+
+namespace {
+
+constexpr std::size_t n = 48, B = 32, steps = 1500, tested = 200;
+constexpr std::uint64_t of_the_test = 1000;                                         // a seed that no training has
+constexpr std::size_t shows_cue = CircuitTexts::cues * (CircuitTexts::pivots + 1);  // cues and results
+
+// Of one model. Percent, but for bigrams: nats from the truth.
+struct Found {
+  double bigram = 0, skip = 0, induction = 0;
+  std::optional<double> looks;                                   // gold attention
+  std::optional<double> direct, seeks, raises, copies, matches;  // read off the weights
+  std::vector<data::Record> tables;                              // of those weights
+};
+
+// How far softmax(logits) is from the truth after a lead, in nats: KL(truth || model).
+double far_from_bigram(const autograd::Real* logits, std::size_t lead) {
+  const std::size_t V = CircuitTexts::words_known();
+  double largest = logits[0], sum = 0;
+  for (std::size_t v = 0; v < V; ++v) largest = std::max(largest, static_cast<double>(logits[v]));
+  for (std::size_t v = 0; v < V; ++v) sum += std::exp(static_cast<double>(logits[v]) - largest);
+  double far = 0;
+  for (const auto& [other, p] : {std::pair(0, CircuitTexts::often), std::pair(1, 1 - CircuitTexts::often)}) {
+    const auto v = static_cast<std::size_t>(
+        CircuitTexts::word(Role::follower, (lead + static_cast<std::size_t>(other)) % CircuitTexts::leads));
+    far += p * (std::log(p) - (static_cast<double>(logits[v]) - largest - std::log(sum)));
+  }
+  return far;
+}
+
+// Of the rows of a table (V, V) that belong to words of a role: how many of their `right.size()` largest columns, among
+// the columns of another role or of all words, are the right ones; in percent.
+double largest_are_right(const Array& table, Role rows, std::optional<Role> columns,
+                         const std::function<Ids(std::size_t row)>& right) {
+  const std::size_t V = CircuitTexts::words_known();
+  Hits hits;
+  for (std::size_t i = 0; i < CircuitTexts::count(rows); ++i) {
+    const autograd::Real* row = table.data() + static_cast<std::size_t>(CircuitTexts::word(rows, i)) * V;
+    Ids order;
+    for (Id v = 0; v < static_cast<Id>(V); ++v)
+      if (!columns || CircuitTexts::role(v) == *columns) order.push_back(v);
+    std::stable_sort(order.begin(), order.end(), [&](Id a, Id b) { return row[a] > row[b]; });
+    const Ids wanted = right(i);
+    for (std::size_t k = 0; k < wanted.size(); ++k)
+      hits.count(std::find(wanted.begin(), wanted.end(), order[k]) != wanted.end());
+  }
+  return hits.percent();
+}
+
+Ids words_of(Role role) {
+  Ids all;
+  for (std::size_t i = 0; i < CircuitTexts::count(role); ++i) all.push_back(CircuitTexts::word(role, i));
+  return all;
+}
+
+// A part of a table (V, V), each row brought to sum 1 by a softmax over the columns of one role.
+data::Record part_of(const Array& table, Role rows, Role columns) {
+  const auto name = [](Role role, std::size_t i) {
+    static constexpr std::array<const char*, 7> letters{"a", "b", "c", "x", "y", "F", "L"};
+    if (role == Role::result) return fmt::format("c{}{}", i / CircuitTexts::pivots + 1, i % CircuitTexts::pivots + 1);
+    return fmt::format("{}{}", letters[static_cast<std::size_t>(role)], i + 1);
+  };
+  data::Record record;
+  record.source_eos = record.target_eos = false;
+  for (std::size_t j = 0; j < CircuitTexts::count(columns); ++j) record.source.push_back(name(columns, j));
+  for (std::size_t i = 0; i < CircuitTexts::count(rows); ++i) {
+    record.target.push_back(name(rows, i));
+    const autograd::Real* const row = table.data() +
+                                      static_cast<std::size_t>(CircuitTexts::word(rows, i)) * table.dim(1) +
+                                      CircuitTexts::word(columns, 0);
+    const std::size_t size = CircuitTexts::count(columns);
+    const double most = static_cast<double>(*std::max_element(row, row + size));
+    std::vector<float> shares;
+    double sum = 0;
+    for (std::size_t j = 0; j < size; ++j) sum += std::exp(static_cast<double>(row[j]) - most);
+    for (std::size_t j = 0; j < size; ++j)
+      shares.push_back(static_cast<float>(std::exp(static_cast<double>(row[j]) - most) / sum));
+    record.weights.matrix.push_back(std::move(shares));
+  }
+  return record;
+}
+
+// What the weights say, without a text.
+void read_weights(Found& found, const AttentionOnly& model, std::size_t layers) {
+  const auto itself = [](Role role) { return [role](std::size_t i) { return Ids{CircuitTexts::word(role, i)}; }; };
+  if (layers == 0) {
+    const Array direct = model.direct_path();
+    found.direct = 0;
+    for (std::size_t i = 0; i < CircuitTexts::leads; ++i) {
+      const auto row = static_cast<std::size_t>(CircuitTexts::word(Role::lead, i));
+      *found.direct += far_from_bigram(direct.data() + row * direct.dim(1), i) / CircuitTexts::leads;
+    }
+    found.tables = {part_of(direct, Role::lead, Role::follower)};
+  }
+  if (layers == 1) {
+    const Array ov = model.ov_circuit(0, 0);
+    found.seeks = largest_are_right(model.qk_circuit(0, 0), Role::pivot, {}, [](auto) {
+      Ids all = words_of(Role::cue);
+      for (const Id word : words_of(Role::result)) all.push_back(word);
+      return all;
+    });
+    found.raises = largest_are_right(ov, Role::cue, Role::result, [](std::size_t cue) {
+      Ids all;
+      for (std::size_t j = 0; j < CircuitTexts::pivots; ++j)
+        all.push_back(CircuitTexts::word(Role::result, cue * CircuitTexts::pivots + j));
+      return all;
+    });
+    found.tables = {part_of(ov, Role::cue, Role::result)};
+  }
+  if (layers == 2) {
+    const Array ov = model.ov_circuit(1, 0), qk = model.k_composition(0, 0);
+    found.copies = largest_are_right(ov, Role::last_name, Role::last_name, itself(Role::last_name));
+    found.matches = largest_are_right(qk, Role::first_name, Role::first_name, itself(Role::first_name));
+    found.tables = {part_of(qk, Role::first_name, Role::first_name)};
+  }
+}
+
+// The weight on what shows the cue to a pivot of text b: the cue itself, and results that have been said.
+double weight_on_cue(const CircuitTexts& texts, const autograd::Real* weights, std::size_t b, std::size_t t) {
+  double weight = 0;
+  for (std::size_t i = 0; i < t; ++i) {
+    const Role seen = CircuitTexts::role(texts.words[i * texts.B + b]);
+    if (seen == Role::cue || seen == Role::result) weight += static_cast<double>(weights[i]);
+  }
+  return weight;
+}
+
+Found found_by(std::size_t layers, std::uint64_t seed) {
+  const autograd::Params params{Random(seed)};
+  const std::size_t V = CircuitTexts::words_known();
+  const AttentionOnly model({.words = V, .layers = layers}, params);
+  Random random(seed);
+  learn(params, steps, 1e-2, [&](std::size_t) {
+    const CircuitTexts texts(n, B, random);
+    return mean(cross_entropy(model(texts.words, B).logits, texts.next, {.ignore = -1}));
+  });
+  const autograd::NoGrad no_grad;
+  Random other(of_the_test);
+  const CircuitTexts test(n, tested, other);
+  const AttentionOnly::Output out = model(test.words, tested);
+  Found found;
+  Hits bigram, skip, induction, cue_weight, name_hit;
+  for (std::size_t row = 0; row < n * tested; ++row) {
+    const std::size_t t = row / tested, b = row % tested;
+    const Role role = CircuitTexts::role(test.words[row]);
+    if (role == Role::lead)
+      bigram.count(far_from_bigram(out.logits.value().data() + row * V,
+                                   static_cast<std::size_t>(test.words[row] - CircuitTexts::word(Role::lead, 0))));
+    if (test.gold[row] < 0) continue;
+    const bool right = largest(out.logits, row, V) == static_cast<std::size_t>(test.next[row]);
+    (role == Role::pivot ? skip : induction).count(right);
+    if (out.weights.empty()) continue;
+    const Var& weights = out.weights.back();
+    if (role == Role::pivot) cue_weight.count(weight_on_cue(test, weights.value().data() + row * n, b, t));
+    else name_hit.count(test.words[largest(weights, row, n) * tested + b] == test.next[row]);
+  }
+  found.bigram = bigram.hits / bigram.all, found.skip = skip.percent(), found.induction = induction.percent();
+  if (layers == 1) found.looks = cue_weight.percent();
+  if (layers == 2) found.looks = name_hit.percent();
+  read_weights(found, model, layers);
+  return found;
+}
+
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
+  shown.setting = fmt::format(
+      "Texts of {} words: one cue, and pairs of words in random order. A lead is followed by one of two words "
+      "(bigram); "
+      "a pivot by a word that depends on the cue earlier in the text (skip-trigram; {} cues, {} pivots, {} results); "
+      "the first name of one of {} people by the last name that the person has in this text (induction, counted from "
+      "the second time on). Models of attention alone, one head a layer, width 64; {} steps of {}. bigram: nats from "
+      "the true distribution after a lead; skip-trigram and induction: words right, percent. attends: with one layer "
+      "the "
+      "weight of a pivot on the cue and on results; with two, how often the second layer's largest weight of a first "
+      "name lies on its last name. The other columns are read off the weights without a text, in percent but for the "
+      "first. table: nats of softmax(W_E W_U) from the bigram. seeks: of the {} words with the largest scores for a "
+      "pivot "
+      "(QK circuit) those that are cues or results; chance is {:.0f}. raises: of the four results that a cue raises "
+      "most "
+      "(OV circuit) its own; chance is 25. copies: last names that raise themselves most among last names (OV circuit "
+      "of "
+      "the second layer). matches: first names whose largest score is for the word behind the same first name "
+      "(K-composition); chance is 6.",
+      n + 1, CircuitTexts::cues, CircuitTexts::pivots, CircuitTexts::cues * CircuitTexts::pivots, CircuitTexts::people,
+      steps, B, shows_cue, 100.0 * shows_cue / static_cast<double>(CircuitTexts::words_known()));
+  shown.columns = {"layers of attention", "bigram, nats", "skip-trigram", "induction", "attends",
+                   "table, nats",         "seeks",        "raises",       "copies",    "matches"};
+  std::vector<std::vector<Found>> of_layers;
+  for (const std::size_t layers : {0, 1, 2}) {
+    report(fmt::format("[{}/3] {} layers", layers + 1, layers));
+    of_layers.push_back(with_seeds(seeds, [&](std::size_t seed) { return found_by(layers, seed); }));
+    std::vector<std::string> row{std::to_string(layers)};
+    const auto add = [&](const auto figure, int digits) {
+      row.push_back(to_text(
+          spread_of(of_layers.back(), [&](const Found& one) { return std::optional<double>(one.*figure); }), digits));
+    };
+    add(&Found::bigram, 3), add(&Found::skip, 1), add(&Found::induction, 1), add(&Found::looks, 1);
+    add(&Found::direct, 3);
+    for (const auto figure : {&Found::seeks, &Found::raises, &Found::copies, &Found::matches}) add(figure, 1);
+    shown.rows.push_back(std::move(row));
+    for (const data::Record& table : of_layers.back().front().tables) shown.matrices.push_back(table);
+  }
+  shown.captions = {"what follows a lead, by W_E W_U", "which results a cue raises, by its OV circuit",
+                    "the word behind which first name a first name attends to, by K-composition"};
+  const auto mean = [&](std::size_t layers, const auto figure) {
+    return spread_of(of_layers[layers], [&](const Found& one) { return std::optional<double>(one.*figure); })->mean;
+  };
+  const double table = mean(0, &Found::direct), guessed = mean(0, &Found::skip), skip = mean(1, &Found::skip);
+  const double raises = mean(1, &Found::raises), seeks = mean(1, &Found::seeks), shown_cue = mean(1, &Found::looks);
+  const double one = mean(1, &Found::induction), two = mean(2, &Found::induction), hit = mean(2, &Found::looks);
+  const double copies = mean(2, &Found::copies), matches = mean(2, &Found::matches);
+  shown.claims = {
+      {"Without attention the product of the two embeddings is the table of bigrams",
+       {table <= 0.01, fmt::format("{:.3f} nats apart", table)}},
+      {"One layer learns skip-trigrams, and no layer guesses one of four",
+       {skip >= 95 && guessed <= 35, fmt::format("{:.1f}% and {:.1f}%", skip, guessed)}},
+      {"Its QK circuit seeks what shows the cue, and its OV circuit raises the cue's results",
+       {raises >= 90 && seeks >= 50 && shown_cue >= 75,
+        fmt::format("{:.1f}% raised, {:.1f}% sought, {:.1f}% of the weight there", raises, seeks, shown_cue)}},
+      {"Two layers learn induction, and one does not",
+       {two >= 95 && one <= 50, fmt::format("{:.1f}% and {:.1f}%", two, one)}},
+      {"The second layer attends to the word behind the earlier time of this one",
+       {hit >= 90, fmt::format("{:.1f}% of its largest weights", hit)}},
+      {"Both of its circuits can be read: K-composition matches names, and the OV circuit copies",
+       {copies >= 90 && matches >= 90, fmt::format("{:.1f}% matched, {:.1f}% copied", matches, copies)}}};
+  return shown;
+}
+
+}  // namespace
+
+SmallExperiment circuits() { return {"circuits", "Circuits: what attention without anything else has learnt", show}; }
+
+}  // namespace softalign::apps

@@ -1,0 +1,280 @@
+// reproduce saliency: a saliency map guides a second network, which sees one square: Itti, Koch & Niebur 1998.
+#include "apps/pictures/saliency.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "apps/experiments/experiment.h"
+#include "apps/experiments/learning.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/loss.h"
+#include "autograd/ops/reduce.h"
+#include "data/pictures/shapes.h"
+#include "layers/dense/linear.h"
+
+namespace softalign::apps {
+
+namespace {
+
+using autograd::Array;
+using autograd::Id;
+using autograd::Ids;
+using autograd::Random;
+using autograd::Real;
+using autograd::Var;
+
+constexpr std::size_t side = data::squares_side * data::square_side, pixels = side * side;
+
+constexpr double least_peak = 0.1;  // of the largest; what is below is no peak
+
+std::size_t square_of(std::size_t pixel) {
+  return pixel / side / data::square_side * data::squares_side + pixel % side / data::square_side;
+}
+
+std::vector<double> maxima_of_squares(const PixelMap& map) {
+  std::vector<double> maxima(data::squares, 0);
+  for (std::size_t i = 0; i < pixels; ++i) maxima[square_of(i)] = std::max(maxima[square_of(i)], map[i]);
+  return maxima;
+}
+
+// For each pixel the mean of a window about it, as far as the window lies inside of the picture; by sums from the
+// corner.
+PixelMap blurred(const PixelMap& map, std::size_t reach) {
+  std::vector<double> sums((side + 1) * (side + 1));
+  const auto sum = [&](std::size_t i, std::size_t j) -> double& { return sums[i * (side + 1) + j]; };
+  for (std::size_t i = 0; i < side; ++i)
+    for (std::size_t j = 0; j < side; ++j)
+      sum(i + 1, j + 1) = map[i * side + j] + sum(i, j + 1) + sum(i + 1, j) - sum(i, j);
+  PixelMap means(pixels);
+  for (std::size_t i = 0; i < side; ++i)
+    for (std::size_t j = 0; j < side; ++j) {
+      const std::size_t top = i < reach ? 0 : i - reach, left = j < reach ? 0 : j - reach;
+      const std::size_t end = std::min(i + reach + 1, side), right = std::min(j + reach + 1, side);
+      means[i * side + j] = (sum(end, right) - sum(top, right) - sum(end, left) + sum(top, left)) /
+                            static_cast<double>((end - top) * (right - left));
+    }
+  return means;
+}
+
+// sign +1: where the centre is above its surround; -1: below. What is nearly 0 is noise of the ground, or rounding.
+PixelMap centre_and_surround(const PixelMap& feature, double sign) {
+  constexpr std::size_t centre = 2, surround = 9;
+  constexpr double noise = 1e-9;
+  const PixelMap near = blurred(feature, centre), far = blurred(feature, surround);
+  PixelMap map(pixels);
+  for (std::size_t i = 0; i < pixels; ++i) {
+    const double difference = sign * (near[i] - far[i]);
+    map[i] = difference > noise ? difference : 0;
+  }
+  return map;
+}
+
+}  // namespace
+
+PixelMap normalised(PixelMap map) {
+  const std::vector<double> maxima = maxima_of_squares(map);
+  const double largest = *std::max_element(maxima.begin(), maxima.end());
+  if (largest == 0) return map;
+  double sum = -1, peaks = -1;  // without the largest
+  for (const double maximum : maxima)
+    if (maximum > least_peak * largest) sum += maximum / largest, ++peaks;
+  const double others = peaks > 0 ? sum / peaks : 0;
+  for (double& value : map) value *= (1 - others) * (1 - others) / largest;
+  return map;
+}
+
+PixelMap saliency_map(const data::Picture& board) {
+  PixelMap intensity(pixels), red_green(pixels), blue_yellow(pixels), sum(pixels);
+  for (std::size_t i = 0; i < pixels; ++i) {
+    const double r = board.rgb[3 * i] / 255.0, g = board.rgb[3 * i + 1] / 255.0, b = board.rgb[3 * i + 2] / 255.0;
+    intensity[i] = (r + g + b) / 3, red_green[i] = r - g, blue_yellow[i] = b - (r + g) / 2;
+  }
+  for (const PixelMap* feature : {&intensity, &red_green, &blue_yellow})
+    for (const double sign : {1.0, -1.0}) {
+      const PixelMap map = normalised(centre_and_surround(*feature, sign));
+      for (std::size_t i = 0; i < pixels; ++i) sum[i] += map[i];
+    }
+  return sum;
+}
+
+std::vector<std::size_t> scan_path(const PixelMap& saliency) {
+  const std::vector<double> maxima = maxima_of_squares(saliency);
+  std::vector<std::size_t> path(data::squares);
+  std::iota(path.begin(), path.end(), std::size_t{0});
+  std::stable_sort(path.begin(), path.end(), [&](std::size_t a, std::size_t b) { return maxima[a] > maxima[b]; });
+  return path;
+}
+
+OddOneOut draw_odd_one_out(Random& random) {
+  OddOneOut drawn{data::empty_squares(random), {}};
+  const autograd::Indices places = random.different(drawn.objects.size(), data::squares);
+  const autograd::Indices colours = random.different(2, data::colour_names.size());
+  for (std::size_t i = 0; i < drawn.objects.size(); ++i) {
+    drawn.objects[i] = {places[i], random.below(data::shape_names.size()), colours[i == 0 ? 0 : 1]};
+    draw_object(drawn.picture, drawn.objects[i]);
+  }
+  return drawn;
+}
+
+namespace {
+
+constexpr std::size_t B = 32, steps = 600, tested = 500, hidden = 32;
+constexpr std::uint64_t of_the_test = 1000;  // a seed that no training has
+
+enum class Sees { salient, chance, everything };
+struct Kind {
+  std::string name;
+  Sees sees;
+};
+const std::vector<Kind> kinds{{"the most salient square", Sees::salient},
+                              {"the square of any object", Sees::chance},
+                              {"the whole picture", Sees::everything}};
+
+// What the second network sees of a picture.
+std::vector<Real> seen(const OddOneOut& drawn, Sees sees, Random& random) {
+  const auto& rgb = drawn.picture.rgb;
+  std::vector<Real> numbers;
+  const auto add = [&](std::size_t pixel) {
+    for (std::size_t c = 0; c < 3; ++c) numbers.push_back(static_cast<Real>(rgb[3 * pixel + c]) / 255);
+  };
+  if (sees == Sees::everything) {
+    for (std::size_t i = 0; i < pixels; ++i) add(i);
+    return numbers;
+  }
+  const std::size_t square = sees == Sees::salient ? scan_path(saliency_map(drawn.picture)).front()
+                                                   : drawn.objects[random.below(drawn.objects.size())].square;
+  const auto [top, left] = data::first_pixel(square);
+  for (std::size_t i = 0; i < data::square_side; ++i)
+    for (std::size_t j = 0; j < data::square_side; ++j) add((top + i) * side + left + j);
+  return numbers;
+}
+
+// The second network: the shape of the odd one out.
+struct Network {
+  layers::InitialiserConfig init = layers::initialiser_config(layers::InitialiserKind::standard);
+  layers::Linear first, second;
+  Network(const autograd::Params& p, std::size_t inputs)
+      : first(p / "first", inputs, hidden, init.input(1)),
+        second(p / "second", hidden, data::shape_names.size(), init.input(1)) {}
+  Var operator()(const Var& x) const { return second(relu(first(x))); }
+};
+
+struct Drawn {
+  Var inputs;  // (texts, numbers)
+  Ids shapes;
+};
+
+Drawn drawn_for(Sees sees, std::size_t pictures, Random& random) {
+  std::vector<Real> numbers;
+  Ids shapes;
+  for (std::size_t b = 0; b < pictures; ++b) {
+    const OddOneOut drawn = draw_odd_one_out(random);
+    const std::vector<Real> part = seen(drawn, sees, random);
+    numbers.insert(numbers.end(), part.begin(), part.end());
+    shapes.push_back(static_cast<Id>(drawn.objects.front().shape));
+  }
+  const std::size_t width = numbers.size() / pictures;
+  return {constant(Array({pictures, width}, numbers)), shapes};
+}
+
+double right_of(const Kind& kind, std::uint64_t seed) {
+  const autograd::Params params{Random(seed)};
+  const std::size_t inputs = 3 * (kind.sees == Sees::everything ? pixels : data::square_side * data::square_side);
+  const Network network(params, inputs);
+  Random random(seed);
+  learn(params, steps, 3e-3, [&](std::size_t) {
+    const Drawn batch = drawn_for(kind.sees, B, random);
+    return mean(cross_entropy(network(batch.inputs), batch.shapes, {.ignore = -1}));
+  });
+  const autograd::NoGrad no_grad;
+  Random other(of_the_test);
+  const Drawn test = drawn_for(kind.sees, tested, other);
+  const Var logits = network(test.inputs);
+  Hits right;
+  for (std::size_t b = 0; b < tested; ++b)
+    right.count(largest(logits, b, data::shape_names.size()) == static_cast<std::size_t>(test.shapes[b]));
+  return right.percent();
+}
+
+// Percent of boards whose odd one out is among the first so many squares of the scan path; the first ones as pictures.
+struct Paths {
+  std::vector<double> found;
+  std::vector<AttendedPicture> pictures;
+};
+
+Paths paths_of(std::uint64_t seed) {
+  constexpr std::size_t looks = 6, shown = 3;
+  Random random(seed);
+  std::vector<Hits> found(looks);
+  Paths paths;
+  for (std::size_t b = 0; b < tested; ++b) {
+    const OddOneOut drawn = draw_odd_one_out(random);
+    const PixelMap saliency = saliency_map(drawn.picture);
+    const std::vector<std::size_t> path = scan_path(saliency);
+    const auto at = std::find(path.begin(), path.end(), drawn.objects.front().square) - path.begin();
+    for (std::size_t look = 0; look < looks; ++look) found[look].count(at <= static_cast<std::ptrdiff_t>(look));
+    if (b >= shown) continue;
+    paths.pictures.push_back({"saliency of six objects",
+                              drawn.picture,
+                              data::squares_side,
+                              data::squares_side,
+                              maxima_of_squares(saliency),
+                              {drawn.objects.front().square},
+                              {},
+                              {}});
+  }
+  for (const Hits& hits : found) paths.found.push_back(hits.percent());
+  return paths;
+}
+
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
+  shown.setting = fmt::format(
+      "Pictures of 32 x 32: six objects on a board, five of one colour and one of another. A network of {} units has "
+      "to "
+      "name the shape of the odd one out, one of {}; {} steps of {}, tested on {} pictures, percent right. It sees one "
+      "square of 8 x 8, chosen by a saliency map of which nothing is learnt, or any object's square, or all pixels.",
+      hidden, data::shape_names.size(), steps, B, tested);
+  shown.columns = {"the second network sees", "numbers", "right"};
+  std::vector<double> right;
+  for (const Kind& kind : kinds) {
+    report(fmt::format("[{}/{}] {}", right.size() + 1, kinds.size(), kind.name));
+    const data::MeanAndRange of_seeds = over_seeds(seeds, [&](std::size_t seed) { return right_of(kind, seed); });
+    right.push_back(of_seeds.mean);
+    shown.rows.push_back(
+        {kind.name, kind.sees == Sees::everything ? "3,072" : "192", to_text(std::optional(of_seeds), 1)});
+  }
+  const auto all = with_seeds(seeds, [](std::size_t seed) { return paths_of(of_the_test + seed); });
+  const auto found = [&](std::size_t look) {
+    return spread_of(all, [look](const Paths& one) { return std::optional(one.found[look]); });
+  };
+  LineChart chart{.title = "the odd one out found, percent",
+                  .x_title = "squares attended to",
+                  .x = {},
+                  .high = 100,
+                  .series = {},
+                  .context = {}};
+  Series series{"saliency map", 0, {}};
+  for (std::size_t look = 0; look < all.front().found.size(); ++look)
+    chart.x.push_back(std::to_string(look + 1)), series.values.push_back(found(look));
+  chart.series.push_back(std::move(series));
+  shown.charts.push_back(std::move(chart));
+  shown.pictures = all.front().pictures;
+  shown.claims = {{"The most salient square has the odd one out, and nothing was learnt for that",
+                   {found(0)->mean >= 80, fmt::format("{:.1f}% of the pictures; chance is 6", found(0)->mean)}},
+                  {"A second network that sees this square alone names the shape",
+                   {right[0] >= 75, fmt::format("{:.1f}% right", right[0])}},
+                  {"Guided by chance, or with all pixels, a network of that size and as many steps does not",
+                   {right[1] <= 45 && right[2] <= 45, fmt::format("{:.1f}% and {:.1f}%", right[1], right[2])}}};
+  return shown;
+}
+
+}  // namespace
+
+SmallExperiment saliency() { return {"saliency", "Saliency: a map that guides a second network", show}; }
+
+}  // namespace softalign::apps

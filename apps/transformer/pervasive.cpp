@@ -1,0 +1,128 @@
+// reproduce pervasive-attention: reversal by comparing all pairs of words in small windows: Elbayad et al. 2018.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "apps/experiments/experiment.h"
+#include "apps/experiments/learning.h"
+#include "autograd/ops/loss.h"
+#include "autograd/ops/reduce.h"
+#include "models/pervasive_attention.h"
+
+namespace softalign::apps {
+
+namespace {
+
+using autograd::Id;
+using autograd::Ids;
+using autograd::Random;
+using models::PervasiveAttention;
+
+constexpr std::size_t V = 24, B = 16, steps = 800, tested = 100, shortest = 5, longest = 8;
+constexpr std::uint64_t of_the_test = 1000;  // a seed that no training has
+
+// B sentences of n different words, and their words in reverse order.
+struct Reversed {
+  Ids source, previous, target;  // (n*B); the first previous word is V, <s>
+
+  Reversed(std::size_t n, std::size_t texts, Random& random)
+      : source(n * texts), previous(n * texts, static_cast<Id>(V)), target(n * texts) {
+    for (std::size_t b = 0; b < texts; ++b) {
+      const autograd::Indices words = random.different(n, V);
+      for (std::size_t t = 0; t < n; ++t) {
+        source[t * texts + b] = static_cast<Id>(words[t]);
+        target[t * texts + b] = static_cast<Id>(words[n - 1 - t]);
+        if (t > 0) previous[t * texts + b] = static_cast<Id>(words[n - t]);
+      }
+    }
+  }
+};
+
+// Percent, on sentences of a length.
+struct Reached {
+  double right = 0, hit = 0, near = 0, said = 0;
+};
+struct Found {
+  Reached taught, longer;
+};
+
+Reached reached(const PervasiveAttention& model, std::size_t n) {
+  const autograd::NoGrad no_grad;
+  Random random(of_the_test);
+  const Reversed test(n, tested, random);
+  const PervasiveAttention::Output out = model(test.source, test.previous, tested);
+  Hits right, hit, near, said;
+  for (std::size_t row = 0; row < n * tested; ++row) {
+    right.count(largest(out.logits, row, V + 1) == static_cast<std::size_t>(test.target[row]));
+    const std::size_t at = largest(out.weights.data() + row * n, n), gold = n - 1 - row / tested;
+    hit.count(at == gold), near.count(at + 1 >= gold && at <= gold + 1);
+    if (row >= tested) said.count(at == gold + 1);
+  }
+  return {right.percent(), hit.percent(), near.percent(), said.percent()};
+}
+
+Found learnt(std::size_t kernel, std::uint64_t seed) {
+  const autograd::Params params{Random(seed)};
+  const PervasiveAttention model({.source_words = V, .target_words = V + 1, .kernel = kernel}, params);
+  Random random(seed);
+  learn(params, steps, 5e-3, [&](std::size_t) {
+    const Reversed batch(shortest + random.below(longest - shortest + 1), B, random);
+    return mean(cross_entropy(model(batch.source, batch.previous, B).logits, batch.target, {.ignore = -1}));
+  });
+  return {reached(model, longest), reached(model, 2 * longest)};
+}
+
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
+  shown.setting = fmt::format(
+      "{} to {} different words of {} are said in reverse order. Two layers of convolution over all pairs of a source "
+      "word "
+      "and a target word, maximum over the source; {} steps of {}. In percent, known words before each: words right of "
+      "{}, and of {}, which are more than were ever seen; of {}, how often most channels of the last layer have their "
+      "maximum on the source word that is said, within one word of it, and on the word that was said before it.",
+      shortest, longest, V, steps, B, longest, 2 * longest, 2 * longest);
+  shown.columns = {"window",
+                   fmt::format("words, of {}", longest),
+                   fmt::format("words, of {}", 2 * longest),
+                   "maximum on the word",
+                   "within one word",
+                   "on the word before"};
+  std::vector<std::vector<Found>> of_windows;
+  for (const std::size_t kernel : {3, 1}) {
+    report(fmt::format("[{}/2] windows of {} x {}", of_windows.size() + 1, kernel, kernel));
+    of_windows.push_back(with_seeds(seeds, [&](std::size_t seed) { return learnt(kernel, seed); }));
+    std::vector<std::string> row{fmt::format("{0} x {0}", kernel)};
+    const auto add = [&](const auto of, const auto figure) {
+      row.push_back(
+          to_text(spread_of(of_windows.back(), [&](const Found& one) { return std::optional(one.*of.*figure); }), 1));
+    };
+    add(&Found::taught, &Reached::right);
+    for (const auto figure : {&Reached::right, &Reached::hit, &Reached::near, &Reached::said})
+      add(&Found::longer, figure);
+    shown.rows.push_back(std::move(row));
+  }
+  const auto mean = [&](std::size_t window, const auto of, const auto figure) {
+    return spread_of(of_windows[window], [&](const Found& one) { return std::optional(one.*of.*figure); })->mean;
+  };
+  const double right = mean(0, &Found::taught, &Reached::right), longer = mean(0, &Found::longer, &Reached::right);
+  const double single = mean(1, &Found::taught, &Reached::right), hit = mean(0, &Found::longer, &Reached::hit);
+  const double near = mean(0, &Found::longer, &Reached::near);
+  shown.claims = {
+      {"Two layers of small windows over all pairs of words learn to reverse (Elbayad et al. 2018)",
+       {right >= 95, fmt::format("{:.1f}% of the words", right)}},
+      {"So they do with sentences twice as long as any that were taught: a window does not know where it is",
+       {longer >= 90, fmt::format("{:.1f}%", longer)}},
+      {"Windows of one cell do not: the order of words is in their neighbours",
+       {single <= 25, fmt::format("{:.1f}%", single)}},
+      {"The maxima can be read as attention, within one word",
+       {near >= 95, fmt::format("{:.1f}% within one word, {:.1f}% on the word itself", near, hit)}}};
+  return shown;
+}
+
+}  // namespace
+
+SmallExperiment pervasive_attention() {
+  return {"pervasive-attention", "Pervasive attention: convolutions over pairs of words", show};
+}
+
+}  // namespace softalign::apps

@@ -1,0 +1,51 @@
+// A masked language model: a Transformer encoder that reads a text with gaps from both sides and fills them.
+// Devlin et al. 2019, section 3.1, task 1: "BERT: pre-training of deep bidirectional transformers for language
+// understanding".
+//
+//   x_0 = E[w] + P                 w is [MASK] at a gap
+//   x_l = block(x_{l-1})           self-attention over all words, feed-forward, with pre-norm
+//   p_t = softmax(W LN(x_L)_t + b)
+//
+// There is no second task and no sentence embedding. With `causal` a word sees those before it only, for comparison.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "layers/transformer/block.h"
+#include "layers/transformer/positions.h"
+
+namespace softalign::models {
+
+using autograd::Ids;
+using autograd::Var;
+
+class MaskedLanguageModel {
+ public:
+  struct Options {
+    std::size_t words = 0;  // V, [MASK] included
+    std::size_t width = 64, feed_forward = 128, layers = 2, heads = 1;
+    layers::PositionKind positions = layers::PositionKind::learned;
+    std::size_t max_positions = 64;  // L that learned positions know
+    bool causal = false;
+  };
+  MaskedLanguageModel(const Options& options, const autograd::Params& p);
+
+  struct Output {
+    Var logits;                // (T, B, V)
+    std::vector<Var> weights;  // of each layer, (T*B, K, T)
+  };
+  // B texts of the same number of words: (T*B), row t*B + b.
+  Output operator()(const Ids& words, std::size_t B) const;
+
+ private:
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config(layers::InitialiserKind::standard);
+  bool causal_;
+  layers::Embedding words_;
+  layers::Positions positions_;
+  std::vector<layers::EncoderBlock> blocks_;
+  layers::LayerNorm norm_;
+  layers::Linear output_;  // (d, V)
+};
+
+}  // namespace softalign::models
