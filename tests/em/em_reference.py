@@ -162,7 +162,7 @@ class Direction:
         self.pairs = pairs
         words = {e for _, target in pairs for e in target}
         self.t = defaultdict(lambda: 1 / (len(words) + 4))  # the four special entries of a vocabulary count
-        self.lam = 0.5
+        self.lam = 1
         self.s = {d: math.exp(-abs(d - 1) / 2) for d in range(-60, 61)}
         self.s1 = [math.exp(-j / 2) for j in range(61)]
         self.perplexities = []

@@ -13,7 +13,7 @@ namespace softalign::data {
 struct Diagonal {
   // The tension: 0 is uniform, large is the diagonal alone. It starts weak (Dyer et al. start at 4): a strong one ties
   // words to their neighbours across before translations are known, and later rounds do not undo that.
-  double lambda = 0.5;
+  double lambda = 1;
   double p0 = 0.08;   // of the empty word
 };
 
