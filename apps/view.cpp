@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
   line.add_here("run", &o.run, "the run folder", {.required = true});
   line.add_here("compare", &o.compare, "a further run, to see the same sentences by", {.repeated = true});
   line.add_here(table(o.files));
+  line.add_here(table(o.matrix));
   line.add_here("max-length", &o.max_length, "most words a side of these pairs; 0: as in training",
                 apps::between(0, models::longest_sentence));
   line.add_here("sentences", &o.sentences, "show only the first so many of the pairs; 0: all",

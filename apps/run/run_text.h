@@ -70,8 +70,10 @@ data::Tokens words_of(const Run& run, const models::Hypothesis& found);
 data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& forced, std::size_t id);
 
 // The record, over words, of what a model wrote freely, which has no gold.
+// Its matrix is the alignment layer's, where the run has one, unless the decoder's is asked for.
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
-                               data::DecodingMode mode, std::size_t id, std::size_t rank);
+                               data::DecodingMode mode, std::size_t id, std::size_t rank,
+                               MatrixBy matrix = MatrixBy::layer);
 
 // What a record is over: words, or of a run with --tokenizer sentencepiece its pieces.
 enum class Tokens { words, pieces };

@@ -19,9 +19,6 @@ using models::longest_sentence;
 using models::many;
 using models::Table;
 
-// The weight of the loss where --align does not come with one of its own.
-constexpr double guided_by_learnt_links = 0.1;
-
 Table corpus_table(TrainOptions& o) {
   return {
       {"task", &o.task,
@@ -87,14 +84,17 @@ Table objective_table(TrainOptions& o) {
        "probability that the decoder reads <unk> in place of a word: it has to look for what it could have guessed",
        between(0, 0.9999)},
       {"align", &o.align,
-       "learn word links from the training pairs first, as links does, and teach them to the attention; needs no gold"},
+       "learn word links from the training pairs first, as links does, and an alignment layer from them, which align, "
+       "evaluate, translate and view then use; the model itself is trained as without; needs no gold"},
       {"linear-start", &o.linear_start,
        "memory-network: share of the epochs in which attention has no softmax (Sukhbaatar et al. 2015)",
        between(0, 0.9)},
       {"time-noise", &o.objective.time_noise,
        "memory-network: share of empty sentences that training adds to stories, so that ages vary", between(0, 0.9)},
       {"guided-alignment", &o.objective.guided_alignment,
-       "weight of the loss that teaches attention the corpus's sure links, like 0.1; 0: off, with --align 0.1",
+       "weight of the loss that teaches attention the corpus's sure links, or with --align the learnt ones; like 0.1; "
+       "0: "
+       "off",
        between(0, 1e6)},
       {"coverage-loss", &o.objective.coverage, "weight of the loss on looking twice (with --coverage); 0: off",
        between(0, 1e6)},
@@ -180,11 +180,8 @@ void complete(TrainOptions& o) {
   if (is_answered(o) && o.swap_sides) throw UsageError("--swap-sides: nothing is written from an answer");
   if (is_answered(o) && cuts_into_subwords(o))
     throw UsageError("--tokenizer sentencepiece: an answer is one word, and has no pieces; take words or characters");
-  if (o.align) {
-    if (o.task != models::Task::translation)
-      throw UsageError("--align: only pairs of sentences have word links to learn; leave it out");
-    if (o.objective.guided_alignment == 0) o.objective.guided_alignment = guided_by_learnt_links;
-  }
+  if (o.align && o.task != models::Task::translation)
+    throw UsageError("--align: only pairs of sentences have word links to learn; leave it out");
   if (o.restarts > 0 && !is_answered(o))
     throw UsageError("--restarts looks at how many answers are right, which tasks questions and entailment have");
   const std::vector<std::string> uses = models::uses_of(o.model);

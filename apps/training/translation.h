@@ -15,11 +15,15 @@ namespace softalign::apps {
 
 struct TrainingData {
   data::Corpus train, valid;
+  std::vector<data::Links> learnt = {};  // of guided attention with --align: the links of each training pair
 };
 
 // The corpora that the options name. Every problem with the user's files shows here, before anything is written. With
-// --align the training pairs have links that EM learnt from them (data/alignment/em/learnt_links.h) in place of gold.
+// --align and --guided-alignment the training pairs have links that EM learnt from them in place of gold.
 TrainingData read_training_data(const TrainOptions& options);
+
+// The links that EM learns from the pairs (data/alignment/em/learnt_links.h), with a report of it.
+std::vector<data::Links> learn_links(const std::vector<data::Pair>& pairs);
 
 data::BatchOptions batch_options(const TrainOptions& options);
 

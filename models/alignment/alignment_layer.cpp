@@ -186,39 +186,84 @@ Var AlignmentLayer::jumps(const Array& last) const {
   return reshape(matmul(autograd::constant(of_kind), jump_), {R, S});
 }
 
+namespace {
+
+using Rows = std::vector<std::vector<double>>;
+
+// ln of the sum of e^x.
+double log_sum(const std::vector<double>& x) {
+  const double most = *std::max_element(x.begin(), x.end());
+  double total = 0;
+  for (const double each : x) total += std::exp(each - most);
+  return most + std::log(total);
+}
+
+// ln(1 - e^x) of an x below 0.
+double log_of_rest(double x) { return std::log(std::max(-std::expm1(x), 1e-30)); }
+
+// a_ij with jumps, from those without: word by word, l being the weights of the word before.
+void add_jumps(Rows& a, std::size_t J, const Array& w) {
+  std::vector<double> last(J, 0.0);
+  const auto jump = [&](std::size_t to, double all) {
+    double near = 0, score = 0;
+    const std::size_t begin = to - std::min<std::size_t>(to, longest_jump), end = std::min(J, to + longest_jump + 1);
+    for (std::size_t from = begin; from < end; ++from) {
+      near += last[from];
+      score += last[from] * static_cast<double>(w[kind_of_jump(from, to)]);
+    }
+    return score + (all - near) * static_cast<double>(w[jump_kinds - 1]);
+  };
+  for (std::vector<double>& row : a) {
+    const double all = std::accumulate(last.begin(), last.end(), 0.0);
+    for (std::size_t j = 0; j < J; ++j) row[j] += jump(j, all);
+    const double total = log_sum(row), none = std::exp(row[J] - total);
+    // A word that is aligned to nothing leaves the last position where it was.
+    for (std::size_t j = 0; j < J; ++j) last[j] = std::exp(row[j] - total) + none * last[j];
+  }
+}
+
+// ln(alpha_ij beta_ij) and ln(alpha_i0 prod_j (1 - beta_ij)), each but for a term that the whole row shares.
+void add_agreement(Rows& a, std::size_t J, const std::vector<double>& nothing) {
+  std::vector<double> none(a.size(), 0.0);
+  for (std::size_t j = 0; j < J; ++j) {
+    std::vector<double> column{nothing[j]};
+    for (const std::vector<double>& row : a) column.push_back(row[j]);
+    const double total = log_sum(column);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const double log_beta = a[i][j] - total;
+      none[i] += log_of_rest(log_beta);
+      a[i][j] += log_beta;
+    }
+  }
+  for (std::size_t i = 0; i < a.size(); ++i) a[i][J] += none[i];
+}
+
+}  // namespace
+
 std::vector<AlignmentLayer::Aligned> AlignmentLayer::align(const std::vector<const data::Pair*>& pairs) const {
   const autograd::NoGrad no_grad;
   const AlignmentBatch its = batch(pairs);
-  const Array scores = (*this)(its).scores.value();
+  const Output out = (*this)(its);
+  const Array &scores = out.scores.value(), &nothing = out.nothing.value();
   const std::size_t B = its.size(), S = its.source.steps;
-  const Array& w = jump_.value();
   std::vector<Aligned> found(B);
   for (std::size_t b = 0; b < B; ++b) {
     const std::size_t I = its.target.lengths[b], J = its.source.lengths[b];
-    std::vector<double> last(J, 0.0);
-    for (std::size_t i = 0; i < I; ++i) {
-      std::vector<float> a(J + 1), weights(J + 1);
-      for (std::size_t j = 0; j <= J; ++j) {
-        double score = scores[(i * B + b) * S + j];
-        if (j < J)
-          for (std::size_t from = 0; from < J; ++from)
-            score += last[from] * static_cast<double>(w[kind_of_jump(from, j)]);
-        a[j] = static_cast<float>(score);
-      }
-      const float most = *std::max_element(a.begin(), a.end());
-      double total = 0;
-      for (const float score : a) total += std::exp(static_cast<double>(score - most));
-      for (std::size_t j = 0; j <= J; ++j)
-        weights[j] = static_cast<float>(std::exp(static_cast<double>(a[j] - most)) / total);
-      // A word that is aligned to nothing leaves the last position where it was.
-      for (std::size_t j = 0; j < J; ++j) last[j] = weights[j] + weights[J] * last[j];
-      found[b].weights.push_back(std::move(weights));
-      found[b].scores.push_back(std::move(a));
+    Rows a(I, std::vector<double>(J + 1));
+    std::vector<double> of_nothing(J);
+    for (std::size_t i = 0; i < I; ++i)
+      for (std::size_t j = 0; j <= J; ++j) a[i][j] = scores[(i * B + b) * S + j];
+    for (std::size_t j = 0; j < J; ++j) of_nothing[j] = nothing[j * B + b];
+    add_jumps(a, J, jump_.value());
+    add_agreement(a, J, of_nothing);
+    a.emplace_back(J + 1, -std::numeric_limits<double>::infinity());  // </s>
+    a.back()[J] = 0;
+    for (const std::vector<double>& row : a) {
+      const double total = log_sum(row);
+      std::vector<float>& weights = found[b].weights.emplace_back();
+      for (const double score : row) weights.push_back(static_cast<float>(std::exp(score - total)));
+      found[b].scores.emplace_back(row.begin(), row.end());
     }
-    std::vector<float> end(J + 1, 0.0f), no_scores(J + 1, -std::numeric_limits<float>::infinity());
-    end[J] = 1, no_scores[J] = 0;
-    found[b].weights.push_back(std::move(end));
-    found[b].scores.push_back(std::move(no_scores));
   }
   return found;
 }

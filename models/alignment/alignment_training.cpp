@@ -166,7 +166,7 @@ AlignmentLayer train_alignment_layer(const std::vector<data::Pair>& pairs, const
   Random counting = random;
   const std::size_t per_epoch = batches_of(linked, pairs, o.batch, counting).size();
   const std::size_t steps = epochs * per_epoch;
-  std::size_t step = 0, done = 0;
+  std::size_t step = 0, done = 0, all_words = 0;
   for (std::size_t epoch = 1; epoch <= epochs; ++epoch) {
     Random own = random.split("epoch").split(epoch);
     double loss = 0, words = 0;
@@ -199,9 +199,9 @@ AlignmentLayer train_alignment_layer(const std::vector<data::Pair>& pairs, const
       const double left = 1 - static_cast<double>(step++) / static_cast<double>(steps);
       optimiser.step(o.learning_rate * left);
       loss += std::accumulate(sums.begin(), sums.end(), 0.0);
-      words += static_cast<double>(targets);
+      words += static_cast<double>(targets), all_words += targets;
       done += batch.size();
-      if (progress) progress({epoch, epochs, done, epochs * linked.size(), loss / words});
+      if (progress) progress({epoch, epochs, done, epochs * linked.size(), all_words, loss / words});
     }
   }
   return layer;

@@ -37,6 +37,7 @@ std::size_t epochs_of(const AlignmentTrainingOptions& options, std::size_t pairs
 struct AlignmentProgress {
   std::size_t epoch = 0, epochs = 0;  // from 1
   std::size_t done = 0, pairs = 0;    // pairs of all epochs
+  std::size_t words = 0;              // target words read so far
   double loss = 0;                    // nats per target word, mean of the epoch so far
 };
 

@@ -87,12 +87,16 @@ def loss_of(p, x, y, links):
 
 def aligned(p, x, y):
     J = len(x)
-    a, _ = scores(p, x, y)
-    last, weights = torch.zeros(J), []
+    a, nothing = scores(p, x, y)
+    last, rows, weights = torch.zeros(J), [], []
     for row in a:
-        weights.append(torch.softmax(torch.cat([row[:J] + jumps(p, last), row[J:]]), 0))
+        rows.append(torch.cat([row[:J] + jumps(p, last), row[J:]]))
+        weights.append(torch.softmax(rows[-1], 0))
         last = weights[-1][:J] + weights[-1][J] * last
-    return torch.stack(weights)
+    alpha = torch.stack(weights)
+    beta = torch.softmax(torch.cat([torch.stack(rows)[:, :J], nothing[None]]), 0)[:-1]
+    both = torch.cat([alpha[:, :J] * beta, alpha[:, J:] * (1 - beta).prod(1, keepdim=True)], 1)
+    return both / both.sum(1, keepdim=True)
 
 
 if __name__ == "__main__":

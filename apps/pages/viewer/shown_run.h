@@ -58,7 +58,8 @@ class RunView {
   // Reads what the folder has of the files below. A folder without model.safetensors, with alignments that another
   // program wrote, is shown as it is; records of blank lines are left out. `tell` is told what the model does.
   // data::Error naming the file: no such folder, a damaged file, a model that has no attention.
-  explicit RunView(const std::string& path, std::function<void(const std::string&)> report = {});
+  explicit RunView(const std::string& path, std::function<void(const std::string&)> report = {},
+                   const MatrixChoice& matrix = {});
 
   const std::string& path() const { return folder_.path; }
   bool has_model() const { return model_.has_value(); }
