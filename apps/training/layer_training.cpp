@@ -13,7 +13,7 @@ namespace softalign::apps {
 
 void train_alignment_layer(const TrainOptions& options, const TrainingData& data, const RunFolder& folder) {
   const std::vector<data::Pair>& pairs = data.train.pairs;
-  const std::vector<data::Links> links = data.learnt.empty() ? learn_links(pairs) : data.learnt;
+  const std::vector<data::Links> links = data.learnt.empty() ? links_by_em(pairs) : data.learnt;
   if (std::all_of(links.begin(), links.end(), [](const data::Links& each) { return each.empty(); }))
     throw data::Error(data::ErrorKind::bad_data,
                       "--align: no word link was found in the training pairs, so there is nothing to learn from; leave "
@@ -33,7 +33,9 @@ void train_alignment_layer(const TrainOptions& options, const TrainingData& data
                .words_per_second = static_cast<double>(now.words) / spent,
                .seconds_left = spent / all - spent});
   };
-  const models::AlignmentLayer layer = models::train_alignment_layer(pairs, links, {.seed = options.common.seed}, show);
+  models::AlignmentTrainingOptions of_layer;
+  of_layer.seed = options.common.seed;
+  const models::AlignmentLayer layer = models::train_alignment_layer(pairs, links, of_layer, show);
   line.clear();
   data::check_own_file(folder.alignment_layer());
   layer.save(folder.alignment_layer());

@@ -37,7 +37,7 @@ std::size_t sure_links(const data::Pair& pair) { return pair.gold ? pair.gold->s
 
 }  // namespace
 
-std::vector<data::Links> learn_links(const std::vector<data::Pair>& pairs) {
+std::vector<data::Links> links_by_em(const std::vector<data::Pair>& pairs) {
   const auto begin = std::chrono::steady_clock::now();
   std::vector<data::Links> links = data::learn_links(pairs);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -52,7 +52,7 @@ TrainingData read_training_data(const TrainOptions& options) {
                     .valid = read_corpus(valid, options, options.max_length, data::TooLong::refuse, data::Blank::drop)};
   report("{}{}", read.train.note, read.valid.note);
   if (options.align && options.objective.guided_alignment > 0) {
-    read.learnt = learn_links(read.train.pairs);
+    read.learnt = links_by_em(read.train.pairs);
     set_gold(read.train.pairs, read.learnt);
   }
   return read;

@@ -23,7 +23,7 @@ struct TrainingData {
 TrainingData read_training_data(const TrainOptions& options);
 
 // The links that EM learns from the pairs (data/alignment/em/learnt_links.h), with a report of it.
-std::vector<data::Links> learn_links(const std::vector<data::Pair>& pairs);
+std::vector<data::Links> links_by_em(const std::vector<data::Pair>& pairs);
 
 data::BatchOptions batch_options(const TrainOptions& options);
 

@@ -8,9 +8,8 @@
 //   q_i     = [e(y_i); tanh(conv(e(y))_i)]
 //   a_ij    = v' tanh(W q_i + b + U k_j) + e(y_i)' B e(x_j) - 8 exp(p) |i/(I+1) - j/(J+1)| + jump_ij
 //   jump_ij = sum_j' l_(i-1)j' w_(j-j')                   location-aware attention; Chorowski et al. 2015
-//   alpha_i = softmax_j(a_ij)   beta_j = softmax_i(a_ij)     the one over </s> ("no word") too, the other over u' k_j +
-//   c gamma_ij ~ alpha_ij beta_ij   gamma_i0 ~ alpha_i0 prod_j (1 - beta_ij)     of row i: both agree; Liang et al.
-//   2006
+//   alpha_i = softmax_j(a_ij), also over </s>, "no word"; beta_j = softmax_i(a_ij), also over u' k_j + c for "no word"
+//   gamma_ij ~ alpha_ij beta_ij, gamma_i0 ~ alpha_i0 prod_j (1 - beta_ij): the weights of row i; Liang et al. 2006
 //
 // l_(i-1) is where the last linked word before y_i was aligned. w has a number for each jump of at most 5 words, and
 // one for all others. For </s> the last two terms of a_ij are one number, its bias. Both languages share G, so that

@@ -11,6 +11,7 @@
 
 #include "apps/pages/viewer/languages.h"
 #include "apps/run/corpus_files.h"
+#include "apps/run/run_folder.h"
 #include "data/alignment/record.h"
 
 namespace softalign::apps {
