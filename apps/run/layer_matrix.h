@@ -6,7 +6,6 @@
 
 #include "apps/run/inference.h"
 #include "apps/run/run_folder.h"
-#include "apps/run/run_text.h"
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
 

@@ -48,7 +48,8 @@ struct Link {
   std::size_t source, target;
 };
 
-// A sentence and its translation, S source and T target words, with where the model looked while it wrote each word.
+// A sentence and its translation, S source and T target words, with the attention of each target word: that of the
+// run's alignment layer (train --align), or of its decoder while it wrote the word.
 struct Translation {
   std::string text;                        // the translation as a person reads it
   std::vector<std::string> source;         // (S)

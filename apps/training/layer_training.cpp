@@ -18,6 +18,7 @@ void train_alignment_layer(const TrainOptions& options, const TrainingData& data
     throw data::Error(data::ErrorKind::bad_data,
                       "--align: no word link was found in the training pairs, so there is nothing to learn from; leave "
                       "--align out");
+  report("training the alignment layer on these links; the model comes next\n");
   const auto begin = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   ProgressLine line;

@@ -118,6 +118,11 @@ class AlignmentLayer(Records, programs.WithRun):
         self.assertNotIn("alignment layer", result.stdout)
         self.assertEqual((part / LAYER).read_bytes(), before)
 
+    def test_an_average_has_the_layer(self):
+        kept = programs.train(self.corpus, self.folder / "kept", *self.training, "--align", "--keep-epochs", "2")
+        programs.succeed("average", "--run", kept, "--out", self.folder / "mean")
+        self.assertEqual((self.folder / "mean" / LAYER).read_bytes(), (kept / LAYER).read_bytes())
+
     def test_another_training_in_the_folder_leaves_no_layer(self):
         again = self.folder / "again"
         shutil.copytree(self.aligned, again)

@@ -136,7 +136,7 @@ TEST_CASE("alignment layer: n-grams of two to five characters, with the ends of 
   CHECK(gram_rows(std::string(5000, 'x'), 1 << 15).size() == gram_rows(std::string(64, 'x'), 1 << 15).size());
 }
 
-TEST_CASE("alignment layer: saved and loaded it has the same bits; other files are refused") {
+TEST_CASE("alignment layer: saved and loaded it has the same bits, and other files are refused") {
   const TemporaryFolder folder;
   const std::string path = folder.file("alignment.safetensors"), again = folder.file("again.safetensors");
   const AlignmentLayer layer = randomised();
