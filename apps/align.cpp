@@ -34,6 +34,7 @@ struct AlignOptions {
   std::vector<std::string> runs;
   apps::CorpusFiles files;
   apps::AlignmentOutput output;
+  apps::MatrixChoice matrix;
   apps::InterventionOptions intervention;
   std::string out, lexicon;
   std::size_t max_length = 0;
@@ -64,6 +65,7 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
         fmt::format("{}: no such folder; train --both-directions makes it, and --reverse names another run", name));
   }
   apps::Run reverse = apps::load_run(name);
+  apply(o.matrix, reverse, name);
   reverse.processes = run.processes;
   const data::JointRule rule{o.symmetrise, o.output.rule.threshold};
   apps::JointScores scores(rule.threshold);
@@ -182,6 +184,7 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
   line.add_here(apps::runs_table(o.runs));
   line.add_here(table(o.files));
   declare(line, o.output);
+  line.add_here(table(o.matrix));
   line.add_here("out", &o.out, "output file, which is replaced only when it is complete; default: standard output");
   line.add_here("symmetrise", &o.symmetrise,
                 "combine the links with the links of a run of the opposite direction (Koehn et al. 2003); agreement: "
@@ -212,6 +215,7 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
     if (o.scores && o.output.format != "jsonl")
       throw apps::UsageError(fmt::format("--scores are written by --format jsonl, which {} is not", o.output.format));
     apps::Run run = apps::load_runs(o.runs);
+    apply(o.matrix, run, o.runs.front());
     run.processes = process_group_of(ranks);
     if (!o.intervention.kind.empty()) return write_interventions(run, o, ranks);
     return write_alignments(run, o, ranks);

@@ -15,6 +15,7 @@
 #include "apps/training/resume.h"
 #include "apps/training/translation.h"
 #include "data/io/error.h"
+#include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "models/training/weight_average.h"
 
@@ -111,6 +112,8 @@ int main(int argc, char** argv) {
     data::write_own_file(out.config(), config);
     if (!provenance.empty()) data::write_own_file(provenance_file(out), provenance);
     save_text(run, out);
+    if (data::exists(from.alignment_layer()))
+      data::write_own_file(out.alignment_layer(), data::read_bytes(from.alignment_layer()));
     models::save_checkpoint(out.model(), checkpoint_of(run));
     replaced.done();
     apps::show("the mean of epochs {} is {}\n", fmt::join(epochs, ", "), out.model());

@@ -60,6 +60,7 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
   std::string scored_by = apps::standard_words;
   apps::UnknownWords unknown;
   data::LinkRule rule;
+  apps::MatrixChoice matrix;
   std::size_t max_length = 0, bucket = 10;
   bool json = false, details = false;
   apps::CommandLine line("evaluate", "Scores the translations and alignments of a run on a corpus.",
@@ -84,6 +85,7 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
   declare(line, unknown);
   line.group("Links");
   declare(line, rule);
+  line.add_here(table(matrix));
   line.group("Output");
   line.add_here("details", &details, "print all figures, also by sentence length and by tag");
   line.add_here("bucket", &bucket, "range of source lengths per row, in words; implies --details",
@@ -94,6 +96,7 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
     check(files);
     prepare(unknown);
     apps::Run run = apps::load_runs(run_paths);
+    apply(matrix, run, run_paths.front());
     run.processes = process_group_of(ranks);
     const data::Corpus corpus = read_corpus(files, run.options, max_length, data::TooLong::refuse);
     apps::report("{}", corpus.note);

@@ -18,6 +18,7 @@
 #include "apps/training/choices.h"
 #include "apps/training/endings.h"
 #include "apps/training/interrupts.h"
+#include "apps/training/layer_training.h"
 #include "apps/training/memory.h"
 #include "apps/training/replay.h"
 #include "apps/training/resume.h"
@@ -248,6 +249,9 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     if (lock) lock->check_held();
   };
   const data::WriteGuard guard(hooks.writing);
+  if (writes && options.align && !(call.resume && data::exists(folder.alignment_layer())))
+    train_alignment_layer(options, data, folder);
+  call.ranks.wait();  // for the first, which alone trains the layer
   return train(run, data, task, trainer, call, std::move(hooks));
 }
 

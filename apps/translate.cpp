@@ -60,6 +60,7 @@ struct TranslateOptions {
   apps::UseColour colour = apps::UseColour::automatic;
   apps::Capitals capitals = apps::Capitals::none;
   apps::Over over;
+  apps::MatrixChoice matrix;
   models::BeamOptions search;
   models::SamplingOptions sampling;
   apps::UnknownWords unknown;
@@ -650,6 +651,7 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
                 "input line and of the printed line; jsonl: one record instead of each line; svg: one drawing of all "
                 "lines, instead of the lines or in the file --out",
                 apps::one_of({"plot", "soft", "hard", "jsonl", "svg"}));
+  line.add_here(table(o.matrix));
   line.add_here("out", &o.out,
                 "--alignment svg: file of the drawing, .svg or .png (needs rsvg-convert); or a folder, for example "
                 "own/, for one file per line (own/1.svg)");
@@ -673,7 +675,8 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
       throw apps::UsageError("--over and --tokens say what the positions of --alignment count; give --alignment too");
     check(o.over, o.alignment);
     prepare(o.unknown);
-    const apps::Run run = apps::load_runs(o.runs);
+    apps::Run run = apps::load_runs(o.runs);
+    apply(o.matrix, run, o.runs.front());
     if (is_of_pictures(run.options) || is_answered(run.options))
       throw data::Error(data::ErrorKind::wrong_usage, fmt::format("--run {}: its task is {}, which {} --run {} is for",
                                                                   o.runs.front(), autograd::name_of(run.options.task),

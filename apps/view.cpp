@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   line.add_here("run", &o.run, "the run folder", {.required = true});
   line.add_here("compare", &o.compare, "another run to compare with, on the same sentences", {.repeated = true});
   line.add_here(table(o.files));
+  line.add_here(table(o.matrix));
   line.add_here("max-length", &o.max_length, "most words per side of these pairs; 0: as in training",
                 apps::between(0, models::longest_sentence));
   line.add_here("sentences", &o.sentences, "show only the first N pairs; 0: all", apps::between(0, models::many));

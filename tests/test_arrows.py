@@ -55,6 +55,7 @@ models/stories          . autograd/* layers/* data/corpus
 models/sentence_pairs   . autograd/* layers/* data/corpus
 models/fast_weights     . autograd/* layers/* data/corpus
 models/addressing       . autograd/* layers/* data/corpus
+models/alignment        . autograd/* layers/* data/corpus data/alignment data/io
 models/search           . autograd/* layers/* data/corpus data/alignment data/io
 models/training         . autograd/* layers/attention data/corpus data/io
 

@@ -8,6 +8,7 @@
 
 #include "apps/cli/common_options.h"
 #include "apps/pages/picture.h"
+#include "apps/run/layer_matrix.h"
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
 #include "autograd/var.h"
@@ -94,7 +95,7 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
 }  // namespace
 
 void check_attends(const Run& run, const std::string& name, AttentionDetail looks) {
-  if (run.model->decoder().attends()) return;
+  if (run.model->decoder().attends() || run.alignment_layer) return;
   if (looks_at_itself(run)) {
     if (looks != AttentionDetail::at_source) return;
     throw data::Error(data::ErrorKind::wrong_usage,
@@ -175,11 +176,28 @@ void check_scores(const Run& run, bool pieces) {
   if (decoder.attends() && !decoder.has_scores())
     throw UsageError(
         fmt::format("--scores: the weights of {} are no softmax of scores of its own", run.options.model.model));
+  if (pieces && run.alignment_layer)
+    throw UsageError(
+        "--scores: the alignment layer scores words, and --subwords asks for subwords; add --alignment-by decoder");
   if (pieces || run.source_pieces.whole_words()) return;
   throw UsageError("--scores: the run splits words into subwords, which have the scores; add --subwords");
 }
 
 void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair) {
+  if (record.weights.decoder_head() != nullptr) {
+    data::Record decoders = record;
+    for (data::Head& head : decoders.weights.heads)
+      if (head.kind == data::HeadKind::decoder) decoders.weights.matrix = std::move(head.matrix);
+    std::erase_if(decoders.weights.heads, [](const data::Head& head) { return head.kind == data::HeadKind::decoder; });
+    add_scores(decoders, run, pair);
+    for (std::size_t h = 0, k = 0; h < record.weights.heads.size(); ++h)
+      if (record.weights.heads[h].kind != data::HeadKind::decoder)
+        record.weights.heads[h].scores = std::move(decoders.weights.heads[k++].scores);
+    record.weights.scores = std::move(decoders.weights.scores);
+    record.weights.norms = std::move(decoders.weights.norms);
+    set_layer_scores(record, run);
+    return;
+  }
   if (!run.model->decoder().has_scores()) return;
   const autograd::NoGrad no_grad;
   const data::Batch batch = data::make_batch(std::vector<data::EncodedPair>{pair}, {0});

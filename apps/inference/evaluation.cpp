@@ -185,7 +185,12 @@ void Score::add(const EvaluatedPair& e) {
   alignment.add(links, written);
   shifted.add(best(weights, 1), written);
   without_fixed.add(data::outside_fixed_expressions(links, written), written);
-  for (const data::Head& head : heads) by_head[{head.layer, head.head}].add(best(head.matrix), written);
+  for (const data::Head& head : heads)
+    if (head.kind != data::HeadKind::decoder) by_head[{head.layer, head.head}].add(best(head.matrix), written);
+  if (const data::Head* decoder = e.forced.weights.decoder_head()) {
+    ++with_decoder;
+    of_decoder.add(best(decoder->matrix), written);
+  }
   if (!e.piece_links) return;
   ++with_piece_gold;
   pieces.add(e.piece_links->found, e.piece_links->gold);

@@ -82,8 +82,10 @@ struct Score {
   data::AlignmentScore alignment, shifted;
   data::AlignmentScore without_fixed;  // without target words that have possible links only (fixed expressions)
   std::map<std::pair<std::size_t, std::size_t>, data::AlignmentScore> by_head;  // of {layer, head}, by argmax
-  std::size_t with_piece_gold = 0;                                              // pairs with links between pieces
-  data::AlignmentScore pieces;                                                  // over these
+  std::size_t with_decoder = 0;     // pairs with gold whose alignment is that of an alignment layer
+  data::AlignmentScore of_decoder;  // over these: the decoder's own attention, by argmax
+  std::size_t with_piece_gold = 0;  // pairs with links between pieces
+  data::AlignmentScore pieces;      // over these
   data::AttentionAccuracy
       attention_accuracy;  // of cells of pictures, sentences of stories, and texts that look at themselves
   // The number of words that gold links to an earlier word of the same text, and the number of them that were the most

@@ -40,6 +40,7 @@ std::vector<Figure> attention_figures() {
     return [value](const Score& s) { return s.with_gold > 0 ? percent(value(s)) : ""; };
   };
   return {{"AER", 6, of_gold([](const Score& s) { return s.alignment.aer(); })},
+          {"decoder", 7, [](const Score& s) { return s.with_decoder > 0 ? percent(s.of_decoder.aer()) : ""; }},
           {"of EM", 6, [](const Score& s) { return s.with_em_links > 0 ? percent(s.em.aer()) : ""; }},
           {"prec.", 6, of_gold([](const Score& s) { return s.alignment.precision(); })},
           {"recall", 6, of_gold([](const Score& s) { return s.alignment.recall(); })},
@@ -115,6 +116,8 @@ std::string by_head(const Score& s) {
 std::string legend(const Evaluation& e) {
   std::string text = "loss: nats per target token; BLEU to recall: percent";
   if (e.all.translated > 0) text += "; match: translations that equal their reference";
+  if (e.all.with_decoder > 0)
+    text += "; AER to recall: of the alignment layer's links; decoder: AER of the decoder's own attention";
   if (e.all.with_em_links > 0)
     text +=
         "; of EM: AER of links that expectation maximisation learns from the same training pairs, without attention "
@@ -185,7 +188,11 @@ std::string format_summary(const Evaluation& e, std::size_t columns) {
   if (has_bleu(s))
     line("BLEU", fmt::format("{:.1f}", s.bleu.score()), "words in a row as in the reference; 100: the same");
   if (s.translated > 0) line("exact match", fmt::format("{:.1f}", s.exact_match()), "percent equal to the reference");
-  if (s.with_gold > 0) line("AER", percent(s.alignment.aer()), "alignment error rate of the attention; 0: perfect");
+  if (s.with_gold > 0)
+    line("AER", percent(s.alignment.aer()),
+         s.with_decoder > 0 ? "alignment error rate of the alignment layer; 0: perfect"
+                            : "alignment error rate of the attention; 0: perfect");
+  if (s.with_decoder > 0) line("AER of decoder", percent(s.of_decoder.aer()), "AER of the decoder's attention");
   if (s.with_em_links > 0) line("AER of EM", percent(s.em.aer()), "AER of links learned by EM, without attention");
   if (s.linked_words > 0)
     line("greedy match", percent(s.greedy_match_rate()), "percent of words with gold that it predicts");
@@ -242,6 +249,7 @@ nlohmann::ordered_json json_of(const Score& s) {
   values["alignment_shift_1"] = or_null(s.shifted, s.with_gold);
   values["alignment_without_fixed"] = or_null(s.without_fixed, s.with_gold);
   values["alignment_of_pieces"] = or_null(s.pieces, s.with_piece_gold);
+  if (s.with_decoder > 0) values["alignment_of_decoder"] = json_of(s.of_decoder);
   if (s.linked_words > 0) values["greedy_match"] = s.greedy_match_rate();
   if (s.attention_accuracy.words > 0) {
     values["attention_accuracy"] = s.attention_accuracy.accuracy();

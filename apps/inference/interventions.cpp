@@ -125,7 +125,9 @@ class Experiment {
   }
 
   data::Record record_of(const models::Hypothesis& found, data::Change change) const {
-    data::Record record = hypothesis_record(run_, source_, found, data::DecodingMode::greedy, id_, 0);
+    // An intervention changes the decoder's attention, and so that is what its record shows.
+    data::Record record =
+        hypothesis_record(run_, source_, found, data::DecodingMode::greedy, id_, 0, MatrixBy::decoder);
     add_text(record, run_, source_, placed_sentence(run_, record.target));
     add_image(record, source_.picture);
     record.tags = tags_;

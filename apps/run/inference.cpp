@@ -91,6 +91,29 @@ std::vector<TeacherForcedPair> force(const models::Seq2Seq& model, const autogra
                                        work);
 }
 
+std::vector<data::AttentionWeights> layer_weights(const models::AlignmentLayer& layer,
+                                                  const std::vector<data::Pair>& pairs, std::size_t batch_size,
+                                                  const ProcessGroup& processes) {
+  constexpr std::size_t most_cells = 1 << 20;  // of the matrices of a part of a batch, padding counted
+  const auto length = [&](std::size_t i) { return std::pair(pairs[i].source.size(), pairs[i].target.size()); };
+  const auto work = [&](const data::Indices& indices) {
+    std::size_t cells = 1;
+    for (const std::size_t i : indices)
+      cells = std::max(cells, (pairs[i].source.size() + 1) * (pairs[i].target.size() + 1));
+    const std::size_t together = std::max<std::size_t>(1, most_cells / cells);
+    std::vector<data::AttentionWeights> found;
+    for (std::size_t begin = 0; begin < indices.size(); begin += together) {
+      std::vector<const data::Pair*> part;
+      for (std::size_t k = begin; k < std::min(begin + together, indices.size()); ++k)
+        part.push_back(&pairs[indices[k]]);
+      for (auto& aligned : layer.align(part)) found.emplace_back().matrix = std::move(aligned.weights);
+    }
+    return found;
+  };
+  return in_batches<data::AttentionWeights>(processes, layer.params(), pairs.size(),
+                                            by_length(layer.params(), pairs.size(), batch_size, length), work);
+}
+
 std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& pairs, std::size_t batch_size,
                                                     const ProcessGroup& processes) {

@@ -12,6 +12,8 @@
 #include "apps/scatter_gather/scatter_gather.h"
 #include "data/alignment/attention_weights.h"
 #include "data/corpus/batches.h"
+#include "data/corpus/corpus.h"
+#include "models/alignment/alignment_layer.h"
 #include "models/search/beam_search.h"
 #include "models/search/shortlist.h"
 
@@ -30,6 +32,11 @@ inline constexpr std::size_t usual_batch = 64;  // sentences
 std::vector<TeacherForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
                                      const std::vector<data::EncodedPair>& pairs, std::size_t batch = usual_batch,
                                      const ProcessGroup& processes = {});
+
+// The weights that an alignment layer gives each pair, over words. Nothing else is filled.
+std::vector<data::AttentionWeights> layer_weights(const models::AlignmentLayer& layer,
+                                                  const std::vector<data::Pair>& pairs, std::size_t batch = usual_batch,
+                                                  const ProcessGroup& processes = {});
 
 // The self-attention of the words of each pair: every head, first those of the source. A model without self-attention
 // has none.

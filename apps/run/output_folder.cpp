@@ -276,8 +276,9 @@ bool is_half_away(const RunFolder& folder) { return may_come_back(folder, moving
 }  // namespace
 
 void check_own_files(const RunFolder& folder) {
-  for (const std::string& file : {folder.config(), folder.model(), folder.last(), folder.metrics(), folder.timing(),
-                                  folder.history(), folder.diverged(), provenance_file(folder)})
+  for (const std::string& file :
+       {folder.config(), folder.model(), folder.last(), folder.metrics(), folder.timing(), folder.history(),
+        folder.diverged(), folder.alignment_layer(), provenance_file(folder)})
     data::check_own_file(file);
   for (const std::size_t epoch : kept_epochs(folder)) data::check_own_file(epoch_file(folder, epoch));
 }
@@ -287,11 +288,15 @@ bool run_waits(const RunFolder& folder) {
 }
 
 std::vector<std::string> run_files(const RunFolder& folder) {
-  std::vector<std::string> paths{
-      folder.config(),       folder.model(),         folder.last(),          folder.source_vocab(),
-      folder.target_vocab(), folder.source_pieces(), folder.target_pieces(), folder.target_case(),
-      folder.metrics(),      folder.timing(),        folder.history(),       folder.alignments(),
-      folder.beam(),         folder.interventions(), folder.diverged(),      provenance_file(folder)};
+  std::vector<std::string> paths{folder.config(),        folder.alignment_layer(),
+                                 folder.model(),         folder.last(),
+                                 folder.source_vocab(),  folder.target_vocab(),
+                                 folder.source_pieces(), folder.target_pieces(),
+                                 folder.target_case(),   folder.metrics(),
+                                 folder.timing(),        folder.history(),
+                                 folder.alignments(),    folder.beam(),
+                                 folder.interventions(), folder.diverged(),
+                                 provenance_file(folder)};
   for (const std::size_t epoch : kept_epochs(folder)) paths.push_back(epoch_file(folder, epoch));
   std::vector<std::string> names;
   for (const std::string& path : paths)

@@ -48,7 +48,8 @@ struct Link {
   std::size_t source, target;
 };
 
-// A sentence and its translation, with S source and T target words, and the attention of each target word.
+// A sentence and its translation, with S source and T target words, and the attention of each target word. The attention
+// is that of the run's alignment layer (train --align), or of its decoder.
 struct Translation {
   std::string text;                        // the translation as a person reads it
   std::vector<std::string> source;         // (S)

@@ -15,12 +15,13 @@ struct RunFolder {
   std::string target_vocab() const { return file("target.vocab"); }
   std::string source_pieces() const { return file("source.spm"); }  // SentencePiece models, with that tokeniser
   std::string target_pieces() const { return file("target.spm"); }
-  std::string target_case() const { return file("target.case"); }            // which target words have capitals
-  std::string model() const { return file("model.safetensors"); }            // the best epoch's parameters
-  std::string last() const { return file("last.safetensors"); }              // the state of the training
-  std::string diverged() const { return file("diverged.safetensors"); }      // a step for train --replay
-  std::string metrics() const { return file("metrics.jsonl"); }              // a line an epoch
-  std::string timing() const { return file("timing.jsonl"); }                // its wall-clock figures
+  std::string target_case() const { return file("target.case"); }                // which target words have capitals
+  std::string alignment_layer() const { return file("alignment.safetensors"); }  // of train --align
+  std::string model() const { return file("model.safetensors"); }                // the best epoch's parameters
+  std::string last() const { return file("last.safetensors"); }                  // the state of the training
+  std::string diverged() const { return file("diverged.safetensors"); }          // a step for train --replay
+  std::string metrics() const { return file("metrics.jsonl"); }                  // a line an epoch
+  std::string timing() const { return file("timing.jsonl"); }                    // its wall-clock figures
   std::string history() const { return file("history.jsonl"); }              // alignment records of tracked sentences
   std::string alignments() const { return file("alignments.jsonl"); }        // written by align
   std::string beam() const { return file("beam.jsonl"); }                    // all ranks of some sentences, for view

@@ -258,6 +258,9 @@ Run load_run(const std::string& path) {
   models::check_vocabularies(checkpoint, run.source.hash(), run.target.hash());
   models::restore(folder.model(), checkpoint.parameters, models::named_arrays(run.params));
   check_finite(folder, run.params);
+  if (data::exists(folder.alignment_layer()))
+    run.alignment_layer =
+        std::make_shared<const models::AlignmentLayer>(models::AlignmentLayer::load(folder.alignment_layer()));
   return run;
 }
 
@@ -284,6 +287,19 @@ std::string difference(const Run& a, const RunFolder& folder_a, const Run& b, co
 }
 
 }  // namespace
+
+models::Table table(MatrixChoice& choice) {
+  return {{"alignment-by", &choice.by,
+           "what links and heatmaps are read off, of a run of train --align: its alignment layer, which is the "
+           "default, or the attention of its decoder"}};
+}
+
+void apply(const MatrixChoice& choice, Run& run, const std::string& name) {
+  if (choice.by == MatrixBy::decoder) run.alignment_layer.reset();
+  if (choice.by == MatrixBy::layer && !run.alignment_layer)
+    throw UsageError(fmt::format(
+        "--alignment-by layer: {} has no alignment layer; train --align learns one, or leave this option out", name));
+}
 
 models::Table runs_table(std::vector<std::string>& paths) {
   return {{"run", &paths, "run folder; several runs form an ensemble", {.required = true, .repeated = true}}};

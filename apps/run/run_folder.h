@@ -15,6 +15,7 @@
 #include "data/corpus/vocabulary.h"
 #include "data/text/subwords.h"
 #include "data/text/truecasing.h"
+#include "models/alignment/alignment_layer.h"
 #include "models/seq2seq.h"
 
 namespace softalign::apps {
@@ -29,7 +30,8 @@ struct Run {
   data::Segmenter source_pieces = {}, target_pieces = {};  // words -> entries of the vocabularies
   data::TruecaseModel truecase_model = {};                 // of lower-cased words, as the training text writes them
   std::size_t members = 1;                                 // runs that the model is made of (load_runs)
-  ProcessGroup processes = {};                             // with other processes that have opened the same run
+  std::shared_ptr<const models::AlignmentLayer> alignment_layer = {};  // of train --align; none while it is trained
+  ProcessGroup processes = {};  // with other processes that have opened the same run
 };
 
 // data::Error if the machine has too little memory for this model's parameters. It is thrown before any is allocated.
@@ -58,6 +60,19 @@ Run load_run(const std::string& path);
 
 // config.json of a run; `text` is the unchanged text of the file.
 TrainOptions read_config(const RunFolder& folder, std::string& text);
+
+// What the matrix of a run's records is: the attention of the alignment layer, where the run has one, or that of the
+// decoder. The option --alignment-by, and what follows from it for a run that was loaded.
+enum class MatrixBy { layer, decoder };
+constexpr auto names_of(MatrixBy) {
+  return autograd::names<MatrixBy>({{"layer", MatrixBy::layer}, {"decoder", MatrixBy::decoder}});
+}
+struct MatrixChoice {
+  std::optional<MatrixBy> by;
+};
+models::Table table(MatrixChoice& choice);
+// UsageError if the layer is asked for and the run, which `name` names, has none.
+void apply(const MatrixChoice& choice, Run& run, const std::string& name);
 
 // Several runs decode as one, an ensemble. The option --run RUN, to give at least once.
 models::Table runs_table(std::vector<std::string>& paths);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "apps/run/corpus_files.h"
+#include "apps/run/layer_matrix.h"
 #include "data/alignment/word_level.h"
 #include "data/io/error.h"
 #include "data/io/unicode.h"
@@ -121,6 +122,7 @@ std::vector<TeacherForcedPair> force(const Run& run, const std::vector<data::Pai
             fmt::format("line {} of the pairs: the model gives a word of it the log-probability {}; its training "
                         "diverged, or its file was changed",
                         pairs[i].line > 0 ? pairs[i].line : i + 1, log_prob));
+  set_layer_matrix(forced, run, pairs);
   return forced;
 }
 
@@ -166,7 +168,7 @@ data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPa
 }
 
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
-                               data::DecodingMode mode, std::size_t id, std::size_t rank) {
+                               data::DecodingMode mode, std::size_t id, std::size_t rank, MatrixBy matrix) {
   const data::Tokens target = run.target.words(found.ids);
   const bool has_places = !source.places.empty();
   const data::Segments looked_at = has_places ? data::Segmenter().segment(source.places) : source.segments;
@@ -182,9 +184,11 @@ data::Record hypothesis_record(const Run& run, const SourceText& source, const m
   record.mode = mode;
   if (!record.weights.matrix.empty()) data::complete(record);
   if (is_answered(run.options)) data::leave_end_out(record);
-  if (run.source_pieces.whole_words()) return record;
-  return data::merge_subwords(record, {has_places ? source.places : source.words, looked_at.word},
-                              run.target_pieces.join(target));
+  if (!run.source_pieces.whole_words())
+    record = data::merge_subwords(record, {has_places ? source.places : source.words, looked_at.word},
+                                  run.target_pieces.join(target));
+  if (matrix == MatrixBy::layer) set_layer_matrix(record, run);
+  return record;
 }
 
 namespace {

@@ -70,9 +70,11 @@ data::Tokens words_of(const Run& run, const models::Hypothesis& found);
 // log-probabilities.
 data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& forced, std::size_t id);
 
-// The record, over words, of a free translation, which has no gold.
+// The record, over words, of a free translation, which has no gold. Its matrix is the alignment layer's if the run has
+// one, unless the decoder's is requested.
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
-                               data::DecodingMode mode, std::size_t id, std::size_t rank);
+                               data::DecodingMode mode, std::size_t id, std::size_t rank,
+                               MatrixBy matrix = MatrixBy::layer);
 
 // The units of a record: words, or subwords for a run with --tokenizer sentencepiece.
 enum class Tokens { words, pieces };

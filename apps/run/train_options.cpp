@@ -19,9 +19,6 @@ using models::longest_sentence;
 using models::many;
 using models::Table;
 
-// The weight of the loss where --align does not come with one of its own.
-constexpr double guided_by_learnt_links = 0.1;
-
 Table corpus_table(TrainOptions& o) {
   return {
       {"task", &o.task,
@@ -92,8 +89,9 @@ Table objective_table(TrainOptions& o) {
        "on the source",
        between(0, 0.9999)},
       {"align", &o.align,
-       "learn word links from the training pairs first, as the program links does, and supervise the attention with "
-       "them; needs no gold links"},
+       "learn word links from the training pairs first, as the program links does, and train an alignment layer on "
+       "them, which align, evaluate, translate and view then use; the model itself is trained as without --align; needs "
+       "no gold links"},
       {"linear-start", &o.linear_start,
        "memory-network: share of the epochs that train without softmax in the attention (linear start, Sukhbaatar et "
        "al. 2015)",
@@ -102,8 +100,8 @@ Table objective_table(TrainOptions& o) {
        "memory-network: share of empty sentences that training inserts into stories, so that time indices vary",
        between(0, 0.9)},
       {"guided-alignment", &o.objective.guided_alignment,
-       "weight of the loss that supervises the attention with the sure links of the corpus, for example 0.1; 0: off, "
-       "but 0.1 with --align",
+       "weight of the loss that supervises the attention with the sure links of the corpus, or with --align with the "
+       "learned links, for example 0.1; 0: off",
        between(0, 1e6)},
       {"coverage-loss", &o.objective.coverage,
        "weight of the coverage loss, which penalises repeated attention to a word (with --coverage); 0: off",
@@ -199,11 +197,8 @@ void complete(TrainOptions& o) {
     throw UsageError(
         "--tokenizer sentencepiece: an answer is one word and cannot be split into subwords; use --tokenizer words or "
         "characters");
-  if (o.align) {
-    if (o.task != models::Task::translation)
-      throw UsageError("--align: only pairs of sentences have word links to learn; leave it out");
-    if (o.objective.guided_alignment == 0) o.objective.guided_alignment = guided_by_learnt_links;
-  }
+  if (o.align && o.task != models::Task::translation)
+    throw UsageError("--align: only pairs of sentences have word links to learn; leave it out");
   if (o.restarts > 0 && !is_answered(o))
     throw UsageError(
         "--restarts depends on how many answers are right, so it is for the tasks questions and entailment; leave it "

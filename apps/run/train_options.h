@@ -55,9 +55,8 @@ struct TrainOptions {
   std::size_t batch_tokens = 0;  // if not 0, batches of so many target words instead
   autograd::OptimiserOptions optimiser;
   autograd::ScheduleOptions schedule{.learning_rate = 5e-3};
-  double clip = 1;  // largest norm of the whole gradient; 0: no limit
-  bool align =
-      false;  // attention is guided by links that EM learns from the training pairs (apps/training/translation.h)
+  double clip = 1;     // largest norm of the whole gradient; 0: no limit
+  bool align = false;  // an alignment layer learns from links that EM finds in the training pairs
   models::Objective objective{.label_smoothing = 0.1, .word_dropout = 0.2};
   models::SamplingDecay sampling;         // scheduled sampling
   std::size_t gradient_accumulation = 1;  // batches whose gradients make one update

@@ -26,29 +26,35 @@ namespace softalign::apps {
 
 namespace {
 
-// Puts links that EM learns from the pairs in the place of their gold.
-void learn_gold(std::vector<data::Pair>& pairs) {
-  const auto begin = std::chrono::steady_clock::now();
-  std::vector<data::Links> links = data::learn_links(pairs);
+void set_gold(std::vector<data::Pair>& pairs, const std::vector<data::Links>& links) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    pairs[i].gold = data::Gold{std::move(links[i]), {}};
+    pairs[i].gold = data::Gold{links[i], {}};
     pairs[i].written.reset();
   }
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  report("links of {} training pairs learnt by EM in {:.1f} s; they guide the attention (--align)\n",
-         format_count(pairs.size()), seconds.count());
 }
 
 std::size_t sure_links(const data::Pair& pair) { return pair.gold ? pair.gold->sure.size() : 0; }
 
 }  // namespace
 
+std::vector<data::Links> links_by_em(const std::vector<data::Pair>& pairs) {
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<data::Links> links = data::learn_links(pairs);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report("links of {} training pairs learnt by EM in {:.1f} s (--align)\n", format_count(pairs.size()),
+         seconds.count());
+  return links;
+}
+
 TrainingData read_training_data(const TrainOptions& options) {
   const CorpusFiles train = training_files(options), valid = validation_files(options);
   TrainingData read{.train = read_corpus(train, options, options.max_length, data::TooLong::drop, data::Blank::drop),
                     .valid = read_corpus(valid, options, options.max_length, data::TooLong::refuse, data::Blank::drop)};
   report("{}{}", read.train.note, read.valid.note);
-  if (options.align) learn_gold(read.train.pairs);
+  if (options.align && options.objective.guided_alignment > 0) {
+    read.learnt = links_by_em(read.train.pairs);
+    set_gold(read.train.pairs, read.learnt);
+  }
   return read;
 }
 
@@ -62,7 +68,6 @@ void check_feasible(const Run& run, const TrainingData& data) {
   std::string option = measured ? "keep aer" : "";
   for (const models::AttentionLoss& loss : models::attention_losses())
     if (o.objective.*loss.weight > 0) option = loss.option;
-  if (o.align) option = "align";
   if (!option.empty() && !run.model->decoder().attends()) {
     throw UsageError(fmt::format("--{}: --model {} has no attention; choose a model that has", option, o.model.model));
   }

@@ -14,10 +14,13 @@ namespace softalign::data {
 // Attention weights of one pair, matrix[t][s]: one row per target step, one column per source position.
 using Matrix = std::vector<std::vector<float>>;
 
-enum class HeadKind { cross, encoder_self, decoder_self, self };  // self: the side is not known
+// decoder: the attention of the decoder as a whole, in a record whose matrix is that of an alignment layer
+// (models/alignment). self: the side is not known.
+enum class HeadKind { cross, decoder, encoder_self, decoder_self, self };
 
 constexpr auto names_of(HeadKind) {
   return autograd::names<HeadKind>({{"cross", HeadKind::cross},
+                                    {"decoder", HeadKind::decoder},
                                     {"encoder-self", HeadKind::encoder_self},
                                     {"decoder-self", HeadKind::decoder_self},
                                     {"self", HeadKind::self}});
@@ -31,6 +34,11 @@ struct Head {
   Matrix scores = {};  // as below
 };
 
+// Whether rows are target steps and columns are source positions.
+inline bool attends_to_source(const Head& head) {
+  return head.kind == HeadKind::cross || head.kind == HeadKind::decoder;
+}
+
 // Norms of the vectors that a step averages, and of the result.
 struct Norms {
   std::vector<float> source;   // |h_j|, of a query-key-value attention |v_j|, one per source position
@@ -39,11 +47,20 @@ struct Norms {
 
 struct AttentionWeights {
   Matrix matrix;            // matrix[t][s], what alignments are read off; empty if there is no attention
-  std::vector<Head> heads;  // further ones, `matrix` being their mean or a choice; empty where it is the only one
+  // Further heads; `matrix` is their mean or a choice. There are none if the matrix is the only one. If one is of kind
+  // `decoder`, the matrix is the alignment layer's.
+  std::vector<Head> heads;
   // The scores before the softmax, if they were requested; -inf for masked positions. Each head has its own scores.
   Matrix scores = {};
   std::optional<Norms> norms = {};
   std::vector<float> gate = {};  // per step, the share of the context that the gate lets through; empty without one
+
+  // The head with the decoder's own attention, if the matrix is an alignment layer's; else null.
+  const Head* decoder_head() const {
+    for (const Head& head : heads)
+      if (head.kind == HeadKind::decoder) return &head;
+    return nullptr;
+  }
 };
 
 }  // namespace softalign::data

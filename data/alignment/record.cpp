@@ -111,7 +111,7 @@ std::string problem_of_scores(const Matrix& scores, std::size_t rows, std::size_
 
 // Self-attention is square: over the side that attends to itself.
 std::string problem_of_head(const Head& head, std::size_t rows, std::size_t columns) {
-  if (head.kind == HeadKind::cross) return problem_of_matrix(head.matrix, rows, columns);
+  if (attends_to_source(head)) return problem_of_matrix(head.matrix, rows, columns);
   if (head.kind == HeadKind::encoder_self) return problem_of_matrix(head.matrix, columns, columns, true);
   if (head.kind == HeadKind::decoder_self) return problem_of_matrix(head.matrix, rows, rows, true);
   const std::size_t size = head.matrix.size();  // of either side; files of other programs may have a part of it
@@ -198,7 +198,7 @@ void leave_end_out(Record& record) {
   cut(record.weights.matrix), cut(record.weights.scores), cut(record.entropy), cut(record.logprob),
       cut(record.weights.gate);
   for (Head& head : record.weights.heads)
-    if (head.kind == HeadKind::cross) cut(head.matrix), cut(head.scores);
+    if (attends_to_source(head)) cut(head.matrix), cut(head.scores);
 }
 
 std::string problem_of(const Record& record) {

@@ -275,7 +275,7 @@ AttentionWeights over_words(Record& record, const Side& source, const Side& targ
   if (source.has_all()) return words;
   spread_columns(words.matrix, source);
   for (Head& head : words.heads) {
-    if (head.kind != HeadKind::cross && head.kind != HeadKind::encoder_self) continue;
+    if (!attends_to_source(head) && head.kind != HeadKind::encoder_self) continue;
     spread_columns(head.matrix, source);
     if (head.kind == HeadKind::encoder_self && !head.matrix.empty())
       spread_rows(head.matrix, source, head.matrix.front().size());

@@ -81,7 +81,7 @@ class Schemas(programs.WithRun):
             programs.succeed(*align, *arguments, "--out", run / name)
         programs.succeed("align", "--run", covered, "--data", test, "--scores", "--out", covered / "alignments.jsonl")
         translate = ["translate", "--run", run, "--alignment", "jsonl"]
-        heads = programs.train(cls.corpus, cls.folder / "heads", "--model", "transformer", "--layers", "1", "--heads", "2")
+        heads = programs.train(cls.corpus, cls.folder / "heads", "--model", "transformer", "--layers", "1", "--heads", "2", "--align")
         page = cls.folder / "page.html"
         programs.succeed("view", "--run", run, "--compare", covered, "--compare", heads, "--languages", "English,French", "--out", page)
         evaluate = ["evaluate", "--run", run, "--data", test, "--json"]

@@ -332,8 +332,7 @@ class Train(programs.WithRun):
             programs.write_lines(corpus / name, ["\t".join(line.split("\t")[:2]) for line in lines])
         for says, *arguments in (("no training pair has a sure link", "--guided-alignment", "1"),
                                  ("no validation pair has gold links", "--keep", "aer"),
-                                 ("--model encdec has no attention", "--guided-alignment", "1", "--model", "encdec"),
-                                 ("--align: --model encdec has no attention", "--align", "--model", "encdec")):
+                                 ("--model encdec has no attention", "--guided-alignment", "1", "--model", "encdec")):
             out = self.folder / "never"
             result = programs.run("train", "--data", corpus, "--out", out, *arguments, *programs.TINY)
             self.assertEqual(result.returncode, 2 if "encdec" in arguments else 1, arguments)
@@ -355,13 +354,15 @@ class Train(programs.WithRun):
         losses = {}
         for name, corpus in corpora.items():
             out = self.folder / f"align-{name}-run"
-            options = ["--guided-alignment", "0.1"] if name == "taught" else ["--align"]
+            options = ["--guided-alignment", "0.1", *(["--align"] if name != "taught" else [])]
             result = programs.run("train", "--data", corpus, "--out", out, *options, "--tokenizer", "none", *programs.TINY)
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertEqual("training pairs learnt by EM" in result.stderr, name != "taught")
             losses[name] = [(row["train_loss"], row["train_guided_alignment"]) for row in programs.json_lines(out / "metrics.jsonl")]
         self.assertEqual(losses["plain"], losses["taught"])
         self.assertEqual(losses["plain"], losses["misled"])
+        layers = [(self.folder / f"align-{name}-run" / "alignment.safetensors").read_bytes() for name in ("plain", "misled")]
+        self.assertEqual(*layers)
         result = programs.run("train", "--task", "language-model", "--train", corpora["plain"] / "train.tsv", "--valid",
                               corpora["plain"] / "valid.tsv", "--align", "--out", self.folder / "never")
         self.assertEqual(result.returncode, 2)

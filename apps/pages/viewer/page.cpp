@@ -273,7 +273,7 @@ PageData page_data(const PageOptions& o) {
   paths.insert(paths.end(), o.compare.begin(), o.compare.end());
   check_one_task(paths);
   for (const std::string& path : paths) {
-    RunView run(path, o.report);
+    RunView run(path, o.report, o.matrix);
     if (shown.empty()) {
       sentences = sentences_of(run, o, page.notes);
       languages = o.languages ? o.languages : languages_of(run.has_model() ? &run.model().options : nullptr, o.files);

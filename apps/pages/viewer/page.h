@@ -12,6 +12,7 @@
 
 #include "apps/pages/viewer/languages.h"
 #include "apps/run/corpus_files.h"
+#include "apps/run/run_folder.h"
 #include "data/alignment/record.h"
 
 namespace softalign::apps {
@@ -33,6 +34,7 @@ namespace softalign::apps {
 struct PageOptions {
   std::string run;
   std::vector<std::string> compare;
+  MatrixChoice matrix;                      // of what is aligned now
   CorpusFiles files;                        // pairs to align now; none: those of the run's alignments.jsonl
   std::size_t max_length = 0;               // most words a side of these pairs; 0: as in training
   std::size_t sentences = 0;                // the first so many of the corpus, and a note of it; 0: all

@@ -157,11 +157,14 @@ std::string run_name(const std::string& path) {
   return (clean.has_filename() ? clean : clean.parent_path()).filename().string();
 }
 
-RunView::RunView(const std::string& path, std::function<void(const std::string&)> report)
+RunView::RunView(const std::string& path, std::function<void(const std::string&)> report, const MatrixChoice& matrix)
     : report_(std::move(report)), folder_{path} {
   check_is_run(path);
   check_regular_files(folder_);
-  if (data::exists(folder_.model())) model_ = load_run(path);
+  if (data::exists(folder_.model())) {
+    model_ = load_run(path);
+    apply(matrix, *model_, path);
+  }
   history_ = records_of(folder_.history(), model_, read_journal(folder_.history()));
   for (const RecordLine& line : history_) {
     history_by_pair_[pair_key(line)].push_back(line);

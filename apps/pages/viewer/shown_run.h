@@ -58,7 +58,8 @@ class RunView {
   // Reads the files below, if they exist. A folder without model.safetensors, with alignments of another program, is
   // shown without computing. Records of blank lines are left out. `tell` is called with progress messages. data::Error,
   // with the name of the file: no such folder, a damaged file, or a model without attention.
-  explicit RunView(const std::string& path, std::function<void(const std::string&)> report = {});
+  explicit RunView(const std::string& path, std::function<void(const std::string&)> report = {},
+                   const MatrixChoice& matrix = {});
 
   const std::string& path() const { return folder_.path; }
   bool has_model() const { return model_.has_value(); }

@@ -1,6 +1,9 @@
 // Models with several looks: which heads there are, what one of them is a matrix of, and the grid to choose from.
 
-const isSelf = (head) => head != null && head.kind !== "cross";
+const isToSource = (kind) => kind === "cross" || kind === "decoder";
+const isSelf = (head) => head != null && !isToSource(head.kind);
+// With a head of kind decoder, the record's own matrix is that of an alignment layer.
+const hasLayer = (record) => record.heads?.some(({ kind }) => kind === "decoder") ?? false;
 // A text without a source, as of a language model, looks back at itself.
 const chosenHead = (record, lens) => record.heads?.[lens.head] ??
   (sourceWords(record) === 0 ? record.heads?.find(({ kind }) => kind === "decoder-self") : null) ?? null;
@@ -34,14 +37,14 @@ function recordOf(record, lens) {
 // Whether a cell lies in the future of its step.
 const isFuture = (record, t, s) => record.self === "decoder" && s > t;
 
-const headNames = { cross: "Attention to the source", "encoder-self": "Self-attention of the source", "decoder-self": "Self-attention of the target", self: "Self-attention" };
+const headNames = { decoder: "Decoder attention", cross: "Attention to the source", "encoder-self": "Self-attention of the source", "decoder-self": "Self-attention of the target", self: "Self-attention" };
 
 // A row a layer, a column a head.
 function drawGrid(record, kind) {
   const places = [...record.heads.keys()].filter((place) => record.heads[place].kind === kind);
   if (places.length === 0) return [];
   const heads = places.map((place) => record.heads[place]);
-  const gold = kind === "cross" ? goldOf(record) : null;
+  const gold = isToSource(kind) ? goldOf(record) : null;
   const words = kindOf(record) === "words";
   const rate = ({ matrix }) => (words ? rates(countLinks(linksOf(record, matrix, "argmax"), gold)).aer
     : pointingRates(countPointing(record, matrix, gold)).pointing);
@@ -50,8 +53,8 @@ function drawGrid(record, kind) {
   const layers = new Set(heads.map(({ layer }) => layer)).size;
   const tile = (each, k) => {
     const { layer, head, matrix } = each;
-    const name = kindOf(record) === "sentences" ? hopName(heads, each) : `${layers > 1 ? `layer ${layer + 1}, ` : ""}head ${head + 1}`;
-    const told = kindOf(record) === "sentences" ? name : gold ? percent(rated[k]) : layers > 1 ? `${layer + 1} · ${head + 1}` : `head ${head + 1}`;
+    const name = kind === "decoder" ? "decoder attention" : kindOf(record) === "sentences" ? hopName(heads, each) : `${layers > 1 ? `layer ${layer + 1}, ` : ""}head ${head + 1}`;
+    const told = kindOf(record) === "sentences" ? name : gold ? percent(rated[k]) : kind === "decoder" ? "decoder" : layers > 1 ? `${layer + 1} · ${head + 1}` : `head ${head + 1}`;
     const attributes = { title: name, "aria-label": gold ? `${name}: ${words ? "AER" : "attention accuracy"} ${percent(rated[k])}` : null };
     return headButton(places[k], matrix, told, { ...attributes, class: gold && rated[k] === best ? "best" : null });
   };
@@ -64,7 +67,8 @@ function drawGrid(record, kind) {
 // The head that is shown, for the heading of its figure: "head 3 of 8", "layer 2, head 1 of 4".
 function headTold(record) {
   const chosen = record.heads?.[state.head];
-  if (!chosen) return null;
+  if (!chosen) return hasLayer(record) ? "alignment layer" : null;
+  if (chosen.kind === "decoder") return "decoder attention";
   if (kindOf(record) === "sentences") return hopName(record.heads, chosen);
   const { kind, layer, head } = chosen;
   const alike = record.heads.filter((each) => each.kind === kind);
@@ -83,6 +87,7 @@ const whole = { head: null, temperature: 1 };
 function namesOfWhole(record) {
   if (pairOf(record, whole)) return ["pair", { title: "Premise and hypothesis" }];
   if (chosenHead(record, whole)) return ["first", { title: "The first head of self-attention" }];
+  if (hasLayer(record)) return ["layer", { title: "Alignment layer: the links come from it" }];
   return kindOf(record) === "words" ? ["links", { title: "The alignment: the links come from it" }] : ["all", { title: "All hops together" }];
 }
 

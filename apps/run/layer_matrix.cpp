@@ -1,0 +1,79 @@
+#include "apps/run/layer_matrix.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "data/corpus/vocabulary.h"
+
+namespace softalign::apps {
+
+namespace {
+
+// The weights over words as weights over subwords.
+data::Matrix spread(const data::Matrix& words, const data::Segments& source, const data::Segments& target) {
+  std::vector<float> pieces(words.front().size());
+  for (const std::size_t word : source.word) ++pieces[word];
+  const auto row_of = [&](const std::vector<float>& row) {
+    std::vector<float> spread;
+    for (const std::size_t word : source.word) spread.push_back(row[word] / pieces[word]);
+    spread.push_back(row.back());  // </s>
+    return spread;
+  };
+  data::Matrix matrix;
+  for (const std::size_t word : target.word) matrix.push_back(row_of(words[word]));
+  matrix.push_back(row_of(words.back()));
+  return matrix;
+}
+
+void put_in_place(data::AttentionWeights& weights, data::Matrix matrix) {
+  if (!weights.matrix.empty())
+    weights.heads.push_back({0, 0, data::HeadKind::decoder, std::move(weights.matrix), std::move(weights.scores)});
+  weights.matrix = std::move(matrix);
+  weights.scores.clear();
+}
+
+bool is_unknown(const data::Record& record, std::size_t t) {
+  return t < record.target.size() && record.target[t] == data::unk_token;
+}
+
+models::AlignmentLayer::Aligned aligned(const data::Record& record, const Run& run) {
+  const data::Pair pair{record.source, record.target, {}, {}, 0};
+  return run.alignment_layer->align({&pair}).front();
+}
+
+}  // namespace
+
+void set_layer_matrix(std::vector<TeacherForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs) {
+  if (!run.alignment_layer) return;
+  std::vector<data::AttentionWeights> found = layer_weights(*run.alignment_layer, pairs, usual_batch, run.processes);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    data::Matrix matrix = std::move(found[i].matrix);
+    if (!run.source_pieces.whole_words())
+      matrix = spread(matrix, run.source_pieces.segment(pairs[i].source), run.target_pieces.segment(pairs[i].target));
+    put_in_place(forced[i].weights, std::move(matrix));
+  }
+}
+
+void set_layer_matrix(data::Record& record, const Run& run) {
+  if (!run.alignment_layer || record.target.empty() || record.source.empty()) return;
+  data::Matrix matrix = aligned(record, run).weights;
+  if (!record.target_eos) matrix.pop_back();
+  for (std::size_t t = 0; t < record.weights.matrix.size(); ++t)
+    if (is_unknown(record, t)) matrix[t] = record.weights.matrix[t];
+  put_in_place(record.weights, std::move(matrix));
+  data::complete(record);
+}
+
+void set_layer_scores(data::Record& record, const Run& run) {
+  data::Matrix scores = aligned(record, run).scores;
+  if (!record.target_eos) scores.pop_back();
+  for (data::Head& head : record.weights.heads) {
+    if (head.kind != data::HeadKind::decoder) continue;
+    if (!record.weights.scores.empty()) head.scores = std::move(record.weights.scores);
+    for (std::size_t t = 0; t < head.scores.size(); ++t)
+      if (is_unknown(record, t)) scores[t] = head.scores[t];
+  }
+  record.weights.scores = std::move(scores);
+}
+
+}  // namespace softalign::apps

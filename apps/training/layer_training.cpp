@@ -1,0 +1,47 @@
+#include "apps/training/layer_training.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "apps/terminal/output.h"
+#include "apps/terminal/progress.h"
+#include "data/io/error.h"
+#include "data/io/own_files.h"
+#include "models/alignment/alignment_training.h"
+
+namespace softalign::apps {
+
+void train_alignment_layer(const TrainOptions& options, const TrainingData& data, const RunFolder& folder) {
+  const std::vector<data::Pair>& pairs = data.train.pairs;
+  const std::vector<data::Links> links = data.learnt.empty() ? links_by_em(pairs) : data.learnt;
+  if (std::all_of(links.begin(), links.end(), [](const data::Links& each) { return each.empty(); }))
+    throw data::Error(data::ErrorKind::bad_data,
+                      "--align: no word link was found in the training pairs, so there is nothing to learn from; leave "
+                      "--align out");
+  report("training the alignment layer on these links; the model comes next\n");
+  const auto begin = std::chrono::steady_clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+  ProgressLine line;
+  models::AlignmentProgress last;
+  const auto show = [&](const models::AlignmentProgress& now) {
+    last = now;
+    const double all = static_cast<double>(now.done) / static_cast<double>(now.pairs);
+    const double spent = seconds();
+    line.show({.epoch = now.epoch,
+               .epochs = now.epochs,
+               .done = all * static_cast<double>(now.epochs) - static_cast<double>(now.epoch - 1),
+               .loss = now.loss,
+               .words_per_second = static_cast<double>(now.words) / spent,
+               .seconds_left = spent / all - spent});
+  };
+  models::AlignmentTrainingOptions of_layer;
+  of_layer.seed = options.common.seed;
+  const models::AlignmentLayer layer = models::train_alignment_layer(pairs, links, of_layer, show);
+  line.clear();
+  data::check_own_file(folder.alignment_layer());
+  layer.save(folder.alignment_layer());
+  apps::show("the alignment layer, trained on these links for {} epochs in {}, is {}\n", last.epochs,
+             format_duration(seconds()), folder.alignment_layer());
+}
+
+}  // namespace softalign::apps

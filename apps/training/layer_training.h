@@ -1,0 +1,15 @@
+// train --align: the alignment layer of a run, trained before its model and saved in its folder.
+#pragma once
+
+#include "apps/run/run_files.h"
+#include "apps/run/train_options.h"
+#include "apps/training/translation.h"
+
+namespace softalign::apps {
+
+// Learns word links from the training pairs, unless `data` has them, trains an alignment layer on them
+// (models/alignment) and writes it as RUN/alignment.safetensors; shows what it does. Nothing else depends on it.
+// data::Error if no pair has a link.
+void train_alignment_layer(const TrainOptions& options, const TrainingData& data, const RunFolder& folder);
+
+}  // namespace softalign::apps

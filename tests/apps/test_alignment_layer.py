@@ -1,0 +1,190 @@
+"""train --align: an alignment layer in the run folder, whose attention align, evaluate, translate and view show; the
+model itself is that of a training without it."""
+
+import json
+import shutil
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import programs  # noqa: E402
+import schema  # noqa: E402
+
+LAYER = "alignment.safetensors"
+
+
+def tensors(path):
+    """The numbers of a safetensors file, its header's metadata aside."""
+    content = path.read_bytes()
+    length = int.from_bytes(content[:8], "little")
+    header = json.loads(content[8:8 + length])
+    header.pop("__metadata__")
+    return header, content[8 + length:]
+
+
+def decoder_heads(record):
+    return [head for head in record.get("heads", []) if head["kind"] == "decoder"]
+
+
+class Records:
+    def assert_valid(self, record):
+        self.assertEqual(schema.problems(record, schema.load("alignment.json"), "alignment.json"), [])
+
+
+class AlignmentLayer(Records, programs.WithRun):
+    training = programs.STEEP
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.aligned = programs.train(cls.corpus, cls.folder / "aligned", *cls.training, "--align")
+        cls.test = programs.write_lines(cls.folder / "test.tsv", programs.short_pairs("test.tsv", 20))
+
+    def records(self, run, *arguments):
+        lines = programs.succeed("align", "--run", run, "--data", self.test, *arguments).splitlines()
+        return [json.loads(line) for line in lines]
+
+    def evaluate(self, run, *arguments):
+        return json.loads(programs.succeed("evaluate", "--run", run, "--data", self.test, "--json", *arguments))["all"]
+
+    def test_the_model_is_that_of_a_training_without(self):
+        self.assertTrue((self.aligned / LAYER).exists())
+        self.assertFalse((self.run_folder / LAYER).exists())
+        for name in ("model.safetensors", "last.safetensors"):
+            self.assertEqual(tensors(self.aligned / name), tensors(self.run_folder / name), name)
+        for name in ("metrics.jsonl", "history.jsonl", "source.vocab", "target.vocab"):
+            self.assertEqual((self.aligned / name).read_bytes(), (self.run_folder / name).read_bytes(), name)
+        self.assertEqual(self.evaluate(self.aligned)["bleu"], self.evaluate(self.run_folder)["bleu"])
+
+    def test_with_a_weight_the_links_guide_the_decoder_too(self):
+        guided = programs.train(self.corpus, self.folder / "guided", *self.training, "--align", "--guided-alignment", "0.1")
+        self.assertEqual((guided / LAYER).read_bytes(), (self.aligned / LAYER).read_bytes())
+        self.assertNotEqual(tensors(guided / "model.safetensors"), tensors(self.aligned / "model.safetensors"))
+        self.assertIn("train_guided_alignment", programs.json_lines(guided / "metrics.jsonl")[0])
+
+    def test_a_record_has_both_attentions(self):
+        both, without = self.records(self.aligned), self.records(self.run_folder)
+        decoder = self.records(self.aligned, "--alignment-by", "decoder")
+        self.assertEqual(decoder, without)
+        for record, plain in zip(both, without):
+            self.assert_valid(record)
+            self.assertEqual([head["matrix"] for head in decoder_heads(record)], [plain["matrix"]])
+            self.assertNotEqual(record["matrix"], plain["matrix"])
+            self.assertEqual(record["logprob"], plain["logprob"])
+            self.assertEqual(record["matrix"][-1], [0] * (len(record["source_tokens"]) - 1) + [1])
+        self.assertEqual(self.records(self.aligned, "--alignment-by", "layer"), both)
+        self.refused(2, "align", "--run", self.run_folder, "--data", self.test, "--alignment-by", "layer",
+                     says=["has no alignment layer", "train --align"])
+
+    def test_scores_give_the_weights(self):
+        for record in self.records(self.aligned, "--scores"):
+            self.assert_valid(record)
+            for matrix, scores in [(record["matrix"], record["scores"]),
+                                   *((head["matrix"], head["scores"]) for head in decoder_heads(record))]:
+                for row, expected in zip(matrix, programs.softmax(scores)):
+                    for weight, right in zip(row, expected):
+                        self.assertAlmostEqual(weight, right, delta=2e-5)
+
+    def test_evaluate_scores_both(self):
+        layer, decoder = self.evaluate(self.aligned), self.evaluate(self.aligned, "--alignment-by", "decoder")
+        self.assertEqual(decoder, self.evaluate(self.run_folder))
+        self.assertEqual(layer["alignment_of_decoder"], decoder["alignment"])
+        self.assertLess(layer["alignment"]["aer"], decoder["alignment"]["aer"])
+        shown = programs.succeed("evaluate", "--run", self.aligned, "--data", self.test)
+        self.assertIn(f"{100 * decoder['alignment']['aer']:.1f}", shown.split("AER of decoder")[1].splitlines()[0])
+        self.assertIn("alignment layer", shown)
+
+    def test_translations_and_interventions(self):
+        sentence = self.test.read_text(encoding="utf-8").split("\t")[0]
+        both = json.loads(programs.succeed("translate", "--run", self.aligned, "--alignment", "jsonl", stdin=sentence + "\n"))
+        plain = json.loads(programs.succeed("translate", "--run", self.run_folder, "--alignment", "jsonl", stdin=sentence + "\n"))
+        self.assert_valid(both)
+        self.assertEqual(both["target_tokens"], plain["target_tokens"])
+        self.assertEqual(decoder_heads(both)[0]["matrix"], plain["matrix"])
+        for word, row, decoders in zip(both["target_tokens"], both["matrix"], plain["matrix"]):
+            if word == "<unk>":  # it has no letters that the layer could read
+                self.assertEqual(row, decoders)
+        # Interventions change the decoder's attention, and show it.
+        changed = self.records(self.aligned, "--intervene", "ablate", "--step", "1")
+        self.assertEqual(changed, self.records(self.run_folder, "--intervene", "ablate", "--step", "1"))
+
+    def test_resume_keeps_the_layer(self):
+        part = programs.train(self.corpus, self.folder / "part", *self.training, "--align", "--epochs", "1")
+        before = (part / LAYER).read_bytes()
+        result = programs.run("train", "--resume", "--out", part, "--epochs", "1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("alignment layer", result.stdout)
+        self.assertEqual((part / LAYER).read_bytes(), before)
+
+    def test_an_average_has_the_layer(self):
+        kept = programs.train(self.corpus, self.folder / "kept", *self.training, "--align", "--keep-epochs", "2")
+        programs.succeed("average", "--run", kept, "--out", self.folder / "mean")
+        self.assertEqual((self.folder / "mean" / LAYER).read_bytes(), (kept / LAYER).read_bytes())
+
+    def test_another_training_in_the_folder_leaves_no_layer(self):
+        again = self.folder / "again"
+        shutil.copytree(self.aligned, again)
+        programs.train(self.corpus, again, *self.training, "--force")
+        self.assertFalse((again / LAYER).exists())
+
+    def test_a_damaged_layer_is_refused(self):
+        damaged = self.folder / "damaged"
+        shutil.copytree(self.aligned, damaged)
+        whole = (damaged / LAYER).read_bytes()
+        (damaged / LAYER).write_bytes(whole[:len(whole) // 2])
+        self.refused(1, "align", "--run", damaged, "--data", self.test, says=[LAYER])
+        shutil.copy(damaged / "model.safetensors", damaged / LAYER)
+        self.refused(1, "align", "--run", damaged, "--data", self.test, says=[LAYER, "alignment layer"])
+
+    def test_the_page_names_both(self):
+        page = self.folder / "page.html"
+        programs.succeed("view", "--run", self.aligned, "--data", self.test, "--out", page)
+        html = page.read_text(encoding="utf-8")
+        self.assertIn('"kind":"decoder"', html.replace(" ", ""))
+        self.assertIn("Decoder attention", html)
+        self.assertIn("Alignment layer", html)
+
+
+class OtherRuns(Records, unittest.TestCase):
+    """Families and tokenisers: the layer does not read the model."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.folder = Path(cls.temporary.name)
+        cls.corpus = programs.tiny_corpus(cls.folder / "corpus")
+        cls.test = programs.write_lines(cls.folder / "test.tsv", programs.short_pairs("test.tsv", 10))
+
+    def first_record(self, name, *options):
+        run = programs.train(self.corpus, self.folder / name, "--align", "--epochs", "1", *options)
+        lines = programs.succeed("align", "--run", run, "--data", self.test).splitlines()
+        return json.loads(lines[0])
+
+    def test_every_family_has_the_same_layer(self):
+        luong = self.first_record("luong", "--model", "luong")
+        transformer = self.first_record("transformer", "--model", "transformer", "--heads", "2")
+        without = self.first_record("encdec", "--model", "encdec")
+        self.assertEqual(luong["matrix"], transformer["matrix"])
+        self.assertEqual(luong["matrix"], without["matrix"])
+        self.assertEqual([len(decoder_heads(record)) for record in (luong, transformer, without)], [1, 1, 0])
+        self.assertGreater(len([head for head in transformer["heads"] if head["kind"] == "cross"]), 1)
+
+    def test_subwords_are_aligned_as_their_words(self):
+        record = self.first_record("subwords", "--tokenizer", "sentencepiece", "--subwords", "60")
+        pieces = json.loads(programs.succeed("align", "--run", self.folder / "subwords", "--data", self.test,
+                                             "--subwords").splitlines()[0])
+        self.assert_valid(pieces)
+        self.assertGreater(len(pieces["matrix"]), len(record["matrix"]))
+        begins = [token.startswith("\u2581") for token in pieces["source_tokens"]] + [True]
+        starts = [s for s, is_begin in enumerate(begins) if is_begin or pieces["source_tokens"][s:s + 1] == ["</s>"]]
+        row = pieces["matrix"][0]
+        sums = [sum(row[a:b]) for a, b in zip(starts, starts[1:])]
+        for found, expected in zip(sums, record["matrix"][0]):
+            self.assertAlmostEqual(found, expected, delta=1e-5)
+
+
+if __name__ == "__main__":
+    unittest.main()

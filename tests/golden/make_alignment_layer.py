@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Writes golden values of the alignment layer: the loss of two pairs with links and all its gradients, and the weights
+that the layer gives each pair word by word; in PyTorch and float64. See make_golden.py for the layouts.
+
+    /usr/bin/python3 tests/golden/make_alignment_layer.py
+
+The pairs and the vocabularies stand in tests/models/alignment/test_alignment_layer.cpp, too. Each pair is computed alone,
+so that nothing is padded.
+"""
+import torch
+
+from make_golden import case, save, values
+
+E, A, GRAMS, JUMP = 4, 5, 60, 5
+SOURCE = {w: 4 + i for i, w in enumerate("the cat sleeps".split())}
+TARGET = {w: 4 + i for i, w in enumerate("le chat dort un".split())}
+PAIRS = [("the cat sleeps".split(), "le chat bien dort".split(), [(0, 0), (1, 1), (2, 3), (1, 0)]),
+         ("zoo".split(), "un zoo".split(), [(0, 1)])]
+
+
+def fnv1a(text):
+    value = 0xCBF29CE484222325
+    for byte in text.encode():
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return value
+
+
+def rows(word):
+    word = f"^{word}$"
+    return torch.tensor([fnv1a(word[i:i + n]) % GRAMS for n in range(2, 6) for i in range(len(word) - n + 1)])
+
+
+def embedded(p, side, words, vocabulary):
+    own = p[f"{side}/E"]
+    e = []
+    for word in words:
+        grams = rows(word)
+        e.append((own[vocabulary[word]] if word in vocabulary else torch.zeros(E)) + p["G"][grams].sum(0) / len(grams) ** 0.5)
+    return torch.stack(e + [own[3]])  # </s>
+
+
+def with_neighbours(p, side, e):
+    padded = torch.cat([torch.zeros(1, E), e, torch.zeros(1, E)])
+    three = torch.cat([padded[:-2], padded[1:-1], padded[2:]], 1)
+    return torch.cat([e, torch.tanh(three @ p[f"{side}/conv/W"] + p[f"{side}/conv/b"])], 1)
+
+
+def kind(jump):
+    return jump + JUMP if abs(jump) <= JUMP else 2 * JUMP + 1
+
+
+def jumps(p, last):
+    """last: the weights of the last position (J) -> a number for each source word"""
+    J = len(last)
+    return torch.stack([sum(last[k] * p["w"][kind(j - k), 0] for k in range(J)) for j in range(J)])
+
+
+def scores(p, x, y):
+    """Without jumps: (I, J + 1), and the score of "no word" of each source word (J)."""
+    J, I = len(x), len(y)
+    ex, ey = embedded(p, "source", x, SOURCE), embedded(p, "target", y, TARGET)
+    k, q = with_neighbours(p, "source", ex), with_neighbours(p, "target", ey)[:I]
+    a = torch.tanh((q @ p["query/W"] + p["query/b"])[:, None] + (k @ p["U"])[None]) @ p["v"] + ey[:I] @ p["B"] @ ex.T
+    i, j = (torch.arange(I) + 1) / (I + 1), (torch.arange(J) + 1) / (J + 1)
+    far = 8 * torch.exp(p["p"]) * (i[:, None] - j[None]).abs()
+    return torch.cat([a[:, :J] - far, a[:, J:] + p["null"]], 1), (k[:J] @ p["nothing/W"] + p["nothing/b"])[:, 0]
+
+
+def loss_of(p, x, y, links):
+    J, I = len(x), len(y)
+    a, nothing = scores(p, x, y)
+    g, h = torch.zeros(I, J + 1), torch.zeros(I + 1, J)
+    for j, i in links:
+        g[i, j] = 1 / sum(l[1] == i for l in links)
+        h[i, j] = 1 / sum(l[0] == j for l in links)
+    g[g.sum(1) == 0, J] = 1
+    h[I, h.sum(0) == 0] = 1
+    last, with_jumps = torch.zeros(J), []
+    for i in range(I):
+        with_jumps.append(torch.cat([a[i, :J] + jumps(p, last), a[i, J:]]))
+        if g[i, :J].sum() > 0:
+            last = g[i, :J]
+    a = torch.stack(with_jumps)
+    b = torch.cat([a[:, :J], nothing[None]])
+    return -(g * torch.log_softmax(a, 1)).sum() - (h * torch.log_softmax(b, 0)).sum()
+
+
+def aligned(p, x, y):
+    J = len(x)
+    a, nothing = scores(p, x, y)
+    last, rows, weights = torch.zeros(J), [], []
+    for row in a:
+        rows.append(torch.cat([row[:J] + jumps(p, last), row[J:]]))
+        weights.append(torch.softmax(rows[-1], 0))
+        last = weights[-1][:J] + weights[-1][J] * last
+    alpha = torch.stack(weights)
+    beta = torch.softmax(torch.cat([torch.stack(rows)[:, :J], nothing[None]]), 0)[:-1]
+    both = torch.cat([alpha[:, :J] * beta, alpha[:, J:] * (1 - beta).prod(1, keepdim=True)], 1)
+    return both / both.sum(1, keepdim=True)
+
+
+if __name__ == "__main__":
+    torch.manual_seed(33)
+    p = {"source/E": values(7, E), "target/E": values(8, E), "G": values(GRAMS, E), "source/conv/W": values(3 * E, E, scale=0.5),
+         "source/conv/b": values(E), "target/conv/W": values(3 * E, E, scale=0.5), "target/conv/b": values(E),
+         "query/W": values(2 * E, A, scale=0.5), "query/b": values(A), "U": values(2 * E, A, scale=0.5), "v": values(A),
+         "B": values(E, E, scale=0.3), "p": values(1, scale=0.3), "null": values(1), "w": values(2 * JUMP + 2, 1),
+         "nothing/W": values(2 * E, 1), "nothing/b": values(1)}
+    loss = sum(loss_of(p, *pair) for pair in PAIRS)
+    weights = {f"weights_{b}": aligned(p, x, y) for b, (x, y, _) in enumerate(PAIRS)}
+    save("alignment_layer", case("alignment layer", p, {"loss": loss}, **weights), "alignment layer")
