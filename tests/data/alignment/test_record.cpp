@@ -151,8 +151,8 @@ TEST_CASE("heads of self-attention are square over the side that attends to itse
   r.weights.heads = {{0, 0, HeadKind::encoder_self, three}};
   std::string line = to_json(r);
   line.replace(line.find("encoder-self"), 12, "sideways");
-  CHECK(
-      has(reading_error(line), "unknown kind of head 'sideways'; known are: cross, decoder, encoder-self, decoder-self, self"));
+  CHECK(has(reading_error(line),
+            "unknown kind of head 'sideways'; known are: cross, decoder, encoder-self, decoder-self, self"));
 }
 
 TEST_CASE("a record holds the user's lines, where the words stand in them, unknown words and tags") {
