@@ -1,4 +1,4 @@
-// Hooks: other code can observe the engine at work. The engine does not need any observer.
+// Hooks let other code observe the engine at work. The engine does not need any observer.
 //
 //   struct Count : Observer {
 //     Count() : Observer(Of::this_thread) {}
@@ -31,16 +31,19 @@ class Observer {
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
 
-  // Forwards: an op has computed its value; then its inputs are as it read them.
+  // The engine calls this in the forward pass after an op has computed its value. The inputs are still as the op read
+  // them.
   virtual void op_computed(const char* /*op*/, const Array& /*value*/, const std::vector<Var>& /*inputs*/) {}
-  // Backwards: an op's rule has added to the gradients of its inputs; then the op has been freed.
+  // The engine calls this in the backward pass after an op's rule has added to the gradients of its inputs. The op is
+  // freed afterwards.
   virtual void rule_applied(const Node& /*op*/) {}
   virtual void op_freed() {}
-  // The deferred part of a leaf's gradient has been computed, so the gradient is complete. This happens after the
-  // leaf's last use.
+  // The engine calls this after it has computed the deferred part of a leaf's gradient. The gradient is then complete.
+  // This happens after the leaf's last use.
   virtual void products_added(const Var& /*leaf*/) {}
   virtual void leaf_completed(const Var& /*leaf*/) {}
-  // A span of time in which an op copies, fills, allocates or multiplies.
+  // A span is a time in which an op copies, fills, allocates or multiplies. The engine calls these at its start and its
+  // end.
   virtual void span_begun() {}
   virtual void span_ended(const char* /*name*/, double /*flops*/) {}
 
@@ -64,7 +67,8 @@ class Observer {
   Observer* next_;
 };
 
-// A span of other work of the engine and its kernels inside an op. Its name must be valid as long as the program runs.
+// A Span marks other work of the engine and its kernels inside an op. Its name must be valid as long as the program
+// runs.
 class Span {
  public:
   explicit Span(const char* name, double flops = 0) : name_(name), flops_(flops), watched_(Observer::any()) {
