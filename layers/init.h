@@ -15,7 +15,7 @@ Initialiser uniform(double bound);           // U[-bound, bound]
 Initialiser glorot(std::size_t blocks = 1);  // U[-a, a], a = sqrt(6 / (fan in + fan out)); Glorot & Bengio 2010, eq. 16
 Initialiser orthogonal(std::size_t blocks = 1);  // Saxe et al. 2014; each block (n, n)
 
-// One initialiser for every role that a parameter can play.
+// An InitialiserConfig has one initialiser for every role that a parameter can play.
 struct InitialiserConfig {
   Initialiser embedding;
   Initialiser (*input)(std::size_t blocks);      // x -> hidden and readout

@@ -1,4 +1,4 @@
-// Cell: an LSTM or a GRU with one interface, so encoders and decoders work with both.
+// A Cell is an LSTM or a GRU. Both have one interface, so encoders and decoders work with either.
 #pragma once
 
 #include <variant>
@@ -13,10 +13,10 @@ namespace softalign::layers {
 
 class Cell {
  public:
-  // CellKind::gru is that of Cho et al. 2014.
+  // CellKind::gru is the GRU of Cho et al. 2014.
   Cell(const Params& p, CellKind kind, std::size_t E, std::size_t H, const InitialiserConfig& init);
 
-  // The state that it carries from step to step; each part is (R, H).
+  // State is the state that a cell carries from step to step. Each part is (R, H).
   struct State {
     Var h;
     Var c;  // an LSTM's; a GRU has none
@@ -37,7 +37,7 @@ class Cell {
     Var h;       // (S, B, H)
     State last;  // after the last step taken
   };
-  // x (S, B, E), from a state of zeros.
+  // Runs over the steps of x (S, B, E), from a state of zeros.
   Sequence run(const Var& x, const std::vector<std::size_t>& lengths, Direction direction) const;
 
  private:
