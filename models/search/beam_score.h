@@ -1,4 +1,4 @@
-// How beam search ranks translations of different lengths, and its options.
+// This file defines how beam search ranks translations of different lengths, and the options of beam search.
 //
 //   score(Y) = log p(Y | X) / lp(|Y|) + cp(Y)
 //   plain:   lp(n) = n^alpha
@@ -33,7 +33,7 @@ struct BeamOptions {
   bool weights = true;          // whether hypotheses hold their attention; apps drop it where nobody reads it
 };
 
-// std::invalid_argument: beam is 0, n_best is 0 or exceeds it, alpha or beta below 0 or not
+// Throws std::invalid_argument if beam is 0, if n_best is 0 or exceeds beam, or if alpha or beta is negative or not
 // finite.
 void check(const BeamOptions& options);
 
