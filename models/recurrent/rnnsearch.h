@@ -19,14 +19,14 @@
 
 namespace softalign::models {
 
-// Everything from s_0 on. It can attend to any encoder outputs, of a sentence or of a picture.
+// RNNsearchDecoder has everything from s_0 on. It can attend to any encoder outputs, of a sentence or of a picture.
 class RNNsearchDecoder : public Decoder {
  public:
   // D is the size of h_j. N is the size of the vector that s_0 is computed from.
   RNNsearchDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, std::size_t N,
                    const autograd::Params& p);
 
-  // states (S, B, D): h_j of every source, S the longest of the lengths or more; summary (B, N).
+  // states (S, B, D) has h_j of every source. S is the longest of the lengths or more. summary is (B, N).
   Memory memory(std::vector<std::size_t> lengths, const Var& states, const Var& summary) const;
 
   bool attends() const override { return true; }
@@ -54,7 +54,7 @@ class RNNsearchDecoder : public Decoder {
     layers::AttentionOutput attended;
   };
   Hidden first(const Source& source) const;
-  // s_i and c_i from the word y = E y_{i-1} (R, E) and what step i-1 left.
+  // Computes s_i and c_i from the word y = E y_{i-1} (R, E) and the results of step i-1.
   Next advance(const Var& y, const Hidden& before, const layers::Memory& h, const Ids& sentence) const;
 
   bool query_word_, previous_state_;  // the attention asks with y too; the readout takes s_{i-1}

@@ -20,7 +20,7 @@ class SutskeverDecoder : public Decoder {
   SutskeverDecoder(const ModelOptions& options, TargetEmbedding words, const autograd::Params& p);
 
   Memory memory(std::vector<std::size_t> lengths, layers::DecoderStack::State v) const;
-  // v of h (B, H) of each layer, c = 0
+  // Returns v for h (B, H) of each layer, with c = 0.
   layers::DecoderStack::State before(const std::vector<Var>& h) const { return stack_.start(h); }
 
   bool attends() const override { return false; }
