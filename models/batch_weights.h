@@ -1,5 +1,6 @@
-// BatchWeights: the attention weights of the rows of a decoding step, or of all steps at once (row t*B + b). They are
-// Vars, since a loss may supervise them. models/search/sentence_weights.h takes one sentence's numbers out.
+// BatchWeights has the attention weights of the rows of a decoding step, or of all steps at once (row t*B + b). They
+// are Vars, because a loss may supervise them. models/search/sentence_weights.h extracts the numbers of one sentence.
+// docs/notation.md explains the letters.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@ namespace softalign::models {
 
 using autograd::Var;
 
-// The heads of one layer's attention.
+// Heads has the weights of the heads of one layer's attention.
 struct Heads {
   std::size_t layer = 0;
   data::HeadKind kind = data::HeadKind::cross;
@@ -26,10 +27,10 @@ struct BatchWeights {
   Var gate = {};                  // (R, 1) how much of the context is let through; undefined without a gate
 };
 
-// The weights of a decoder with one attention, and with a gate (R, 1) if it has one.
+// Returns the weights of a decoder with one attention, and with a gate (R, 1) if it has one.
 BatchWeights weights_of(const layers::AttentionOutput& attended, const Var& gate = {});
 
-// The steps' rows below each other: T times (B, ..) -> (T*B, ..).
+// Puts the rows of all steps one below the other: T times (B, ..) -> (T*B, ..).
 BatchWeights concat(const std::vector<BatchWeights>& steps);
 
 }  // namespace softalign::models

@@ -37,18 +37,18 @@ class Encoder {
                                    const Training* training = nullptr) const = 0;
 };
 
-// The self-attention of its words; none of an encoder without.
+// Returns the self-attention of the source's words. It is empty if the encoder has none.
 inline std::vector<Heads> self_attention_of(const Encoder& encoder, const Batch& batch) {
   return encoder.attends() ? encoder(batch, ReturnWeights::yes).self_attention : std::vector<Heads>{};
 }
 
-// 1/|x| sum_j h_j, what a sentence without a last state is summed up by: states (S, B, D) -> (B, D)
+// Returns 1/|x| sum_j h_j, the summary of a sentence without a last state: states (S, B, D) -> (B, D)
 Var mean_over_words(const Var& states, const std::vector<std::size_t>& lengths);
 
-// The directions of a recurrent encoder: one, or both with their states added or concatenated.
+// A recurrent encoder has one direction, or both with their states added or concatenated.
 enum class Directions { forward, both, added };
 
-// A kind of encoder; each is defined in its own file.
+// EncoderKind describes a kind of encoder. Each kind is defined in its own file.
 struct EncoderKind {
   std::vector<std::string> names{};  // --encoder NAME
   bool reads_words = true;           // else pictures
@@ -73,11 +73,11 @@ const EncoderKind& encoder_kind(const std::string& name);  // std::invalid_argum
 bool is_recurrent(const std::string& name);
 bool reads_pictures(const ModelOptions& options);
 
-// `recurrent` has the directions of a recurrent encoder.
+// `recurrent` says which directions a recurrent encoder has.
 std::unique_ptr<Encoder> make_encoder(const ModelOptions& options, Directions recurrent, layers::Embedding source,
                                       const autograd::Params& p);
-// The initialiser of the encoder and its embedding: that of the model, or that of the encoder's kind if the model is
-// usually combined with another one.
+// Returns the initialiser of the encoder and its embedding. It is the model's initialiser, or that of the encoder's
+// kind if the model is usually combined with another encoder.
 layers::InitialiserConfig encoder_initialiser(const ModelOptions& options);
 
 // Returns why the options do not fit the chosen encoder. E is the size of the model's target embeddings.

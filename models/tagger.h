@@ -1,5 +1,5 @@
-// Tagger: one layer reads n words, and the model predicts a label for each word. Only this layer combines words, so the
-// tagger shows what the layer can and cannot do.
+// In a tagger, one layer reads n words, and the model predicts a label for each word. Only this layer combines words,
+// so the tagger shows what the layer can and cannot do.
 //
 //   x = E[w] + P                       words and their places
 //   y = x + layer(LN(x))               recurrence, convolution, or attention by one head
@@ -45,7 +45,7 @@ class Tagger {
     Var logits;   // (n, B, V_y)
     Var weights;  // (n*B, 1, n) row t*B + b; undefined without attention
   };
-  // For B sequences of the same length: words (n*B), row t*B + b.
+  // Reads B sequences of the same length: words (n*B), row t*B + b.
   Output operator()(const Ids& words, std::size_t B) const;
 
  private:
