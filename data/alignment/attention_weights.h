@@ -1,5 +1,5 @@
-// AttentionWeights: where a model attended while it read or wrote one sentence pair. The same struct is used from
-// decoding (models/search/hypothesis.h, apps/run/inference.h) to the record and its JSON (record.h).
+// AttentionWeights says where a model attended while it read or wrote one sentence pair. Decoding
+// (models/search/hypothesis.h, apps/run/inference.h), the record and its JSON (record.h) use the same struct.
 // models/batch_weights.h has the same numbers for a batch.
 #pragma once
 
@@ -11,7 +11,8 @@
 
 namespace softalign::data {
 
-// Attention weights of one pair, matrix[t][s]: one row per target step, one column per source position.
+// A Matrix has the attention weights of one pair, matrix[t][s], with one row per target step and one column per source
+// position.
 using Matrix = std::vector<std::vector<float>>;
 
 enum class HeadKind { cross, encoder_self, decoder_self, self };  // self: the side is not known
@@ -23,7 +24,7 @@ constexpr auto names_of(HeadKind) {
                                     {"self", HeadKind::self}});
 }
 
-// One head of one layer's attention.
+// Head is one head of one layer's attention.
 struct Head {
   std::size_t layer = 0, head = 0;
   HeadKind kind = HeadKind::cross;
@@ -31,7 +32,7 @@ struct Head {
   Matrix scores = {};  // as below
 };
 
-// Norms of the vectors that a step averages, and of the result.
+// Norms has the norms of the vectors that a step averages, and of the result.
 struct Norms {
   std::vector<float> source;   // |h_j|, of a query-key-value attention |v_j|, one per source position
   std::vector<float> context;  // |c_i| = |sum_j alpha_ij h_j|, one per step
@@ -40,7 +41,8 @@ struct Norms {
 struct AttentionWeights {
   Matrix matrix;            // matrix[t][s], what alignments are read off; empty if there is no attention
   std::vector<Head> heads;  // further ones, `matrix` being their mean or a choice; empty where it is the only one
-  // The scores before the softmax, if they were requested; -inf for masked positions. Each head has its own scores.
+  // These are the scores before the softmax, if the caller requested them. Masked positions have -inf. Each head has
+  // its own scores.
   Matrix scores = {};
   std::optional<Norms> norms = {};
   std::vector<float> gate = {};  // per step, the share of the context that the gate lets through; empty without one
