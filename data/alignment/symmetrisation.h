@@ -39,9 +39,8 @@ struct JointRule {
 // forward has one row per target word, and backward has one row per source word, as argmax_links
 // (data/alignment/link_extraction.h) expects.
 //   agreement          every link with sqrt(forward[t][s] backward[s][t]) >= threshold, so that both directions must
-//   find
-//                      it likely (Liang, Taskar & Klein 2006, "Alignment by Agreement", compare the product of both
-//                      with a threshold)
+//                      find it likely (Liang, Taskar & Klein 2006, "Alignment by Agreement", compare the product of
+//                      both with a threshold)
 //   forward, backward  the argmax of one direction, as source-target
 //   the others         the links of both directions, joined by symmetrise
 // The result is sorted. Throws std::invalid_argument for another rule (the message names the known rules), and for a

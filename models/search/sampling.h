@@ -11,9 +11,8 @@ namespace softalign::models {
 
 // Each word is sampled from q_v ~ exp(x_v / T). x are the logits. These options may restrict the words:
 //   top k:    the k most probable (Fan et al. 2018, "Hierarchical neural story generation", section 5.2)
-//   nucleus:  the smallest set of most probable words whose q sums to at least p (Holtzman et al. 2020, "The curious
-//   case
-//             of neural text degeneration", section 3.1)
+//   nucleus:  the smallest set of most probable words whose q sums to at least p (Holtzman et al. 2020, "The
+//             curious case of neural text degeneration", section 3.1)
 // If both are given, the shorter list counts. Of equally probable words, the one with the smaller id comes first.
 struct SamplingOptions {
   std::size_t samples = 1;     // per sentence

@@ -45,9 +45,8 @@ class DiagonalCounts {
   double best_lambda() const;
 
  private:
-  double h_ = 0;  // sum of p h
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>>
-      linked_;  // (m, n) -> sum_j p(a_i = j), j > 0, for each i
+  double h_ = 0;                                                               // sum of p h
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> linked_;  // (m, n) -> sum_j p(a_i = j), j > 0, for each i
 };
 
 }  // namespace softalign::data
