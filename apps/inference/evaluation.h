@@ -1,4 +1,5 @@
-// Scores of a model on a corpus. `train` prints some after each epoch, and `evaluate` reports all.
+// This file scores a model on a corpus. `train` prints some scores after each epoch, and `evaluate` reports all of
+// them.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,9 @@
 namespace softalign::apps {
 
 // BLEU, chrF and exact match compare the printed sentence with the user's reference lines. The rule does not depend on
-// the run's tokeniser, so you can compare scores of different runs. words: lower-cased tokens of data/text/tokenizer.h,
-// with one token per character in a script without spaces. 13a: sacreBLEU's default, case-sensitive.
+// the run's tokeniser, so you can compare scores of different runs. The rule `words` takes lower-cased tokens of
+// data/text/tokenizer.h, with one token per character in a script without spaces. The rule `13a` is sacreBLEU's
+// default, which is case-sensitive.
 inline constexpr const char* standard_words = "words";
 inline constexpr const char* mteval_13a = "13a";
 
@@ -31,23 +33,24 @@ struct ScoredText {
   std::string text;    // for chrF
 };
 
-// A translation as words of the run, and a reference with its line, if that is known.
+// scored_translation takes a translation as words of the run. The second function takes a reference, with its line if
+// that is known.
 ScoredText scored_translation(const Run& run, const data::Tokens& words, const std::string& rule);
 ScoredText scored_reference(const Run& run, const data::Tokens& words, const std::string& line,
                             const std::string& rule);
 
-// The signature of a BLEU score, as in sacreBLEU: "nrefs:1|case:lc|eff:no|tok:words|smooth:exp". `references` is the
-// number per pair, or 0 if it varies.
+// Returns the signature of a BLEU score, as in sacreBLEU: "nrefs:1|case:lc|eff:no|tok:words|smooth:exp". `references`
+// is the number per pair, or 0 if it varies.
 std::string bleu_signature(const std::string& rule, std::size_t references);
 
-// The links of a pair between its subwords: those of the model, and those of the gold, in which all subwords of two
-// linked words are linked.
+// PieceLinks has the links of a pair between its subwords: the links of the model, and the gold links. If two words are
+// linked, all of their subwords are linked.
 struct PieceLinks {
   data::Links found;
   data::Gold gold;
 };
 
-// One pair with everything that is scored, in words.
+// An EvaluatedPair is one pair, in words, with everything that is scored.
 struct EvaluatedPair {
   const data::Pair* pair = nullptr;
   std::vector<ScoredText> references;  // the pair's own target first
@@ -61,7 +64,8 @@ struct EvaluatedPair {
   bool of_ensemble = false;               // the weights are means, in which several looks are one
 };
 
-// Counts summed over a set of pairs. Scores are computed from the sums and are not means over sentences.
+// A Score has counts that are summed over a set of pairs. Scores are computed from the sums and are not means over
+// sentences.
 struct Score {
   std::size_t pairs = 0;
   std::size_t target_tokens = 0;   // words, or pieces; </s> counted
@@ -75,10 +79,10 @@ struct Score {
   std::size_t exact = 0;           // translations that are one of the references, and not empty
   data::Bleu bleu;
   data::Chrf chrf;
-  // The number of pairs with gold links and attention. The next three scores are over these pairs.
+  // This is the number of pairs with gold links and attention. The next three scores are over these pairs.
   std::size_t with_gold = 0;
-  // Links by argmax of the forced attention, or by the chosen rule. Shift 0 uses the row in which the decoder writes a
-  // word. Shift 1 uses the next row, so it shows an implementation that is off by one.
+  // These score links by argmax of the attention under teacher forcing, or by the chosen rule. Shift 0 uses the row in
+  // which the decoder writes a word. Shift 1 uses the next row, so it shows an implementation that is off by one.
   data::AlignmentScore alignment, shifted;
   data::AlignmentScore without_fixed;  // without target words that have possible links only (fixed expressions)
   std::map<std::pair<std::size_t, std::size_t>, data::AlignmentScore> by_head;  // of {layer, head}, by argmax
@@ -86,8 +90,8 @@ struct Score {
   data::AlignmentScore pieces;                                                  // over these
   data::AttentionAccuracy
       attention_accuracy;  // of cells of pictures, sentences of stories, and texts that look at themselves
-  // The number of words that gold links to an earlier word of the same text, and the number of them that were the most
-  // probable word.
+  // linked_words counts the words that gold links connect to an earlier word of the same text. greedy_match counts
+  // those of them that were the most probable word.
   std::size_t linked_words = 0, greedy_match = 0;
   std::size_t asked = 0;          // questions to stories that have gold and attention; the next is over these
   std::size_t supported = 0;      // each of the gold sentences has the largest weight of some look
@@ -101,14 +105,14 @@ struct Score {
   double perplexity() const;         // exp(loss)
   double entropy() const;            // nats, mean over attention rows
   double even_entropy() const;       // the largest that it can be: of equal weights
-  // The share of attention on </s> (0..1) in the steps that write words. If it is large, the decoder does not need the
-  // source, and alignments miss those words.
+  // Returns the share of attention on </s> (0..1) in the steps that write words. If it is large, the decoder does not
+  // need the source, and alignments miss those words.
   double end_attention() const;
   double exact_match() const;  // percent
 };
 
-// The pairs with forced decoding and translation, in the order of the corpus. Each of `more_references` is another
-// translation of the complete corpus, one line per pair, and a blank line is no reference. `scored_by` is
+// Returns the pairs with teacher forcing and translation, in the order of the corpus. Each of `more_references` is
+// another translation of the complete corpus, with one line per pair. A blank line is no reference. `scored_by` is
 // standard_words or mteval_13a.
 std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair>& pairs,
                                     const models::BeamOptions& options,
@@ -120,8 +124,8 @@ void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule);
 
 Score score(const std::vector<EvaluatedPair>& pairs);
 
-// The score of each non-empty part of the corpus: by length of the source (or of a text without source) in groups
-// ("1-10", "11-20" ..), and by tag in the order of bytes.
+// A NamedScore is the score of a non-empty part of the corpus. The parts are groups by the length of the source, or of
+// a text without source ("1-10", "11-20" ..), and tags in the order of bytes.
 struct NamedScore {
   std::string name;
   Score score;
