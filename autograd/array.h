@@ -93,8 +93,7 @@ struct Memory {
 };
 bool set_array_memory(Memory memory);  // at the start: std::aligned_alloc and std::free
 
-// A Slot is an array for output. If `fresh`, the array is uninitialised and the writer sets it. Otherwise, the writer
-// adds its results to it.
+// A Slot is an array for output. If `fresh`, it is uninitialised. Otherwise, results are added to the array.
 struct Slot {
   Array& array;
   bool fresh;
@@ -107,8 +106,7 @@ bool all_finite(const Array& a);
 
 // --- broadcasting: shapes are aligned at their last axis; an axis of 1, or a missing one, is stretched ---
 
-// Returns the shape of a op b. Throws std::invalid_argument if the shapes do not fit. The message names the op and both
-// shapes.
+// Returns the shape of a op b. Throws std::invalid_argument with the op and both shapes if they do not fit.
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
 
 // This is the adjoint of broadcasting. It sums g over every axis along which `shape` was stretched to the shape of g.

@@ -1,8 +1,7 @@
 // Gradient is the sum of the gradients that have arrived at a node. It has the shape of the node. The gradient of a
-// leaf may also have two other forms. It may store only the rows that were used (embeddings). It may have a deferred
-// part: the products x' dy of a weight, which are multiplied together later. For example, an embedding uses this path:
-// gather (ops/shape.cpp) adds the rows of a batch to the table's node (var.cpp), and the optimiser reads them by
-// optimise/gradient_pieces.h.
+// leaf may also store only the rows that were used (embeddings), or have a deferred part: the products x' dy of a
+// weight, which are multiplied together later. For an embedding, gather (ops/shape.cpp) adds the rows of a batch to the
+// table's node (var.cpp), and the optimiser reads them by optimise/gradient_pieces.h.
 #pragma once
 
 #include <memory>
@@ -35,8 +34,7 @@ class SparseRows {
   std::vector<Part> parts_;  // as they came; ids may repeat
 };
 
-// Deferred is a part of a leaf's gradient that an op computes only when the gradient is read
-// (autograd/kernels/products.h).
+// An op computes this part of a leaf's gradient only when the gradient is read (autograd/kernels/products.h).
 class Deferred {
  public:
   virtual ~Deferred() = default;

@@ -31,19 +31,16 @@ class Observer {
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
 
-  // The engine calls this in the forward pass after an op has computed its value. The inputs are still as the op read
-  // them.
+  // The engine calls this after an op has computed its value (forward pass). The inputs are still unchanged.
   virtual void op_computed(const char* /*op*/, const Array& /*value*/, const std::vector<Var>& /*inputs*/) {}
-  // The engine calls this in the backward pass after an op's rule has added to the gradients of its inputs. The op is
-  // freed afterwards.
+  // The engine calls these after an op's rule has added to its inputs' gradients, and after it has freed the op.
   virtual void rule_applied(const Node& /*op*/) {}
   virtual void op_freed() {}
   // The engine calls this after it has computed the deferred part of a leaf's gradient. The gradient is then complete.
   // This happens after the leaf's last use.
   virtual void products_added(const Var& /*leaf*/) {}
   virtual void leaf_completed(const Var& /*leaf*/) {}
-  // A span is a time in which an op copies, fills, allocates or multiplies. The engine calls these at its start and its
-  // end.
+  // The engine calls these at the start and the end of a span, in which an op copies, fills, allocates or multiplies.
   virtual void span_begun() {}
   virtual void span_ended(const char* /*name*/, double /*flops*/) {}
 
@@ -67,8 +64,7 @@ class Observer {
   Observer* next_;
 };
 
-// A Span marks other work of the engine and its kernels inside an op. Its name must be valid as long as the program
-// runs.
+// A Span marks other work inside an op. Its name must be valid as long as the program runs.
 class Span {
  public:
   explicit Span(const char* name, double flops = 0) : name_(name), flops_(flops), watched_(Observer::any()) {

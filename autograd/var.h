@@ -7,8 +7,7 @@
 //   x.grad();                                   // dy/dx, shape (2)
 //
 // A Var is a handle to a node. The node has a value, a gradient, inputs and a backward rule. A rule receives (dy, y)
-// and adds to the gradients of its inputs. It captures the inputs, but never its own output, so that the graph has no
-// cycle.
+// and adds to its inputs' gradients. It captures the inputs, but never its own output, so the graph has no cycle.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +35,7 @@ class Var {
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
   // Makes the output of an op. It drops the inputs and the rule if no input needs a gradient, or inside NoGrad.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
-  // Makes the output of an op whose rule takes only dy. The value of a temporary y may then be freed earlier
-  // (give_back).
+  // Does the same for a rule that takes only dy. The value of a temporary y may then be freed earlier (give_back).
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>
   Var(const char* op, Array value, std::vector<Var> inputs, F rule)
       : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {
@@ -55,8 +53,7 @@ class Var {
   // Returns the gradient, summed over every use. It is undefined (empty) if no gradient has arrived. If the gradient is
   // row-sparse, the result is a dense copy.
   Array grad() const;
-  // Adds g to the gradient of this Var, summed over the axes along which it was broadcast. It does nothing if the Var
-  // needs no gradient.
+  // Adds g, summed over the axes along which this Var was broadcast, to its gradient, if the Var needs one.
   void add_grad(const Array& g) const;
   Slot grad_slot() const;      // where a rule may write dx itself
   Array& zeroed_grad() const;  // the same for rules that only add: zeros if fresh
@@ -123,8 +120,7 @@ struct Node {
   ~Node();
 };
 
-// Returns whether no op computed this node, so it is a variable, a parameter or a constant. A node that backward has
-// freed has no rule either, but it is not a leaf.
+// Returns whether no op computed this node. A node that backward has freed has no rule either, but it is no leaf.
 inline bool is_leaf(const Node& node) { return !node.rule && !node.freed; }
 
 // Frees the numbers of x if nobody needs them. This is the case if x is the only handle, so no other op has it, and its
