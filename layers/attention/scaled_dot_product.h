@@ -37,7 +37,7 @@ inline Var together(const Var& x, std::size_t K) {
   return transpose(reshape(x, {x.dim(0) / K, K, x.dim(1), x.dim(2)}), {2, 0, 1, 3});
 }
 
-// Is the inverse of apart: (R*K, T, d) -> (T, R, K*d)
+// Undoes apart: (R*K, T, d) -> (T, R, K*d)
 inline Var side_by_side(const Var& x, std::size_t K) {
   return reshape(together(x, K), {x.dim(1), x.dim(0) / K, K * x.dim(2)});
 }
