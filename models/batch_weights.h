@@ -22,9 +22,9 @@ struct Heads {
 };
 
 struct BatchWeights {
-  Var matrix;                     // (R, S) what alignments are read off; undefined if the model has no attention
-  std::vector<Heads> heads = {};  // `matrix` being their mean or a choice; empty where it is the only one
-  Var gate = {};                  // (R, 1) how much of the context is let through; undefined without a gate
+  Var matrix;                     // (R, S) the weights for alignments; undefined if the model has no attention
+  std::vector<Heads> heads = {};  // single heads; `matrix` is their mean or a choice; empty if it is the only head
+  Var gate = {};  // (R, 1) the share of the context that the gate lets through; undefined without a gate
 };
 
 // Returns the weights of a decoder with one attention, and with a gate (R, 1) if it has one.

@@ -24,15 +24,15 @@ using layers::ReturnWeights;
 struct EncoderOutput {
   Var states;                                          // (S, B, D) one for each word, in the words' order
   std::vector<layers::Cell::State> forward, backward;  // of each recurrent layer, after the last word and at the first
-  std::vector<Heads> self_attention = {};              // of each layer's self-attention, if they are wanted
-  Var cells = {};                                      // (S, B, D) as the states, of LSTMNs
+  std::vector<Heads> self_attention = {};              // self-attention of each layer, if the caller wants it
+  Var cells = {};                                      // (S, B, D) cells of the states, only from LSTMNs
 };
 
 class Encoder {
  public:
   virtual ~Encoder() = default;
   virtual std::size_t width() const = 0;          // D
-  virtual bool attends() const { return false; }  // its words to each other
+  virtual bool attends() const { return false; }  // whether the source's words attend to each other
   virtual EncoderOutput operator()(const Batch& batch, ReturnWeights return_weights,
                                    const Training* training = nullptr) const = 0;
 };
@@ -51,13 +51,13 @@ enum class Directions { forward, both, added };
 // EncoderKind describes a kind of encoder. Each kind is defined in its own file.
 struct EncoderKind {
   std::vector<std::string> names{};  // --encoder NAME
-  bool reads_words = true;           // else pictures
-  bool recurrent = false;            // word by word, so that it has last states
+  bool reads_words = true;           // false: it reads pictures
+  bool recurrent = false;            // it reads word by word, so it has last states
   std::vector<std::string> uses{};   // names of options, besides those of every model
   std::vector<std::pair<std::string, std::string>>
       defaults{};  // where the model was made for another kind: as Family's
   layers::InitialiserKind initialiser = layers::InitialiserKind::standard;  // the same
-  std::size_t (*embedding)(const ModelOptions&) = nullptr;                  // E_x, what it reads of a word
+  std::size_t (*embedding)(const ModelOptions&) = nullptr;  // E_x, the size of the word embeddings that it reads
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Encoder> (*make)(const ModelOptions&, Directions, layers::Embedding source, const autograd::Params&,
                                    const layers::InitialiserConfig&) = nullptr;

@@ -34,12 +34,12 @@ struct Family {
   std::vector<std::string> uses{};  // names of options (models/options.h), see also uses_of
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
-  // Optional: if several families have one name, this function says whether the options choose this family. The
-  // author's name then chooses the family in the same way, and the default initialiser follows from it.
+  // These functions are optional. If several families have one name, `chosen` says whether the options choose this
+  // family, and `choose` makes the author's name choose it. `initialiser` returns the default initialiser.
   bool (*chosen)(const ModelOptions&) = nullptr;
   void (*choose)(ModelOptions&) = nullptr;
   layers::InitialiserKind (*initialiser)(const ModelOptions&) = nullptr;
-  // Optional: the family's own defaults, also for training, as names of options and JSON values.
+  // The family may have its own defaults, also for training. They are names of options with JSON values.
   std::vector<std::pair<std::string, std::string>> defaults{};
 };
 

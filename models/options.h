@@ -58,55 +58,55 @@ constexpr auto names_of(AlignmentBy) {
 struct ModelOptions {
   std::string model = "rnnsearch";
   layers::CellKind cell = layers::CellKind::lstm;
-  std::string encoder;                // "": the model's own, see completed(). models/encoder.h
+  std::string encoder;                // "": the model's default, see completed(); models/encoder.h lists the encoders
   std::size_t source_vocabulary = 0;  // V_x, set from the corpus
   std::size_t target_vocabulary = 0;  // V_y
   std::size_t embedding = 64;         // E, m in Bahdanau et al.
   std::size_t hidden = 128;           // H, n
   std::size_t layers = 1;
-  bool residual = false;  // h_l + h_{l-1} goes up from each layer but the first
+  bool residual = false;  // the input of each layer but the first is added to its output
   Tie tie = Tie::none;
   double dropout = 0.2;                                // on embeddings, between layers and before the output layer
   bool variational_dropout = false;                    // one mask per sequence (Gal & Ghahramani 2016)
-  std::optional<layers::InitialiserKind> initialiser;  // none: the model's own, see completed()
+  std::optional<layers::InitialiserKind> initialiser;  // none: the model's default, see completed()
 
-  // These are for attention (layers/attention/).
-  std::optional<layers::ScoreKind> attention;  // none: the model's own, see completed()
+  // These options are for attention (layers/attention/).
+  std::optional<layers::ScoreKind> attention;  // none: the model's default, see completed()
   layers::WindowKind attention_window = layers::WindowKind::global;
   std::size_t attention_size = 128;   // A, n': inner size of additive, concat and qkv
   double window = 10;                 // D of the local attention windows: 2D + 1 words
-  std::size_t known_positions = 101;  // L, positions that location, learned positions and places know, </s> counted
+  std::size_t known_positions = 101;  // L, positions (with </s>) of location scores and learned positions
   std::size_t heads = 1;              // K
   bool scale = false;                 // dot, general: divided by sqrt(H)
   bool coverage = false;
-  bool hard_attention = false;  // show-attend-tell: to one place; soft attention is to the mean of all places
+  bool hard_attention = false;  // show-attend-tell: true attends to one position, false to the mean of all positions
 
-  // These are for rnnsearch and Cho's encdec.
+  // These options are for rnnsearch and Cho's encdec.
   std::size_t readout = 64;                                        // l: size after maxout or tanh
   layers::ReadoutKind readout_kind = layers::ReadoutKind::maxout;  // Bahdanau et al. 2015, appendix A.2.2
-  // These are for rnnsearch.
+  // These options are for rnnsearch.
   ReadoutState readout_state = ReadoutState::current;   // previous: as in appendix A.2.2
   InitialState initial_state = InitialState::backward;  // the paper's: s_0 = tanh(W_s h<-_1)
-  bool query_word = true;                               // the attention asks with [s_{i-1}; E y_{i-1}]
-  // This is for luong.
-  bool unidirectional = false;  // true is the paper's
+  bool query_word = true;                               // the query of the attention is [s_{i-1}; E y_{i-1}]
+  // This option is for luong.
+  bool unidirectional = false;  // true in the paper
   bool input_feeding = true;
-  // This is for luong with a unidirectional encoder, and for encdec.
+  // This option is for luong with a unidirectional encoder, and for encdec.
   bool reverse_source = false;  // Sutskever et al. 2014, section 3.3
-  // This is for encdec.
+  // This option is for encdec.
   Summary summary = Summary::once;  // once: Sutskever et al. 2014; every step: Cho et al. 2014
-  // This is for lstmn.
+  // This option is for lstmn.
   Fusion fusion = Fusion::shallow;
-  // These are for memory-network.
+  // This option is for memory-network.
   std::size_t hops = 2;  // hops over the story
   HopTying hop_tying = HopTying::adjacent;
-  // This is for decomposable.
+  // This option is for decomposable.
   bool intra_sentence = false;  // words attend to their own sentence first: Parikh et al. 2016, section 3.4
-  // These are for the encoder `picture`: it scales pictures to this size.
+  // These options are for the encoder `picture`: it scales pictures to this size.
   std::size_t picture_height = 24, picture_width = 24;
-  // These are for transformer, where d is `hidden`.
-  layers::Norm norm = layers::Norm::pre;          // post is the paper's
-  std::optional<layers::PositionKind> positions;  // none: the model's own, see completed()
+  // These options are for transformer, where d is `hidden`.
+  layers::Norm norm = layers::Norm::pre;          // the paper has post
+  std::optional<layers::PositionKind> positions;  // none: the model's default, see completed()
   layers::SelfAttentionKind self_attention = layers::SelfAttentionKind::softmax;
   std::size_t feed_forward = 512;  // f
   AlignmentBy alignment_by = AlignmentBy::norms;

@@ -1,4 +1,4 @@
-// RNNsearch: Bahdanau, Cho & Bengio 2015, "Neural machine translation by jointly learning to align and translate".
+// RNNsearch is by Bahdanau, Cho & Bengio 2015, "Neural machine translation by jointly learning to align and translate".
 //
 //   h_j = [h->_j; h<-_j]                          bidirectional encoder                      section 3.2
 //   s_0 = tanh(W_s h<-_1)                                                                   appendix A.1.2
@@ -6,8 +6,9 @@
 //   s_i = cell([E y_{i-1}; c_i], s_{i-1})         LSTM by default, the paper's GRU by option  section 3.1
 //   p(y_i) = softmax(W_o t_i)                     t_i = readout(s_i, c_i, E y_{i-1})         eq. 4, appendix A.1.2
 //
-// Options: the query is [s_{i-1}; E y_{i-1}], as in the successors of GroundHog; the readout uses s_{i-1}, as in the
-// appendix. An encoder output has the size D = 2H. With another encoder, s_0 is computed from the mean of its outputs.
+// By default, the query is [s_{i-1}; E y_{i-1}], as in the successors of GroundHog. An option lets the readout use
+// s_{i-1}, as in the appendix. An encoder output has the size D = 2H. With another encoder, s_0 is computed from the
+// mean of its outputs.
 #pragma once
 
 #include "layers/attention/attention.h"

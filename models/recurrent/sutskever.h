@@ -1,5 +1,5 @@
-// Sutskever, Vinyals & Le 2014, "Sequence to sequence learning with neural networks": the fixed-length bottleneck that
-// attention was invented for.
+// This model is by Sutskever, Vinyals & Le 2014, "Sequence to sequence learning with neural networks". It has a
+// fixed-length bottleneck; attention was invented to remove this bottleneck.
 //
 //   v = (h_S, c_S) of every layer                 the encoder's last states are all the decoder gets     section 2
 //   h_t = stack(E y_{t-1}, h_{t-1})               h_0 = v

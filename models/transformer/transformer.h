@@ -59,13 +59,13 @@ class TransformerDecoder : public Decoder {
 
  private:
   struct Layers {
-    Var y;                                   // (T, B, d) above them all
-    std::vector<Var> self = {}, cross = {};  // weights of each
+    Var y;                                   // (T, B, d) above all layers
+    std::vector<Var> self = {}, cross = {};  // weights of each layer
   };
   Layers read(const Memory& memory, const Targets& targets, layers::ReturnWeights self, Random* random) const;
   struct Source {
     std::vector<layers::MultiHead::Keys> layers;
-    std::vector<layers::NormBasedWeights> norms;  // of each layer, where alignments are by them
+    std::vector<layers::NormBasedWeights> norms;  // of each layer, if alignments come from norms
   };
   AttentionHook hook_of(std::size_t layer) const;
   // Computes the matrix for alignments from the weights (R', K, S) of each layer. Row r belongs to the sentence
