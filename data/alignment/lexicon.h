@@ -46,11 +46,12 @@ struct TableRow {
 std::vector<TableRow> read_table(const std::string& path);
 
 // Replaces each <unk> among the target words by a translation of the source word with the largest attention weight
-// (without </s>; the first if several are equal). The translation is that of the lexicon if it has the word, and
-// otherwise the source word itself, which is right for names and numbers (Luong, Sutskever et al. 2015, "Addressing the
-// Rare Word Problem in Neural Machine Translation", section 3; Jean et al. 2015, "On Using Very Large Target Vocabulary
-// for Neural Machine Translation"). Returns how many were replaced. A record without source words keeps its <unk>.
-// std::invalid_argument for a record without attention, or if its rows belong to the words that are read.
+// (without </s>; the first if several are equal). If the lexicon has the source word, it provides the translation.
+// Otherwise, the source word itself replaces <unk>, which is right for names and numbers (Luong, Sutskever et al. 2015,
+// "Addressing the Rare Word Problem in Neural Machine Translation", section 3; Jean et al. 2015, "On Using Very Large
+// Target Vocabulary for Neural Machine Translation"). Returns how many words were replaced. A record without source
+// words keeps its <unk>. Throws std::invalid_argument for a record without attention, or if rows belong to the words
+// that the decoder reads.
 std::size_t replace_unknown(Record& record, const Lexicon& lexicon);
 
 }  // namespace softalign::data
