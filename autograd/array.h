@@ -89,7 +89,7 @@ class Array {
 // initialised.
 struct Memory {
   void* (*take)(std::size_t bytes);                       // std::bad_alloc
-  void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` as it was taken
+  void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` as in take
 };
 bool set_array_memory(Memory memory);  // at the start: std::aligned_alloc and std::free
 

@@ -19,7 +19,7 @@ class SparseRows {
   SparseRows(const Ids& ids, const Array& g) : parts_{{ids, g, false}} {}  // g (N, ..) is kept, not copied
   bool empty() const { return parts_.empty(); }
   void add(const SparseRows& other) { parts_.insert(parts_.end(), other.parts_.begin(), other.parts_.end()); }
-  void add_to(Array& table) const;  // rows ids[i] of it += g[i]
+  void add_to(Array& table) const;  // adds g[i] to row ids[i] of the table
   Ids touched() const;              // in rising order, each once
 
   // A Part has each used row once, in rising order, with the sums of its gradients (rows, width).
@@ -31,14 +31,14 @@ class SparseRows {
   Part& summed(std::size_t width);
 
  private:
-  std::vector<Part> parts_;  // as they came; ids may repeat
+  std::vector<Part> parts_;  // in the order of arrival; ids may repeat
 };
 
 // An op computes this part of a leaf's gradient only when the gradient is read (autograd/kernels/products.h).
 class Deferred {
  public:
   virtual ~Deferred() = default;
-  virtual void make_room() const = 0;  // frees what is not needed any more, before the gradient takes memory
+  virtual void make_room() const = 0;  // frees unneeded memory before the gradient takes memory
   virtual void add_into(Slot gradient) const = 0;
 };
 
@@ -54,7 +54,7 @@ class Gradient {
   Array& dense(const Shape& shape);
   Slot slot(const Shape& shape) { return dense(shape), own(shape); }  // the same, to be written into
 
-  void add_rows(const SparseRows& more);  // what came densely before stays dense
+  void add_rows(const SparseRows& more);  // a dense gradient stays dense
   SparseRows& rows() { return rows_; }
 
   // Returns the deferred part. If there is none, it is created from these arguments. A leaf has one kind of deferred
@@ -66,7 +66,7 @@ class Gradient {
   }
 
  private:
-  Slot own(const Shape& shape);  // sum_, made if there is none, of its own memory if it shares another's
+  Slot own(const Shape& shape);  // creates sum_ if needed; copies it if its memory is shared
 
   Array sum_;
   SparseRows rows_;

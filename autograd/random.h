@@ -162,7 +162,7 @@ class Random {
   static void philox(std::uint64_t key, std::uint64_t first, std::uint64_t* draws);  // blocks first .. first + side - 1
 
   std::uint64_t key_, position_ = 0;
-  Block block_{};  // of the last draw: it holds two
+  Block block_{};  // the last block, which has two draws
   bool block_is_current_ = false;
 };
 

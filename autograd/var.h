@@ -44,7 +44,7 @@ class Var {
 
   bool defined() const { return node_ != nullptr; }
   const Array& value() const;
-  Array& mutable_value() const;  // of leaves; to be asked for again after every product, for the engine keeps copies
+  Array& mutable_value() const;  // for leaves; call it again after each product: the engine keeps copies
   const Shape& shape() const { return value().shape(); }
   std::size_t dim(std::size_t axis) const { return shape()[axis]; }
   const char* op() const;
@@ -55,14 +55,14 @@ class Var {
   Array grad() const;
   // Adds g, summed over the axes along which this Var was broadcast, to its gradient, if the Var needs one.
   void add_grad(const Array& g) const;
-  Slot grad_slot() const;      // where a rule may write dx itself
+  Slot grad_slot() const;      // a rule may write dx into this slot
   Array& zeroed_grad() const;  // the same for rules that only add: zeros if fresh
   void zero_grad() const;
 
   const std::shared_ptr<Node>& node() const { return node_; }
 
  private:
-  void leave_value_unread();  // by the rule
+  void leave_value_unread();  // the rule does not read it
 
   std::shared_ptr<Node> node_;
 };
@@ -111,8 +111,8 @@ struct Node {
   std::uint64_t order = 0;    // age: an op is younger than its inputs
   std::uint64_t version = 0;  // leaf: how often somebody may have written into its value
   bool needs_grad = false;
-  bool reads_value = true;  // its rule asks for y
-  bool freed = false;       // backward has been here
+  bool reads_value = true;  // its rule reads y
+  bool freed = false;       // backward has freed it
 
   Node(const char* op, Array value, bool needs_grad);
   Node(const Node&) = delete;

@@ -13,7 +13,7 @@ namespace softalign::autograd {
 struct Mask {
   std::vector<std::size_t> lengths = {};  // (B) keys of each sentence, the others are padding; empty: all S
   bool causal = false;                    // query t sees the keys 0 .. t only, or 0 .. t + S - T of more keys
-  Ids sentence = {};                      // (R) whose keys each row of queries attends to; empty: row r has sentence r
+  Ids sentence = {};                      // (R) the sentence that each row of queries attends to; empty: row r has r
   bool rows_first = false;                // keys and values are (B, S, ..), as a cache has them, not (S, B, ..)
 };
 

@@ -43,7 +43,7 @@ inline GateInputs operator+(GateInputs sum, Term product) {
 
 struct LSTMSequence {
   Var h;               // (S, B, H)
-  Var last_h, last_c;  // (B, H) after the last step taken: the last word forwards, the first word backwards
+  Var last_h, last_c;  // (B, H) after the last step: the last word forwards, the first word backwards
 };
 
 // The two forms of a GRU differ in the position of the reset gate and the direction of the update gate:
