@@ -8,7 +8,7 @@
 
 namespace softalign::layers {
 
-using autograd::Address;  // k, beta, g, s and gamma, what a head says
+using autograd::Address;  // a head's k, beta, g, s and gamma
 
 // K[k, M_i] = k . M_i / (|k| |M_i|)         Graves et al. 2014, eq. 6; 0 of a row of zeros       k (R, W)  ->  (R, N)
 Var cosines(const Var& k, const Var& M);

@@ -15,9 +15,9 @@ namespace softalign::layers {
 struct Memory {
   std::size_t sentences = 0;         // B
   std::size_t steps = 0;             // S
-  std::vector<std::size_t> lengths;  // (B) words of each sentence, </s> counted, or whatever else a state stands for
-  Var keys;                          // (S, B, ..) what a query is compared with
-  Var values;                        // (S, B, ..) what is averaged: h_j, or its projection
+  std::vector<std::size_t> lengths;  // (B) number of states of each source: its words with </s>, for example
+  Var keys;                          // (S, B, ..) queries are compared with these
+  Var values;                        // (S, B, ..) the context is their mean: h_j, or its projection
 };
 
 struct AttentionOutput {
@@ -51,9 +51,9 @@ inline Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence) {
 // HookInput is the input of an attention hook. It describes one attention before the context is computed.
 struct HookInput {
   Var scores;   // (R, K, S) e_ij, with the logarithm of a Gaussian window if there is one; -inf where it may not attend
-  Var weights;  // (R, K, S) alpha_ij, the softmax of the scores, or what that was changed to
-  Var mass;     // (R, K, 1) what the context takes of the weights: 1, under a Gaussian window less
-  Var values;   // (S, B*K, ..) what is averaged
+  Var weights;  // (R, K, S) alpha_ij, the softmax of the scores, or as an earlier hook changed it
+  Var mass;     // (R, K, 1) sum of the weights: 1, or less under a Gaussian window
+  Var values;   // (S, B*K, ..) the context is their mean
   std::size_t layer = 0;  // of a decoder with several attentions
 };
 

@@ -24,7 +24,7 @@ struct MultiHead {
   MultiHead(const Params& p, std::size_t d, std::size_t heads, const InitialiserConfig& init);
 
   struct Keys {
-    Var keys, values;  // each of the shape of what they were made of
+    Var keys, values;  // each has the shape of its input
   };
   Keys keys(const Var& y) const { return {matmul(y, W_K), value(y)}; }
 

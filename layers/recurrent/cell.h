@@ -28,14 +28,14 @@ class Cell {
 
   std::size_t gates() const;            // width of the projection: 4H or 3H
   Var project(const Var& x) const;      // x W + b  (.., E) -> (.., gates)
-  GateInputs read(const Var& x) const;  // the same, yet to be multiplied
+  GateInputs read(const Var& x) const;  // the same input without its products
   State start(const Var& h) const;      // h_0 = h, c_0 = 0
   // Computes a step from x W + b, which may be computed already (R, gates), and from other inputs of the gates.
   State step(const GateInputs& in, const State& s) const;
 
   struct Sequence {
     Var h;       // (S, B, H)
-    State last;  // after the last step taken
+    State last;  // the state after the last step
   };
   // Runs over the steps of x (S, B, E), from a state of zeros.
   Sequence run(const Var& x, const std::vector<std::size_t>& lengths, Direction direction) const;

@@ -93,7 +93,7 @@ class DecoderStack {
                const InitialiserConfig& init);
 
   std::size_t gates() const { return cells_.front().gates(); }
-  GateInputs read(const Var& x) const { return cells_.front().read(x); }  // what the first layer makes of words
+  GateInputs read(const Var& x) const { return cells_.front().read(x); }  // the first layer's input gates
 
   struct State {
     std::vector<Cell::State> layers;  // bottom first
@@ -103,7 +103,7 @@ class DecoderStack {
     }
   };
   struct Step {
-    Var h;  // (R, H) what the top passes up
+    Var h;  // (R, H) output of the top layer
     State state;
   };
   State start(const std::vector<Var>& h) const;  // h_0 (R, H) of each layer, c_0 = 0
