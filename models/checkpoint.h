@@ -36,8 +36,8 @@ struct Checkpoint {
   // converted by std::bit_cast.
   NamedArrays training;
   std::map<std::string, std::int64_t> counters;
-  std::string examples = {};  // text, of the step that train --replay makes again; empty elsewhere
-  std::string path;           // where load_checkpoint read it; not saved
+  std::string examples = {};  // text of the step that `train --replay` repeats; empty elsewhere
+  std::string path;           // the file that load_checkpoint read; not saved
 };
 
 // Returns the model's parameters as handles. If you copy numbers into them before the next product, the model uses

@@ -113,7 +113,7 @@ struct Training {
 
 // TeacherForced is the result of teacher forcing.
 struct TeacherForced {
-  Var losses;            // (T*B) -log p(y_t | y_<t, x), smoothed if asked; 0 on padding
+  Var losses;            // (T*B) -log p(y_t | y_<t, x), smoothed by option; 0 on padding
   BatchWeights weights;  // of T*B rows
 };
 

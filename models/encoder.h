@@ -53,7 +53,7 @@ struct EncoderKind {
   std::vector<std::string> names{};  // --encoder NAME
   bool reads_words = true;           // false: it reads pictures
   bool recurrent = false;            // it reads word by word, so it has last states
-  std::vector<std::string> uses{};   // names of options, besides those of every model
+  std::vector<std::string> uses{};   // names of options, in addition to those of every model
   std::vector<std::pair<std::string, std::string>>
       defaults{};  // where the model was made for another kind: as Family's
   layers::InitialiserKind initialiser = layers::InitialiserKind::standard;  // the same

@@ -26,7 +26,7 @@ class OneWord : public Decoder {
 
  protected:
   struct Answer {
-    Var readout;           // (R, l) what the output layer reads
+    Var readout;           // (R, l) input of the output layer
     BatchWeights weights;  // (R, S)
   };
 

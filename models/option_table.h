@@ -36,7 +36,7 @@ class EnumField {
 
   std::vector<std::string> names() const { return names_(); }
   std::string name() const { return name_(value_); }
-  bool set(const std::string& name) const { return set_(value_, name); }  // false, and nothing changes: no such name
+  bool set(const std::string& name) const { return set_(value_, name); }  // false for an unknown name
 
  private:
   template <class Enum, class Value>
@@ -64,7 +64,7 @@ struct Rule {
   std::vector<std::string> words{};  // of true or false: what no and yes are after its other names: {"soft", "hard"}
   double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();
   // These apply on a command line:
-  bool required = false;  // has to be given
+  bool required = false;  // the user must give it
   bool repeated = false;  // of lists: one value each time it is given, in place of any number
   bool commas = false;    // of lists: values are separated by commas too
 };
@@ -87,7 +87,7 @@ struct Option {
   Field field;       // in an object that outlives the table
   std::string help;
   Rule rule;
-  bool asked;         // false: nobody is asked for it; it follows from the corpus or from other options
+  bool asked;         // false: users do not set it; it follows from the corpus or from other options
   std::string group;  // the heading under which --help has it
 };
 using Table = std::vector<Option>;

@@ -37,7 +37,7 @@ class Tagger {
     layers::PositionKind positions = layers::PositionKind::sinusoidal;
     std::size_t words = 0, labels = 0;  // V_x, V_y
     std::size_t width = 64;             // d
-    std::size_t max_positions = 64;     // L, the longest sequence where places are learned
+    std::size_t max_positions = 64;     // L, the longest sequence if positions are learned
   };
   Tagger(const Options& options, const autograd::Params& p);
 

@@ -13,11 +13,11 @@ namespace softalign::models {
 
 struct Hypothesis {
   Ids ids;                            // without <s> and </s>, never <pad>; <unk> is a word
-  bool finished = false;              // wrote </s>; otherwise the length limit cut it
+  bool finished = false;              // it ends with </s>; otherwise the length limit ended it
   double log_prob = 0;                // log p(ids, </s> | source), nats
-  double score = 0;                   // what it is ranked by
+  double score = 0;                   // hypotheses are ranked by it; higher is better
   std::vector<double> word_log_prob;  // one per step, </s> included
-  data::AttentionWeights weights;     // a row per step, over the source's own S places (</s> included, no padding)
+  data::AttentionWeights weights;     // one row per step, over the source's S positions (with </s>, without padding)
 };
 
 // Extends a hypothesis by one word: `row` of the step wrote `id`.

@@ -10,7 +10,7 @@ namespace softalign::models {
 
 struct Observation {
   std::vector<data::Matrix> scores;  // of each head (T, S): e_ij, -inf where the step may not attend
-  data::Norms norms;                 // of one head only: with several the context is a projection of what they average
+  data::Norms norms;                 // only for one head: with several, the context is a projection
 };
 
 // Observes the only sentence of the memory, over its S positions. Throws std::invalid_argument for a memory of several
