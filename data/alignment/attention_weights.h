@@ -28,8 +28,8 @@ constexpr auto names_of(HeadKind) {
 struct Head {
   std::size_t layer = 0, head = 0;
   HeadKind kind = HeadKind::cross;
-  Matrix matrix;       // a row per step, or for encoder_self per source position, each sums to 1 or is all 0
-  Matrix scores = {};  // as below
+  Matrix matrix;       // one row per step (encoder_self: source position); it sums to 1 or is all 0
+  Matrix scores = {};  // as AttentionWeights::scores
 };
 
 // Norms has the norms of the vectors that a step averages, and of the result.
@@ -39,8 +39,8 @@ struct Norms {
 };
 
 struct AttentionWeights {
-  Matrix matrix;            // matrix[t][s], what alignments are read off; empty if there is no attention
-  std::vector<Head> heads;  // further ones, `matrix` being their mean or a choice; empty where it is the only one
+  Matrix matrix;            // matrix[t][s], the weights for alignments; empty if there is no attention
+  std::vector<Head> heads;  // single heads; `matrix` is their mean or a choice; empty if it is the only head
   // These are the scores before the softmax, if the caller requested them. Masked positions have -inf. Each head has
   // its own scores.
   Matrix scores = {};

@@ -69,8 +69,8 @@ struct Change {
 
 // Original is the user's own text from which the words of one side were taken.
 struct Original {
-  std::string line;  // as it was written
-  Spans spans;       // the place of each word in it; none where that is not known
+  std::string line;  // as the user wrote it
+  Spans spans;       // the position of each word in the line; none if unknown
 };
 
 // Unknown has the positions of words that the model's vocabularies do not contain, or (with subwords) not completely.
@@ -82,22 +82,22 @@ struct Unknown {
 // A record has T target words over S source words. If both sides have </s>, weights.matrix is (T+1) x (S+1).
 struct Record {
   std::size_t id = 0;     // position in the input, from 0
-  Tokens source, target;  // words, without </s>; of another kind of source cells or sentences
+  Tokens source, target;  // words without </s>; a source may have cells or sentences instead
   SourceKind source_kind = SourceKind::words;
   std::optional<Grid> source_grid = {};          // of cells
   std::optional<std::string> source_image = {};  // of cells: the picture, data:image/png;base64,..
-  std::optional<std::string> question = {};      // that the target answers
+  std::optional<std::string> question = {};      // the target answers this question
   bool source_eos = true;                        // the last column is </s>
   bool target_eos = true;                        // the last row is </s>; false if a search stopped at its length limit
   AttentionWeights weights;
   Attends attends = Attends::output;
   DecodingMode mode = DecodingMode::forced;
   Links links;                 // by the rule "argmax" (data/alignment/link_extraction.h)
-  std::optional<Gold> gold;    // of the reference; a free hypothesis has none
-  std::vector<float> entropy;  // nats, one a row
-  std::vector<float> logprob;  // nats, of each written token, one a row; empty if not known
+  std::optional<Gold> gold;    // gold links of the reference; a free hypothesis has none
+  std::vector<float> entropy;  // nats, one per row
+  std::vector<float> logprob;  // nats, for each written token, one per row; empty if unknown
   std::optional<Original> source_original, target_original;
-  std::optional<Unknown> unknown;    // nothing where no vocabulary was asked
+  std::optional<Unknown> unknown;    // none if no vocabulary was used
   std::vector<std::string> tags;     // of the pair in its corpus
   std::size_t rank = 0;              // in the n-best list, from 0
   std::optional<std::size_t> epoch;  // in a training history

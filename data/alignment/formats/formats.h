@@ -15,8 +15,8 @@ namespace softalign::data {
 struct AlignmentFile {
   std::string path;
   std::vector<std::string> lines;
-  std::vector<Pair> pairs;     // may be empty if the format holds all words
-  std::size_t first_word = 0;  // what links count from, 0 or 1
+  std::vector<Pair> pairs;     // may be empty if the format contains all words
+  std::size_t first_word = 0;  // links count from this number, 0 or 1
 
   std::string where(std::size_t line) const;  // "FILE:LINE" of lines[line], counted from 1
 };
@@ -37,11 +37,11 @@ Record completed(Record record, const std::string& where);
 struct Format {
   std::string name;
   std::string about;                    // a few words for --help
-  bool weights;                         // it holds attention weights; otherwise links alone
-  bool words;                           // it holds both sentences; otherwise reading needs them
-  bool spaced;                          // with spaces between their words, so that none can have one
-  bool barred;                          // the target's words, between spaces, stand before |||, which none can be
-  bool closed;                          // </s> stands among the words, and a last word </s> is taken for it
+  bool weights;                         // it contains attention weights; otherwise only links
+  bool words;                           // it contains both sentences; otherwise the reader needs them
+  bool spaced;                          // spaces separate words, so no word may contain a space
+  bool barred;                          // ||| follows the target's words, so no word may be |||
+  bool closed;                          // the words include </s>, so a last word </s> means the end
   std::string (*write)(const Record&);  // one record with its line end(s)
   std::vector<Record> (*read)(const AlignmentFile&);
 };
