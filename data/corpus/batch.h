@@ -35,10 +35,10 @@ struct Batch {
   Ids source;                    // (S*B)  x_1 .. x_n </s> <pad> ..   each part of a source ends with </s>
   Targets targets;
   std::vector<std::size_t> source_lengths;  // (B) with </s>, 1..S
-  std::vector<std::size_t> places;  // (B) what a decoder can attend to: source_lengths, or the sentences of a story
+  std::vector<std::size_t> places;          // (B) positions for attention: source_lengths, or the sentences of a story
   std::vector<std::size_t> target_lengths;  // (B) with </s>, 1..T
   std::vector<std::size_t> index;           // (B) position of each pair in the corpus
-  std::vector<Links> sure;                  // (B) the pair's sure gold links, none where there is no gold
+  std::vector<Links> sure;                  // (B) the pair's sure gold links; none without gold links
   std::vector<std::shared_ptr<const Picture>>
       pictures;  // (B) sources that are pictures: no ids, S their cells; or none
 };

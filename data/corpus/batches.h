@@ -18,8 +18,8 @@ namespace softalign::data {
 struct EncodedPair {
   Ids source, target;
   Links sure = {};
-  std::size_t places = 0;                       // as of a Pair; 0: its words and </s>
-  std::shared_ptr<const Picture> picture = {};  // the same
+  std::size_t places = 0;                       // as in Pair; 0: its words and </s>
+  std::shared_ptr<const Picture> picture = {};  // as in Pair
 };
 std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary& source, const Vocabulary& target);
 // Returns the words of all parts, with </s> between the parts. Without parts, the words are unchanged.

@@ -61,7 +61,7 @@ struct GoldColumn {
 };
 struct GoldOverTokens {
   Gold gold;
-  std::optional<WrittenGold> written;  // as of Pair
+  std::optional<WrittenGold> written;  // as in Pair
 };
 GoldOverTokens read_gold(const GoldColumn& column, const GoldSide& source, const GoldSide& target,
                          std::size_t first_word);

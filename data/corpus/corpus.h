@@ -33,15 +33,15 @@ struct Pair {
   Tokens source, target;     // words
   std::optional<Gold> gold;  // over the tokens: a link between two words is one between all of their tokens
   std::vector<std::string> tags;
-  std::size_t line = 0;                            // where it stands in its file, from 1; 0 for a pair from elsewhere
-  std::string source_line = {}, target_line = {};  // the sides as they were written; empty for a pair from elsewhere
+  std::size_t line = 0;                            // its line in the file, from 1; 0 without a file
+  std::string source_line = {}, target_line = {};  // the sides in the file; empty without a file
   Tokens places = {};  // the positions that attention has over its source, if not its words and </s>:
                        // the cells of a picture, the sentences of a story; gold counts these
-  std::shared_ptr<const Picture> picture = {};  // a source that is one has no words
+  std::shared_ptr<const Picture> picture = {};  // a source that is a picture has no words
   // parts has the words of each part, if the source has several parts, such as a story and its question. The target of
   // such a source is one word, the answer.
   std::vector<std::size_t> parts = {};
-  std::string question = {};  // as it was written
+  std::string question = {};  // as in the file
   Gold between = {};          // gold links between the tokens of the two parts, of a premise and a hypothesis
   bool blank = false;         // one side, or both, has no words, so there is nothing to align (Blank::keep)
   std::optional<WrittenGold> written = {};  // none if there is no gold, or if every word of the lines is one token
@@ -61,7 +61,7 @@ struct Corpus {
   std::vector<Pair> pairs;
   std::size_t dropped = 0;  // pairs left out because they were too long
   std::size_t blank = 0;    // pairs left out because a side of them has no words
-  std::string note = {};    // what may be wrong with the file as a whole, for standard error, in whole lines; or empty
+  std::string note = {};    // warning about the file for standard error, in complete lines; or empty
 };
 
 // Tokenize is a function that splits a sentence into tokens (data/text/tokenizer.h). If it is not set, the sentence is
@@ -79,7 +79,7 @@ struct CorpusOptions {
   Tokenize source, target;
   std::size_t max_length = std::numeric_limits<std::size_t>::max();  // words of either side, </s> not counted
   TooLong too_long = TooLong::refuse;  // training drops longer pairs; elsewhere they are an error
-  std::string cure = "shorten it or raise the limit (--max-length)";  // said of a line that is refused for its length
+  std::string cure = "shorten it or raise the limit (--max-length)";  // advice about a line that is too long
   std::size_t first_word = 0;                                         // that gold links count from, 0 or 1
   Blank blank = Blank::refuse;
 };

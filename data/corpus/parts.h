@@ -18,7 +18,7 @@ struct CorpusParts {
   std::vector<std::string> train, valid, test;
   std::size_t blank = 0;     // lines that were left out, because a side has no words
   std::size_t repeated = 0;  // sources that several pairs have
-  std::string note = {};     // as of a Corpus
+  std::string note = {};     // as in Corpus
 };
 
 // Splits the pairs of a TSV file at random. The same seed gives the same parts. Pairs with the same source words stay

@@ -18,7 +18,7 @@ inline constexpr const char* pad_token = "<pad>";
 inline constexpr const char* unk_token = "<unk>";
 inline constexpr const char* start_token = "<s>";
 inline constexpr const char* end_token = "</s>";
-bool is_special(const std::string& word);  // one of these four
+bool is_special(const std::string& word);  // whether it is one of these four
 
 // WordCounts says how often each word occurs, in the order of bytes.
 using WordCounts = std::map<std::string, std::size_t>;
@@ -59,7 +59,7 @@ class Vocabulary {
  private:
   std::string text() const;
   Tokens words_;
-  std::unordered_map<std::string, Id> ids_;  // without the specials; only ever looked up, never walked
+  std::unordered_map<std::string, Id> ids_;  // without special tokens; only for look-ups
 };
 
 }  // namespace softalign::data
