@@ -20,10 +20,10 @@ namespace softalign::data {
 
 enum class ErrorKind {
   bad_data,            // a text, a line of a corpus or a value of a configuration is not what is expected
-  wrong_usage,         // the options do not go together, or do not go with the run or model
+  wrong_usage,         // the options do not fit together, or do not fit the run or model
   missing_file,        // there is no file or folder of that name
   damaged_file,        // a file is cut short or was changed, or it contradicts another file of its run
-  unsupported_format,  // the file may be whole, but it has a format or a version that is not read here
+  unsupported_format,  // the file may be complete, but this build cannot read its format or version
   io_error,            // the system refuses: no permission, a full disk, a folder in the place of a file, a lock
   out_of_memory,       // the work needs more memory than the process may take
 };

@@ -47,12 +47,12 @@ class LineLimit {
 
  private:
   std::string name_;
-  std::size_t number_ = 1, length_ = 0;  // of the line that has not ended
+  std::size_t number_ = 1, length_ = 0;  // the line that has not ended
 };
 
 // TextSize says how large a text is, before a program reads it into memory.
 struct TextSize {
-  double bytes = 0, lines = 0, words = 0;  // of what was compressed; words stand between spaces, tabs and line ends
+  double bytes = 0, lines = 0, words = 0;  // of the uncompressed text; spaces, tabs and line ends separate words
 };
 
 // Returns the size of the text in a file, compressed by gzip or not. It reads the file in blocks, until its end or
@@ -85,7 +85,7 @@ class FileWriter {
 
  private:
   [[noreturn]] void stop(int error);
-  std::string path_, target_, temporary_;  // the last is empty where there is none
+  std::string path_, target_, temporary_;  // temporary_ is empty if there is none
   int fd_ = -1;
 };
 
@@ -99,7 +99,7 @@ class WriteGuard {
   WriteGuard(const WriteGuard&) = delete;
   WriteGuard& operator=(const WriteGuard&) = delete;
 
-  static void look();  // calls the check of the one that lives, if any
+  static void look();  // calls the check of the existing object, if there is one
 };
 
 // Removes temporary files of killed programs from a folder: all, or those of one file name. Every FileWriter does this

@@ -55,7 +55,7 @@ inline constexpr std::string_view mark_name = ".softalign";
 // renames, the next program can move the others.
 
 struct NewFile {
-  std::string name, bytes;  // of a file in a folder that is new, too: FOLDER/FILE
+  std::string name, bytes;  // the name may be FOLDER/FILE in a new folder
 };
 
 // Writes FOLDER/NAME for each file, and creates the folder if it does not exist. The FOLDER of a name FOLDER/FILE

@@ -25,13 +25,13 @@ struct TensorView {
   std::string name;
   Dtype dtype = Dtype::f32;
   std::vector<std::uint64_t> shape;  // empty: a scalar
-  std::string_view bytes;            // row-major, as they stand in the file
+  std::string_view bytes;            // row-major, as in the file
 };
 
 struct Safetensors {
   std::map<std::string, std::string> metadata;
   std::vector<TensorView> tensors;          // in the order of their numbers in the file
-  std::shared_ptr<const std::string> file;  // holds what the tensors of a file that was read point to
+  std::shared_ptr<const std::string> file;  // the tensors of a file point into this text
 };
 
 // Writes metadata and tensors, in their order, completely or not at all. It adds a "checksum" to the metadata: the
