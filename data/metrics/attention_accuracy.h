@@ -18,7 +18,7 @@ namespace softalign::data {
 struct AttentionAccuracy {
   std::size_t words = 0;  // with gold
   std::size_t hits = 0;
-  double mass = 0;  // of their rows in gold, summed
+  double mass = 0;  // sum of their weights on gold
   std::size_t on_grid = 0, near = 0;
 
   // `weights` has one row per target step and one column per source position. Word t has row t + shift, as in
@@ -28,7 +28,7 @@ struct AttentionAccuracy {
   void add(const std::vector<std::vector<float>>& weights, const Gold& gold, std::size_t shift = 0,
            std::size_t grid_columns = 0);
 
-  double accuracy() const;      // in 0 .. 1; 0 where no word has gold
+  double accuracy() const;      // in 0 .. 1; 0 if no word has gold
   double mass_in_gold() const;  // the same
   double accuracy_within_one_cell() const;
 };

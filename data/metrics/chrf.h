@@ -15,7 +15,7 @@ namespace softalign::data {
 struct Chrf {
   static constexpr std::size_t order = 6;
   std::array<std::size_t, order> matches{};
-  std::array<std::size_t, order> written{};  // of the hypothesis; not counted where the reference is too short for any
+  std::array<std::size_t, order> written{};  // of the hypothesis; not counted if the reference is too short
   std::array<std::size_t, order> wanted{};   // of the reference
 
   // Throws std::invalid_argument if there is no reference.
