@@ -22,7 +22,7 @@ namespace softalign::apps {
 struct TeacherForcedPair {
   data::AttentionWeights weights;
   std::vector<float> log_prob;     // of each target token, nats
-  std::vector<bool> greedy_match;  // whether it was the most probable one; where that was asked for
+  std::vector<bool> greedy_match;  // whether it was the most probable token; only if requested
 };
 
 inline constexpr std::size_t usual_batch = 64;  // sentences

@@ -73,11 +73,11 @@ class Replacement {
  public:
   // Moves the files of the old run, if there are any, to RUN/replaced. The lock must exist and outlive this object.
   Replacement(const RunFolder& folder, const FolderLock& lock);
-  ~Replacement();  // brings them back, unless the new run is there or the folder is ours no more
+  ~Replacement();  // restores the old run, unless the new run exists or the lock is lost
   Replacement(const Replacement&) = delete;
   Replacement& operator=(const Replacement&) = delete;
 
-  void done();  // the new run is there: removes the old one
+  void done();  // removes the old run, because the new one exists
 
  private:
   RunFolder folder_;

@@ -14,11 +14,11 @@ namespace softalign::apps {
 
 struct Provenance {
   struct Part {
-    std::vector<std::string> files;  // as the options name them
+    std::vector<std::string> files;  // the names in the options
     std::size_t examples = 0;
     std::string hash;  // hash_of(pairs)
   };
-  std::string folder;  // the one in which the training was started: relative names are meant from there
+  std::string folder;  // the training started here; relative names start from this folder
   Part training, validation;
 };
 

@@ -23,12 +23,12 @@ namespace softalign::apps {
 struct Run {
   TrainOptions options;
   std::string config;               // config.json, as text
-  data::Vocabulary source, target;  // of pieces, if the text is cut into them
+  data::Vocabulary source, target;  // of subwords, if the run has subwords
   autograd::Params params;
   std::unique_ptr<models::Seq2Seq> model;
   data::Segmenter source_pieces = {}, target_pieces = {};  // words -> entries of the vocabularies
   data::TruecaseModel truecase_model = {};                 // of lower-cased words, as the training text writes them
-  std::size_t members = 1;                                 // runs that the model is made of (load_runs)
+  std::size_t members = 1;                                 // number of runs in the ensemble (load_runs)
   ProcessGroup processes = {};                             // with other processes that have opened the same run
 };
 

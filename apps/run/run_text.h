@@ -23,12 +23,12 @@ struct SourceText {
   data::Tokens words;
   data::Segments segments;
   data::Ids ids;
-  std::string line;  // as it was written; empty if that is not known
+  std::string line;  // the user's line; empty if unknown
   data::Tokens places = {};
   std::shared_ptr<const data::Picture> picture = {};
   std::string question = {};
 };
-data::EncodedPair encoded(const SourceText& source, data::Ids target = {});  // as a pair with that target
+data::EncodedPair encoded(const SourceText& source, data::Ids target = {});  // a pair with that target
 SourceText source_text(const Run& run, data::Tokens words, std::string line = {});
 SourceText read_source(const Run& run, std::string_view line);
 SourceText source_of(const Run& run, const data::Pair& pair);

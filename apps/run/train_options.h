@@ -32,10 +32,10 @@ struct TrainOptions {
   // The training data are a folder with train.tsv and valid.tsv, or single files.
   std::string data = "data/toy";
   std::string train, valid;                                 // TSV files in place of the folder's
-  std::string source, target, alignment;                    // or plain parallel files, a sentence a line
-  std::string valid_source, valid_target, valid_alignment;  // with those to validate on
+  std::string source, target, alignment;                    // or plain parallel files, one sentence per line
+  std::string valid_source, valid_target, valid_alignment;  // with files for validation
   bool one_based = false;                                   // gold links count words from 1
-  bool swap_sides = false;  // sources and targets of all that is read change places: a run of the opposite direction
+  bool swap_sides = false;  // swaps sources and targets: a run of the opposite direction
 
   // These options choose how text becomes ids.
   data::Tokenization tokenizer = data::Tokenization::words;
@@ -49,21 +49,21 @@ struct TrainOptions {
 
   // These options choose how to learn.
   std::size_t epochs = 16;
-  std::size_t restarts = 0;  // trainings from other initial weights, while the best epoch has not learnt the answers
-  double linear_start = 0;   // memory networks: share of the epochs without the softmax of the attention
-  std::size_t batch = 32;    // pairs
-  std::size_t batch_tokens = 0;  // if not 0, batches of so many target words instead
+  std::size_t restarts = 0;      // trainings from other initial weights, if the best epoch has not learned the answers
+  double linear_start = 0;       // memory networks: share of the epochs without the softmax of the attention
+  std::size_t batch = 32;        // pairs
+  std::size_t batch_tokens = 0;  // if not 0, batches have this many target words instead
   autograd::OptimiserOptions optimiser;
   autograd::ScheduleOptions schedule{.learning_rate = 5e-3};
-  double clip = 1;  // largest norm of the whole gradient; 0: no limit
+  double clip = 1;  // largest norm of the complete gradient; 0: no limit
   bool align =
       false;  // attention is guided by links that EM learns from the training pairs (apps/training/translation.h)
   models::Objective objective{.label_smoothing = 0.1, .word_dropout = 0.2};
   models::SamplingDecay sampling;         // scheduled sampling
   std::size_t gradient_accumulation = 1;  // batches whose gradients make one update
-  double ema = 0;                         // decay of the weights' moving average, which is then what is kept; 0: none
+  double ema = 0;                         // decay of the weights' moving average, which is saved; 0: none
   autograd::Kernels kernels = autograd::Kernels::fused;
-  GradientDtype gradient_dtype = GradientDtype::float32;  // in which gradients travel between processes (apps/ranks)
+  GradientDtype gradient_dtype = GradientDtype::float32;  // type of gradients between processes (apps/ranks)
 
   // These options choose the best model and the end of the training.
   BestBy keep = BestBy::loss;
