@@ -44,7 +44,7 @@ models::Shortlist read_shortlist(const std::string& path, const Run& run, std::s
 // Faster has the options for faster decoding that may change a word: --int8 and --shortlist.
 struct Faster {
   bool int8 = false;
-  std::string table;                           // a file of links --table
+  std::string table;                           // a file that `links --table` writes
   std::optional<models::Shortlist> shortlist;  // made from it
 };
 void declare(CommandLine& line, Faster& faster);

@@ -55,26 +55,26 @@ struct EvaluatedPair {
   const data::Pair* pair = nullptr;
   std::vector<ScoredText> references;  // the pair's own target first
   TeacherForcedPair forced;
-  std::size_t target_tokens = 0;  // that the model wrote: pieces, if words are cut into them, and </s>
+  std::size_t target_tokens = 0;  // tokens that the model wrote: words or subwords, and </s>
   std::optional<PieceLinks> piece_links;
   std::optional<data::Links> links;       // by another rule than argmax (set_links)
   std::optional<data::Links> em_links;    // apps/em/em_baseline.h
   std::optional<ScoredText> translation;  // none of a language model
   std::size_t grid_columns = 0;           // of the cells of a picture
-  bool of_ensemble = false;               // the weights are means, in which several looks are one
+  bool of_ensemble = false;               // the weights are means over models
 };
 
 // A Score has counts that are summed over a set of pairs. Scores are computed from the sums and are not means over
 // sentences.
 struct Score {
   std::size_t pairs = 0;
-  std::size_t target_tokens = 0;   // words, or pieces; </s> counted
+  std::size_t target_tokens = 0;   // words or subwords, with </s>
   double log_prob = 0;             // of the first references, nats
   std::size_t attention_rows = 0;  // 0 if the model has no attention
   double entropy_sum = 0;          // of the attention rows, nats, </s> rows counted
-  double even_sum = 0;             // of the same rows, were their weights all equal
+  double even_sum = 0;             // of the same rows if all their weights were equal
   std::size_t word_rows = 0;       // attention rows that write a word
-  double end_sum = 0;              // of what these rows give to the source's </s>
+  double end_sum = 0;              // sum of the weights of these rows on the source's </s>
   std::size_t translated = 0;      // pairs that have a translation; the next three are over these
   std::size_t exact = 0;           // translations that are one of the references, and not empty
   data::Bleu bleu;
@@ -89,12 +89,12 @@ struct Score {
   std::size_t with_piece_gold = 0;                                              // pairs with links between pieces
   data::AlignmentScore pieces;                                                  // over these
   data::AttentionAccuracy
-      attention_accuracy;  // of cells of pictures, sentences of stories, and texts that look at themselves
+      attention_accuracy;  // on cells of pictures, sentences of stories, and texts with self-attention
   // linked_words counts the words that gold links connect to an earlier word of the same text. greedy_match counts
   // those of them that were the most probable word.
   std::size_t linked_words = 0, greedy_match = 0;
-  std::size_t asked = 0;          // questions to stories that have gold and attention; the next is over these
-  std::size_t supported = 0;      // each of the gold sentences has the largest weight of some look
+  std::size_t asked = 0;          // questions with gold and attention; the next count is over these
+  std::size_t supported = 0;      // questions whose gold sentences each have the largest weight of some hop
   std::size_t with_em_links = 0;  // pairs with gold links and links by expectation-maximisation
   data::AlignmentScore em;        // over these
 
@@ -104,7 +104,7 @@ struct Score {
   double loss() const;               // nats per target token
   double perplexity() const;         // exp(loss)
   double entropy() const;            // nats, mean over attention rows
-  double even_entropy() const;       // the largest that it can be: of equal weights
+  double even_entropy() const;       // the largest possible entropy: all weights are equal
   // Returns the share of attention on </s> (0..1) in the steps that write words. If it is large, the decoder does not
   // need the source, and alignments miss those words.
   double end_attention() const;

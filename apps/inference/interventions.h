@@ -13,7 +13,7 @@
 namespace softalign::apps {
 
 struct InterventionOptions {
-  std::string kind;      // "": none asked for; one of models/search/intervention.h, or "all"
+  std::string kind;      // "": no intervention; one of models/search/intervention.h, or "all"
   std::size_t step = 0;  // from 1; 0: each step in turn
   std::size_t on = 0;    // the source word of force and ablate, from 1; 0: as --help says
   std::string write;     // the word of "word"; "": the second most probable

@@ -38,7 +38,7 @@ class SwappedColumns {
  private:
   const Run* run_;
   std::size_t source_words_ = 0, target_words_ = 0;              // in all
-  std::size_t sources_of_targets_ = 0, targets_of_sources_ = 0;  // unknown on their own side, known on the other
+  std::size_t sources_of_targets_ = 0, targets_of_sources_ = 0;  // unknown on their side, known on the other
 };
 
 // UnknownNote collects the note on unknown words.
