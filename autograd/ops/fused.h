@@ -2,7 +2,7 @@
 // autograd/kernels/fused. Each has a definition made of primitives in layers/. A build without autograd/kernels runs
 // the definition instead (see autograd/kernels.h). All of them throw std::invalid_argument if sizes do not match. The
 // stated speeds compare forward and backward pass with the definition on one thread; tests/benchmarks/micro.cpp
-// measures them.
+// measures them. docs/notation.md explains the letters.
 #pragma once
 
 #include <cstddef>

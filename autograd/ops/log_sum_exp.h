@@ -1,4 +1,4 @@
-// The op log sum_v e^x_v turns logits into log-probabilities: log p_v = x_v - log sum e^x.
+// log_sum_exp is log sum_v e^x_v. It turns logits into log-probabilities: log p_v = x_v - log sum e^x.
 #pragma once
 
 #include "autograd/array.h"

@@ -1,4 +1,4 @@
-// This op computes the cross-entropy of predicted distributions and known words.
+// This op computes the cross-entropy of predicted distributions and known words. docs/notation.md explains the letters.
 #pragma once
 
 #include "autograd/var.h"

@@ -1,5 +1,5 @@
 // Rotary position embedding (RoPE) treats two neighbouring columns as a point in a plane. It rotates each point by an
-// angle that depends on the step. Su et al. 2021, "RoFormer", eq. 34.
+// angle that depends on the step. Su et al. 2021, "RoFormer", eq. 34. docs/notation.md explains the letters.
 #pragma once
 
 #include "autograd/var.h"

@@ -1,4 +1,4 @@
-// These ops move numbers without changing them.
+// These ops move numbers without changing them. docs/notation.md explains the letters.
 #pragma once
 
 #include <vector>

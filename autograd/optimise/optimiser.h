@@ -32,7 +32,7 @@ constexpr auto names_of(OptimiserKind) {
 //                                                                                Kingma & Ba 2015, algorithm 1
 //   adamw     as adam, and w -= r weight_decay w before it                       Loshchilov & Hutter 2019, algorithm 2
 //
-// Row-sparse gradients (embeddings) are applied lazily: the optimiser visits only the values and the state of touched
+// The optimiser applies row-sparse gradients (embeddings) lazily: it visits only the values and the state of touched
 // rows. The dense rule would decay the running averages of untouched rows, but here they stay unchanged. t counts all
 // steps. With momentum or weight decay, every row moves in every step. The optimiser then applies the gradient as a
 // dense one.
