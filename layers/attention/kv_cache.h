@@ -1,5 +1,5 @@
 // KVCache has the keys and values of earlier steps (KV cache). A decoder's self-attention keeps them, so that a step
-// computes only its own key and value.
+// computes only its own key and value. docs/notation.md explains the letters.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Positional attention learns a score for each pair of positions and ignores the words. It is the random Synthesizer of
-// Tay et al. 2021.
+// Tay et al. 2021. docs/notation.md explains the letters.
 #pragma once
 
 #include <optional>

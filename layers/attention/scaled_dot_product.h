@@ -1,4 +1,5 @@
 // Scaled dot-product attention computes all steps at once: self-attention, causal self-attention and cross-attention.
+// docs/notation.md explains the letters.
 #pragma once
 
 #include "autograd/ops/mask.h"

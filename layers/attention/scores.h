@@ -1,6 +1,6 @@
 // A score e_ij says how well an encoder output h_j fits a query, for example the decoder state. There are additive
 // scores (Bahdanau et al. 2015), dot, general and location scores (Luong et al. 2015), and scaled products in several
-// heads (Vaswani et al. 2017).
+// heads (Vaswani et al. 2017). docs/notation.md explains the letters.
 //
 // A score is a struct with its parameters. keys(states) is computed once per sentence. operator() returns the scores
 // (R, S) of R rows, and each row names its sentence.

@@ -1,5 +1,5 @@
 // The attention window says which source positions a step may attend to. Luong et al. 2015, sections 3.1 and 3.2, have
-// global attention and two kinds of local attention.
+// global attention and two kinds of local attention. docs/notation.md explains the letters.
 #pragma once
 
 #include "layers/attention/memory.h"
@@ -12,12 +12,12 @@ namespace softalign::layers {
 // Throws std::invalid_argument if sigma is not positive.
 Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
 
-// global:   every word.
+// global:   the window has every word.
 // local-m:  the window [p_t - D, p_t + D] around p_t = t, the step's own number, or the last word if t is beyond it.
 // local-p:  p_t = (S - 1) sigmoid(v_p' tanh(W_p h_t))                                             eq. 11
 //           a_t(j) = align(h_t, h_j) exp(-(j - p_t)^2 / (2 sigma^2)),  sigma = D/2                eq. 10
-//           the softmax of align() runs over the window; as in the paper its product with the Gaussian is not brought
-//           back to sum 1.
+//           The softmax of align() runs over the window. As in the paper, its product with the Gaussian sums to less
+//           than 1.
 // Positions count from 0, so that S - 1 is the last word (</s>) and 0 <= p_t <= S - 1.
 class AttentionWindow {
  public:

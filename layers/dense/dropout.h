@@ -1,5 +1,5 @@
 // This file has dropout (Srivastava et al. 2014), and variational dropout (Gal & Ghahramani 2016), which uses one mask
-// per sequence.
+// per sequence. docs/notation.md explains the letters.
 #pragma once
 
 #include <utility>

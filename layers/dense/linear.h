@@ -1,4 +1,4 @@
-// Linear is an affine map. Embedding is a table with one vector per id.
+// Linear is an affine map. Embedding is a table with one vector per id. docs/notation.md explains the letters.
 #pragma once
 
 #include "autograd/ops/matmul.h"

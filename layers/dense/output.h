@@ -1,5 +1,5 @@
 // This file has the layers between the decoder state and the loss: the readout layer, and the output layer with its
-// cross-entropy.
+// cross-entropy. docs/notation.md explains the letters.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
 // In linear attention, the weights are products of features phi. Sums over the past therefore need no row of scores.
+// docs/notation.md explains the letters.
 #pragma once
 
 #include "layers/types.h"

@@ -1,4 +1,4 @@
-// This file has the convolution over the cells of pictures.
+// This file has the convolution over the cells of pictures. docs/notation.md explains the letters.
 #pragma once
 
 #include "autograd/grid.h"

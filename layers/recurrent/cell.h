@@ -1,4 +1,5 @@
-// A Cell is an LSTM or a GRU. Both have one interface, so encoders and decoders work with either.
+// A Cell is an LSTM or a GRU. Both have one interface, so encoders and decoders work with either. docs/notation.md
+// explains the letters.
 #pragma once
 
 #include <variant>

@@ -1,5 +1,5 @@
 // This file defines how composed cells read the inputs of their gates other than their own state, and how padding keeps
-// a state.
+// a state. docs/notation.md explains the letters.
 #pragma once
 
 #include "autograd/ops/elementwise.h"

@@ -1,5 +1,6 @@
 // The LSTMN is an LSTM that attends to all of its earlier states. Cheng et al. 2016, "Long short-term memory-networks
 // for machine reading", defines the layer (section 3.2), and its deep fusion with a source (section 4).
+// docs/notation.md explains the letters.
 #pragma once
 
 #include <vector>

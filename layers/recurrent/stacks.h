@@ -1,5 +1,5 @@
 // Stacks of recurrent layers. An encoder stack processes complete sequences, in one or both directions. A decoder stack
-// processes one step at a time.
+// processes one step at a time. docs/notation.md explains the letters.
 #pragma once
 
 #include <fmt/format.h>

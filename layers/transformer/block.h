@@ -1,6 +1,6 @@
 // This file has the layers of a Transformer's encoder and decoder: Vaswani et al. 2017, section 3.1. A layer is a stack
 // of sub-layers: attention and a feed-forward network. Each sub-layer has a residual connection and a layer norm around
-// it.
+// it. docs/notation.md explains the letters.
 #pragma once
 
 #include "autograd/ops/elementwise.h"

@@ -1,5 +1,5 @@
 // Norm-based analysis measures how much each position adds to the context of a query. A Transformer's alignments use
-// it.
+// this measure. docs/notation.md explains the letters.
 #pragma once
 
 #include "layers/attention/multi_head.h"

@@ -1,5 +1,5 @@
 // Self-attention of a Transformer layer computes the context of each step from the steps of the same stack. There are
-// five rules to choose from.
+// five rules to choose from. docs/notation.md explains the letters.
 #pragma once
 
 #include <variant>
