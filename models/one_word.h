@@ -1,4 +1,4 @@
-// OneWord is a decoder that answers with exactly one word.
+// OneWord is a decoder that answers with exactly one word. docs/notation.md explains the letters.
 //
 //   p(y | x) = p(y_1 | x) p(</s> | y_1)          p(</s> | y_1) = 1
 //

@@ -1,5 +1,6 @@
 // Pervasive attention translates by one convolution over all pairs of a source word and a target word. Elbayad,
 // Besacier & Verbeek 2018, "Pervasive attention: 2D convolutional neural networks for sequence-to-sequence prediction".
+// docs/notation.md explains the letters.
 //
 //   H_0[t, s] = [E_y[y_{t-1}]; E_x[x_s]]                     a grid of T x S cells
 //   H_l       = [H_{l-1}; relu(conv(H_{l-1}))]               dense: a layer adds channels

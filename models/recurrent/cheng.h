@@ -1,5 +1,6 @@
 // This model is by Cheng, Dong & Lapata 2016, "Long short-term memory-networks for machine reading", section 4. The
 // encoder is an LSTMN, and so is the decoder. The decoder attends to its own earlier states and to the source.
+// docs/notation.md explains the letters.
 //
 //   gamma_j, alpha_j = encoder(x)                          of each word the state, and for deep fusion the cell
 //   b_tj = u' tanh(W_gamma gamma_j + W_x x_t + W_gamma~ gamma~_{t-1})                 eq. 10

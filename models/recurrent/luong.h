@@ -1,5 +1,5 @@
 // This model is by Luong, Pham & Manning 2015, "Effective approaches to attention-based neural machine translation".
-// The decoder computes its state first, and then the attention.
+// The decoder computes its state first, and then the attention. docs/notation.md explains the letters.
 //
 //   h_bar_j = encoder(x)                          stacked LSTM; bidirectional by default, the paper's reads one way
 //   h_t = stack([E y_{t-1}; h~_{t-1}])            h~ only with input feeding     section 3.3

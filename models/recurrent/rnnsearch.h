@@ -1,4 +1,5 @@
 // RNNsearch is by Bahdanau, Cho & Bengio 2015, "Neural machine translation by jointly learning to align and translate".
+// docs/notation.md explains the letters.
 //
 //   h_j = [h->_j; h<-_j]                          bidirectional encoder                      section 3.2
 //   s_0 = tanh(W_s h<-_1)                                                                   appendix A.1.2

@@ -1,5 +1,6 @@
 // A Hypothesis is one translation that decoding found. This file also has the checked prediction of a step, the words
-// that may be written, and the length limit. Beam search, sampling and interventions share this file.
+// that may be written, and the length limit. Beam search, sampling and interventions share this file. docs/notation.md
+// explains the letters.
 #pragma once
 
 #include <algorithm>

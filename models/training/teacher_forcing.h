@@ -52,7 +52,7 @@ Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const T
 // space", section 3.1. If the previous word is hidden, the model cannot guess a word such as "than" after "taller". It
 // must find the word in the source, so attention learns the position of the word.
 //
-// Returns the targets. Each word that the decoder reads after <s> is replaced by <unk> with probability p.
+// Replaces each word that the decoder reads after <s> by <unk> with probability p, and returns the targets.
 Targets with_word_dropout(Targets targets, double p, Random random);
 
 }  // namespace softalign::models

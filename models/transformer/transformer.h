@@ -1,4 +1,5 @@
-// This file has the Transformer: Vaswani et al. 2017, "Attention is all you need".
+// This file has the Transformer: Vaswani et al. 2017, "Attention is all you need". docs/notation.md explains the
+// letters.
 //
 //   x_0 = sqrt(d) E[w] + P                        words and their positions                         sections 3.4, 3.5
 //   x_l = encoder block(x_{l-1})                  self-attention, feed-forward                            section 3.1
