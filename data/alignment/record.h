@@ -38,7 +38,7 @@ constexpr auto names_of(Attends) {
   return autograd::names<Attends>({{"output", Attends::output}, {"input", Attends::input}});
 }
 
-// The target was given (forced), or one model found it, or several did (ensemble).
+// The caller gave the target (forced), or one model found it, or several models did (ensemble).
 enum class DecodingMode { greedy, beam, forced, sampled, ensemble };
 
 constexpr auto names_of(DecodingMode) {
