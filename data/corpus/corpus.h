@@ -84,11 +84,11 @@ struct CorpusOptions {
   Blank blank = Blank::refuse;
 };
 
-// Both functions throw Error for a text that is not UTF-8, a line without a tab, an empty side (unless dropped or
-// kept), more than four columns, a bad link or tag, a pair that is too long (unless dropped), files of different
-// length, or no pair left. The message names file and line. Gold links count the words of the lines (split_words),
-// whatever the tokens are. The functions convert them to links between the tokens of these words. They refuse a link to
-// a word without a token.
+// Both functions throw Error for bad text: it is not UTF-8, a line has no tab or more than four columns, or a link or
+// tag is malformed. They also throw Error for files of different length, or if no pair is left. CorpusOptions say
+// whether a side that is empty, or a pair that is too long, is an error. The message names file and line. Gold links
+// count the words of the lines (split_words), whatever the tokens are. The functions convert them to links between the
+// tokens of these words. They refuse a link to a word without a token.
 Corpus read_tsv(const std::string& path, const CorpusOptions& options = {});
 Corpus read_parallel(const std::string& source_path, const std::string& target_path,
                      const std::string& alignment_path = "", const CorpusOptions& options = {});
