@@ -14,7 +14,7 @@ void* pool_take(std::size_t bytes);
 // Frees a block. `bytes` must be the size that was given to pool_take. Debug builds fill the block with NaN.
 void pool_give(void* block, std::size_t bytes) noexcept;
 
-// Makes all later arrays use this pool. The result initialises a constant in pool.cpp, so that the call happens when
+// Makes all later arrays use this pool. The result initialises a constant in gemm.cpp, so that the call happens when
 // the program starts.
 bool use_pool();
 
