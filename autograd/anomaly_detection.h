@@ -1,6 +1,6 @@
-// AnomalyDetection finds the first NaN or infinity of a computation. While one object exists, it reads the value of
-// every op and every gradient that a rule returns, in all threads, and keeps the first that contains NaN or infinity.
-// It reads all numbers once more, so it costs time.
+// AnomalyDetection finds the first NaN or infinity of a computation. While an AnomalyDetection exists, it reads the
+// value of every op in all threads, and every gradient that a backward rule returns. It keeps the first one that
+// contains NaN or infinity. It costs time, because it reads all numbers once more.
 //
 //   const AnomalyDetection watch;
 //   backward(loss_of(batch));
@@ -25,14 +25,16 @@ struct BadNumber {
   std::optional<std::size_t> input;  // backwards: whose gradient is bad; forwards: none, the value is
 };
 
-// "op matmul, forwards: its value (5, 48) is not finite; from tanh (5, 12) up to 1, encoder/U (12, 48) not finite"
+// Returns for example "op matmul, forwards: its value (5, 48) is not finite; from tanh (5, 12) up to 1, encoder/U (12,
+// 48) not finite".
 std::string describe(const BadNumber& bad, const Params& params);
 
 class AnomalyDetection : public Observer {
  public:
   AnomalyDetection() : Observer(Of::all_threads) {}
 
-  // With several shards (autograd/threads/shards.h), the lowest one counts.
+  // Returns the first anomaly, if there is one. If several shards found one (autograd/threads/shards.h), it returns
+  // that of the lowest shard.
   std::optional<BadNumber> found() const;
 
   void op_computed(const char* op, const Array& value, const std::vector<Var>& inputs) override;

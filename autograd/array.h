@@ -1,5 +1,5 @@
-// Array: a dense row-major block of numbers with a shape. Copying an Array shares its numbers; clone() copies them.
-// Arithmetic is in the ops. This file has storage, and broadcasting with its adjoint.
+// An Array is a dense, row-major block of numbers with a shape. Copying an Array shares its numbers; clone() copies
+// them. The ops do the arithmetic. This file defines the storage, and broadcasting with its adjoint.
 #pragma once
 
 #include <array>
@@ -15,12 +15,12 @@
 
 namespace softalign::autograd {
 
-// Rows by their numbers: words in an embedding, sentences in a memory.
+// Ids are numbers of rows, for example of words in an embedding or of sentences in a memory.
 using Id = std::int32_t;
 using Ids = std::vector<Id>;
 Ids all_rows(std::size_t n);  // 0 .. n-1
 
-// Up to four axes; a scalar has none.
+// A Shape has up to four axes. A scalar has none.
 class Shape {
  public:
   static constexpr std::size_t max_rank = 4;
@@ -69,8 +69,8 @@ class Array {
 
   void fill(Real value);
   Array clone() const;
-  // reshaped() has the same numbers in another shape of equal size, rows() has rows [begin, end) of axis 0. Both share
-  // memory.
+  // reshaped() returns the same numbers in another shape of equal size. rows() returns the rows [begin, end) of axis 0.
+  // Both results share their memory with this array.
   Array reshaped(const Shape& shape) const;
   Array rows(std::size_t begin, std::size_t end) const;
   bool shares_memory_with(const Array& other) const { return block_ && block_ == other.block_; }
@@ -89,11 +89,11 @@ class Array {
 // initialised.
 struct Memory {
   void* (*take)(std::size_t bytes);                       // std::bad_alloc
-  void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` as it was taken
+  void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` as in take
 };
 bool set_array_memory(Memory memory);  // at the start: std::aligned_alloc and std::free
 
-// An output array. If `fresh`, it is uninitialised; otherwise results are added to it.
+// A Slot is an array for output. If `fresh`, it is uninitialised. Otherwise, results are added to the array.
 struct Slot {
   Array& array;
   bool fresh;
@@ -106,18 +106,18 @@ bool all_finite(const Array& a);
 
 // --- broadcasting: shapes are aligned at their last axis; an axis of 1, or a missing one, is stretched ---
 
-// The shape of a op b. std::invalid_argument naming the op and both shapes if they do not fit.
+// Returns the shape of a op b. Throws std::invalid_argument with the op and both shapes if they do not fit.
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
 
-// The adjoint of broadcasting: sums g over every axis along which `shape` was stretched to the shape of g.
-// std::invalid_argument if that is impossible.
+// This is the adjoint of broadcasting. It sums g over every axis along which `shape` was stretched to the shape of g.
+// Throws std::invalid_argument if that is impossible.
 Array sum_to_shape(const Array& g, const Shape& shape);
 
-// The opposite direction: repeats g along the axes of `shape` that g lacks or has with size 1. Returns g itself if
-// there are none.
+// This is the opposite direction: it repeats g along each axis that has size 1 in g, or that g lacks, up to the size in
+// `shape`. If there is no such axis, it returns g itself.
 Array stretched(const Array& g, const Shape& shape);
 
-// y (K) += sum over rows of g (N, K)
+// Adds to y (K) the sum over the rows of g (N, K).
 void add_column_sums(const Array& g, Array& y);
 
 }  // namespace softalign::autograd

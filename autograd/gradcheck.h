@@ -17,7 +17,7 @@
 
 namespace softalign::autograd {
 
-// The result of f may have any shape, because L = sum_i w_i f_i with random w is differentiated. Per element x_j
+// The result of f may have any shape: the check differentiates L = sum_i w_i f_i with random w. For each element x_j,
 //   numeric  = (L(x_j + h) - L(x_j - h)) / 2h      h = step max(1, |x_j|)
 //   error    = |analytic - numeric| / max(|analytic|, |numeric|, floor)
 //   floor    = epsilon^(2/3) max(1, sum_i |w_i f_i|) / tolerance

@@ -1,7 +1,7 @@
-// Gradient: the sum of the gradients that have arrived at a node. It has the shape of the node. For a leaf it may also
-// have only the rows that were used (embeddings), and a deferred part (products x' dy of a weight, which are multiplied
-// together later). The path of an embedding: gather (ops/shape.cpp) adds the rows of a batch to the table's node
-// (var.cpp), and the optimiser reads them by optimise/gradient_pieces.h.
+// Gradient is the sum of the gradients that have arrived at a node. It has the shape of the node. The gradient of a
+// leaf may also store only the rows that were used (embeddings), or have a deferred part: the products x' dy of a
+// weight, which are multiplied together later. For an embedding, gather (ops/shape.cpp) adds the rows of a batch to the
+// table's node (var.cpp), and the optimiser reads them by optimise/gradient_pieces.h.
 #pragma once
 
 #include <memory>
@@ -12,17 +12,17 @@
 
 namespace softalign::autograd {
 
-// The gradient of a table that stores only the used rows.
+// SparseRows is the gradient of a table that stores only the used rows.
 class SparseRows {
  public:
   SparseRows() = default;
   SparseRows(const Ids& ids, const Array& g) : parts_{{ids, g, false}} {}  // g (N, ..) is kept, not copied
   bool empty() const { return parts_.empty(); }
   void add(const SparseRows& other) { parts_.insert(parts_.end(), other.parts_.begin(), other.parts_.end()); }
-  void add_to(Array& table) const;  // rows ids[i] of it += g[i]
+  void add_to(Array& table) const;  // adds g[i] to row ids[i] of the table
   Ids touched() const;              // in rising order, each once
 
-  // The rows in rising order, each once, with their sums (rows, width).
+  // A Part has each used row once, in rising order, with the sums of its gradients (rows, width).
   struct Part {
     Ids ids;
     Array sums;
@@ -31,14 +31,14 @@ class SparseRows {
   Part& summed(std::size_t width);
 
  private:
-  std::vector<Part> parts_;  // as they came; ids may repeat
+  std::vector<Part> parts_;  // in the order of arrival; ids may repeat
 };
 
-// A part of a leaf's gradient that an op computes only when the gradient is read (autograd/kernels/products.h).
+// An op computes this part of a leaf's gradient only when the gradient is read (autograd/kernels/products.h).
 class Deferred {
  public:
   virtual ~Deferred() = default;
-  virtual void make_room() const = 0;  // frees what is not needed any more, before the gradient takes memory
+  virtual void make_room() const = 0;  // frees unneeded memory before the gradient takes memory
   virtual void add_into(Slot gradient) const = 0;
 };
 
@@ -49,16 +49,16 @@ class Gradient {
   bool waits() const { return deferred_ != nullptr; }
   void clear() { *this = {}; }
 
-  // The complete gradient in the node's shape, with rows and the deferred part added. It is undefined until something
-  // arrives.
+  // Returns the complete gradient in the node's shape, after adding the rows and the deferred part. It is undefined
+  // until a gradient arrives.
   Array& dense(const Shape& shape);
   Slot slot(const Shape& shape) { return dense(shape), own(shape); }  // the same, to be written into
 
-  void add_rows(const SparseRows& more);  // what came densely before stays dense
+  void add_rows(const SparseRows& more);  // a dense gradient stays dense
   SparseRows& rows() { return rows_; }
 
-  // The deferred part. If there is none, it is created from these arguments. A leaf has one kind of deferred part, and
-  // asking for another kind throws std::bad_cast.
+  // Returns the deferred part. If there is none, it is created from these arguments. A leaf has one kind of deferred
+  // part. Throws std::bad_cast if the caller asks for another kind.
   template <class Kind, class... Arguments>
   Kind& deferred(Arguments&&... arguments) {
     if (!deferred_) deferred_ = std::make_shared<Kind>(std::forward<Arguments>(arguments)...);
@@ -66,7 +66,7 @@ class Gradient {
   }
 
  private:
-  Slot own(const Shape& shape);  // sum_, made if there is none, of its own memory if it shares another's
+  Slot own(const Shape& shape);  // creates sum_ if needed; copies it if its memory is shared
 
   Array sum_;
   SparseRows rows_;

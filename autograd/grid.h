@@ -1,5 +1,5 @@
-// A picture is a Var (H*W, B, C): row i*W + j has the numbers of cell (i, j). Cells come first, as the steps of a
-// sequence do.
+// Ops on pictures store a picture as a Var (H*W, B, C). Row i*W + j has the numbers of cell (i, j). The cells are the
+// first axis, as the steps of a sequence are (docs/notation.md).
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,19 @@ struct Grid {
   bool operator==(const Grid&) const = default;
 };
 
-// A square window of cells that moves over a grid.
+// A Patch is a square window of cells that moves over a grid.
 struct Patch {
   std::size_t size = 3, stride = 1, padding = 0;  // k, s, p: cells of zeros around the grid
 };
 
-// The result has one cell per position of the window: (H + 2 p - k) / s + 1 by (W + 2 p - k) / s + 1, rounded down.
-// std::invalid_argument: a size or stride of 0, padding of a window or more, or no position at all.
+// Returns a grid with one cell per position of the window: (H + 2 p - k) / s + 1 by (W + 2 p - k) / s + 1, rounded
+// down. Throws std::invalid_argument if the size or the stride is 0, if the padding is not smaller than the window, or
+// if there is no position at all.
 Grid grid_of(const Grid& grid, const Patch& patch);
 
-// Moves a window over a grid, for ops that read its cells. It calls visit(place, u*k + v, cell) for the positions
-// `begin` to `end` of the window and for its cells u, v, row by row. Outside of the grid, cell == grid.cells().
+// Moves a window over a grid, for ops that read its cells. It calls visit(place, u*k + v, cell) for the positions from
+// `begin` to before `end`, and for each cell (u, v) of the window, row by row. Outside of the grid, cell ==
+// grid.cells().
 template <class Visit>
 void each_cell_of_patches(const Grid& grid, const Patch& patch, const Grid& places, std::size_t begin, std::size_t end,
                           const Visit& visit) {

@@ -1,4 +1,4 @@
-// Hooks: other code can observe the engine at work. The engine does not need any observer.
+// Hooks let other code observe the engine at work. The engine does not need any observer.
 //
 //   struct Count : Observer {
 //     Count() : Observer(Of::this_thread) {}
@@ -31,16 +31,16 @@ class Observer {
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
 
-  // Forwards: an op has computed its value; then its inputs are as it read them.
+  // The engine calls this after an op has computed its value (forward pass). The inputs are still unchanged.
   virtual void op_computed(const char* /*op*/, const Array& /*value*/, const std::vector<Var>& /*inputs*/) {}
-  // Backwards: an op's rule has added to the gradients of its inputs; then the op has been freed.
+  // The engine calls these after an op's rule has added to its inputs' gradients, and after it has freed the op.
   virtual void rule_applied(const Node& /*op*/) {}
   virtual void op_freed() {}
-  // The deferred part of a leaf's gradient has been computed, so the gradient is complete. This happens after the
-  // leaf's last use.
+  // The engine calls this after it has computed the deferred part of a leaf's gradient. The gradient is then complete.
+  // This happens after the leaf's last use.
   virtual void products_added(const Var& /*leaf*/) {}
   virtual void leaf_completed(const Var& /*leaf*/) {}
-  // A span of time in which an op copies, fills, allocates or multiplies.
+  // The engine calls these at the start and the end of a span, in which an op copies, fills, allocates or multiplies.
   virtual void span_begun() {}
   virtual void span_ended(const char* /*name*/, double /*flops*/) {}
 
@@ -64,7 +64,7 @@ class Observer {
   Observer* next_;
 };
 
-// A span of other work of the engine and its kernels inside an op. Its name must be valid as long as the program runs.
+// A Span marks other work inside an op. Its name must be valid as long as the program runs.
 class Span {
  public:
   explicit Span(const char* name, double flops = 0) : name_(name), flops_(flops), watched_(Observer::any()) {

@@ -18,7 +18,7 @@ constexpr auto names_of(Kernels) {
 void set_kernels(Kernels kernels);
 Kernels kernels();
 
-// While one lives, the ops compute so; then as before.
+// While a KernelsInForce exists, the ops use these kernels. Afterwards they use the earlier choice again.
 class KernelsInForce {
  public:
   explicit KernelsInForce(Kernels kernels) : before_(autograd::kernels()) { set_kernels(kernels); }
@@ -30,12 +30,12 @@ class KernelsInForce {
   Kernels before_;
 };
 
-// int8 quantisation: whether products with weights use 8-bit integers (autograd/kernels/int8_weights.h). It holds for
-// every thread, if no graph is recorded.
+// Turns int8 quantisation on or off: products with weights then use 8-bit integers (autograd/kernels/int8_weights.h).
+// The setting applies to all threads, but only to computations that record no graph.
 void set_int8(bool on);
 bool int8();
 
-// Every fused op. A test uses this list to check that each has a composed definition.
+// FusedOp lists every fused op. A test uses this list to check that each op has a composed definition.
 enum class FusedOp {
   lstm,
   gru,
@@ -64,14 +64,14 @@ inline constexpr std::array fused_op_names{"lstm",
                                            "memory_write"};
 inline constexpr std::array tiled_op_names{"attention"};  // those of them that have a tiled form
 
-// A build with -DSOFTALIGN_KERNELS=OFF leaves autograd/kernels out: then every op is composed.
+// A build with -DSOFTALIGN_KERNELS=OFF leaves out autograd/kernels. Every op is then composed.
 #ifdef SOFTALIGN_WITHOUT_KERNELS
 inline constexpr bool have_kernels = false;
 #else
 inline constexpr bool have_kernels = true;
 #endif
 
-// The dispatch: runs the chosen form of `op`.
+// Runs the form of `op` that the user has chosen.
 template <FusedOp op, class Fused, class Composed>
 auto dispatch(const Fused& fused, const Composed& composed) {
   static_assert(static_cast<std::size_t>(op) < fused_op_names.size());

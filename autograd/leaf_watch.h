@@ -1,5 +1,5 @@
-// LeafWatch reports each leaf whose gradient is complete while backward still runs. Data-parallel training uses it to
-// start the all-reduce of a gradient early (apps/ranks/gradient_sum.h).
+// LeafWatch calls a function for each leaf as soon as its gradient is complete, while backward() still runs.
+// Data-parallel training uses this call to start the all-reduce of a gradient early (apps/ranks/gradient_sum.h).
 #pragma once
 
 #include <functional>
@@ -9,8 +9,9 @@
 
 namespace softalign::autograd {
 
-// While an object exists, this thread's backward calls done(leaf) after the last use of a leaf in its graph. It does
-// not work with shards (autograd/threads/shards.h), because their gradients are added after all of them.
+// While a LeafWatch exists, backward() in this thread calls done(leaf) after the last use of a leaf in its graph.
+// LeafWatch does not support shards (autograd/threads/shards.h), because their gradients are added only after all
+// shards have finished.
 class LeafWatch : public Observer {
  public:
   explicit LeafWatch(std::function<void(const Var& leaf)> done) : Observer(Of::this_thread), done_(std::move(done)) {}

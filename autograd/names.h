@@ -1,4 +1,5 @@
-// The names of an enum's values, as options, files and messages write them. Each enum has one table next to it:
+// This file maps the values of an enum to names, which options, files and messages use. Each enum has one table next to
+// it:
 //
 //   enum class Norm { post, pre };
 //   constexpr auto names_of(Norm) { return names<Norm>({{"pre", Norm::pre}, {"post", Norm::post}}); }

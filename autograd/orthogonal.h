@@ -1,4 +1,4 @@
-// Random orthogonal matrices, for the recurrent weights.
+// This file samples random orthogonal matrices. Recurrent layers use them as initial weights.
 #pragma once
 
 #include "autograd/array.h"
@@ -6,8 +6,9 @@
 
 namespace softalign::autograd {
 
-// Q (n, n), uniform over the orthogonal matrices: the QR factor of a normal matrix, with the signs that make it
-// unique (Mezzadri 2007, "How to generate random matrices from the classical compact groups").
+// Returns a matrix Q (n, n) that is sampled uniformly from the orthogonal matrices. Q is the QR factor of a matrix of
+// normal numbers. Its signs are chosen so that the factor is unique (Mezzadri 2007, "How to generate random matrices
+// from the classical compact groups").
 Array random_orthogonal(std::size_t n, Random& random);
 
 }  // namespace softalign::autograd

@@ -1,4 +1,5 @@
-// Params: the named parameters of a model. Declaring one registers it: name, shape and initial value in one line.
+// Params is the registry of a model's named parameters. One call declares a parameter with its name, shape and initial
+// value:
 //
 //   Params p(random);
 //   Var W = (p / "encoder" / "forward").declare("W", {E, 4 * H}, glorot);   // its name is "encoder/forward/W"
@@ -15,7 +16,8 @@
 
 namespace softalign::autograd {
 
-// Fills a new parameter; gets a stream of its own, split from the model's by the parameter's name.
+// An Initialiser fills a new parameter. It gets its own random stream, which is split from the model's stream by the
+// parameter's name.
 using Initialiser = std::function<void(Array&, Random&)>;
 
 struct Parameter {
@@ -26,12 +28,13 @@ struct Parameter {
 class Params {
  public:
   explicit Params(const Random& random);
-  // These parameters have names and shapes but no numbers. They describe a model before there is memory for it.
+  // Returns a registry whose parameters have names and shapes but no numbers. It describes a model before there is
+  // memory for it.
   static Params without_numbers();
 
   Params operator/(const std::string& room) const;  // the same registry under a longer prefix
 
-  // std::invalid_argument if the name is taken.
+  // Throws std::invalid_argument if the name is taken.
   Var declare(const std::string& name, const Shape& shape, const Initialiser& initialise) const;
 
   const std::vector<Parameter>& all() const;  // in the order of declaration

@@ -1,11 +1,11 @@
-// Real: the one number type of the engine. The same sources are built a second time with double for the gradient
-// checks.
+// Real is the number type of the engine. The build compiles the same sources a second time with double, for the
+// gradient checks.
 #pragma once
 
 namespace softalign::autograd {
 
-// Array and Var are in an inline namespace named by their precision, so a program that mixes two precisions does not
-// link.
+// Array and Var are in an inline namespace that has the name of their precision. A program that mixes two precisions
+// therefore does not link.
 #ifdef SOFTALIGN_DOUBLE
 #define SOFTALIGN_PRECISION f64
 using Real = double;

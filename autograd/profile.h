@@ -27,12 +27,13 @@ class Profile : public Observer {
   Profile();
   ~Profile() override;
 
-  // Spans are separate entries: "gemm" and "panels" (packing of factors), "allocate", "fill" and "copy". Freeing ops in
-  // the backward pass is "graph". The sum of all entries is the time from the start to the last call.
+  // Returns the times so far. Spans are separate entries: "gemm", "panels" (packing of factors), "allocate", "fill" and
+  // "copy". The entry "graph" is the time to free ops in the backward pass. The sum of all entries is the time from the
+  // start to the last call.
   const Entries& entries() const { return entries_; }
 
-  // Adds the time since the last call, without the time inside spans, to `name`. Use it for work that is no op. If a
-  // thread has several profiles, only the youngest counts. `name` must be valid as long as the program runs.
+  // Adds the time since the last call to the entry `name`, without the time inside spans. Use it for work that is no
+  // op. If a thread has several profiles, only the newest one counts. `name` must be valid as long as the program runs.
   static void add_time(const char* name);
 
   void op_computed(const char* op, const Array& value, const std::vector<Var>& inputs) override;

@@ -1,10 +1,10 @@
-// Random is the only source of random numbers. It has a seed, is counter-based, and can be split by name. The
-// distributions and std::shuffle of standard libraries differ between vendors. These do not, so the same seed gives the
-// same bytes.
+// Random is the only source of random numbers. It has a seed, it is counter-based, and it can be split by name. The
+// distributions and std::shuffle of standard libraries differ between vendors. The functions of Random do not, so the
+// same seed gives the same bytes everywhere.
 //
-// Philox4x32-10 of Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3": block i of a stream is a keyed
-// hash of i. The state of a stream is (key, position), and streams that are split by name are independent. For example,
-// an additional parameter does not change the initial values of the others.
+// It implements Philox4x32-10 of Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3". Block i of a stream
+// is a keyed hash of i. The state of a stream is (key, position). Streams that are split by name are independent. For
+// example, an additional parameter does not change the initial values of the other parameters.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ namespace softalign::autograd {
 
 using Indices = std::vector<std::size_t>;  // places in a list, from 0: for example the examples of a batch
 
-// FNV-1a of Fowler, Noll & Vo (64 bits), of bytes or integers. Another order gives another value.
+// Fnv1a is the 64-bit hash FNV-1a of Fowler, Noll & Vo. It reads bytes or integers, and their order matters.
 struct Fnv1a {
   std::uint64_t value = 0xcbf29ce484222325;
 
@@ -41,7 +41,7 @@ class Random {
  public:
   explicit Random(std::uint64_t seed = 0) : key_(seed) {}
 
-  // An independent stream; the same name always gives the same one.
+  // Returns an independent stream. The same name always gives the same stream.
   Random split(std::string_view name) const {
     const std::uint64_t hash = Fnv1a().add(name).value;
     const auto mixed = philox(key_, {low(hash), high(hash), 0x73706c69, 0x74000000});
@@ -51,7 +51,7 @@ class Random {
     return split(std::string_view(reinterpret_cast<const char*>(&index), sizeof index));
   }
 
-  // 64 uniform bits.
+  // Returns 64 uniform bits.
   std::uint64_t next() {
     if (position_ % 2 == 0 || !block_is_current_)
       block_ = philox(key_, {low(position_ / 2), high(position_ / 2), 0, 0});
@@ -63,10 +63,10 @@ class Random {
   // Fills the span with the numbers that next() would return, in a fifth of the time with AVX-512.
   void fill(std::span<std::uint64_t> draws);
 
-  // Uniform in [0, 1), with the 53 bits of a double.
+  // Returns a uniform number in [0, 1), with the 53 bits of a double.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
-  // Uniform in 0 .. n-1. Numbers below 2^64 mod n are rejected, so that all values are equally likely.
+  // Returns a uniform integer in 0 .. n-1. It rejects numbers below 2^64 mod n, so that all values are equally likely.
   std::size_t below(std::size_t n) {
     if (n == 0) throw std::invalid_argument("Random::below: n is 0, there is nothing to choose from");
     const std::uint64_t excess = (0 - static_cast<std::uint64_t>(n)) % n;
@@ -75,8 +75,8 @@ class Random {
     return static_cast<std::size_t>(draw % n);
   }
 
-  // Returns an index of `weights`, with probability weight / sum. An index with a weight of 0 or less is never chosen.
-  // If rounding leaves a rest of the sum, the last positive weight gets it. The result is 0 if no weight is positive.
+  // Returns an index of `weights`, with probability weight / sum. It never chooses an index with a weight of 0 or less.
+  // If rounding leaves a rest of the sum, the last positive weight gets this rest. Returns 0 if no weight is positive.
   std::size_t choose(std::span<const double> weights) {
     double sum = 0;
     for (const double weight : weights) sum += weight > 0 ? weight : 0;
@@ -90,19 +90,19 @@ class Random {
     return chosen;
   }
 
-  // N(0, 1) by Box & Muller 1958.
+  // Returns a sample of N(0, 1), by Box & Muller 1958.
   double normal() {
     const double radius = std::sqrt(-2 * std::log(1 - uniform()));
     return radius * std::cos(2 * std::numbers::pi * uniform());
   }
 
-  // Fisher-Yates: every order equally likely.
+  // Shuffles by Fisher-Yates: every order is equally likely.
   template <class T>
   void shuffle(std::vector<T>& items) {
     for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
   }
 
-  // An item, each as likely as the others.
+  // Returns one item. All items are equally likely.
   template <class T>
   const T& one_of(const std::vector<T>& items) {
     return items[below(items.size())];
@@ -117,14 +117,14 @@ class Random {
     return items;
   }
 
-  // n of 0 .. most-1, all different, in any order.
+  // Returns n different numbers of 0 .. most-1, in any order.
   Indices different(std::size_t n, std::size_t most) {
     Indices all(most);
     std::iota(all.begin(), all.end(), std::size_t{0});
     return some_of(std::move(all), n);
   }
 
-  // Draws taken so far; setting it resumes a stream.
+  // Returns the number of draws so far. Setting this number resumes a stream.
   std::uint64_t position() const { return position_; }
   void set_position(std::uint64_t position) {
     position_ = position;
@@ -138,7 +138,8 @@ class Random {
   static std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); }
   static std::uint64_t word(std::uint32_t l, std::uint32_t h) { return static_cast<std::uint64_t>(h) << 32 | l; }
 
-  // The four words of a block. Each is stored in 64 bits, so that a product fits. For many blocks, these are vectors.
+  // Computes the four words of a block. Each word is stored in 64 bits, so that a product fits. To compute many blocks
+  // at once, Word is a vector.
   template <class Word>
   static void hash(std::uint64_t key, Word (&c)[4]) {
     Word k0 = Word{} + (key & lower_half), k1 = Word{} + (key >> 32);
@@ -161,7 +162,7 @@ class Random {
   static void philox(std::uint64_t key, std::uint64_t first, std::uint64_t* draws);  // blocks first .. first + side - 1
 
   std::uint64_t key_, position_ = 0;
-  Block block_{};  // of the last draw: it holds two
+  Block block_{};  // the last block, which has two draws
   bool block_is_current_ = false;
 };
 

@@ -1,13 +1,13 @@
-// Var: an array of numbers that remembers how it was computed, so that backward() can compute the gradient of the loss
-// with respect to it.
+// Var is an array of numbers that remembers how it was computed, so that backward() can compute the gradient of the
+// loss with respect to it.
 //
 //   Var x = variable(Array({2}, {1, 2}));
 //   Var y = sum(x * tanh(x));
 //   backward(y);
 //   x.grad();                                   // dy/dx, shape (2)
 //
-// A Var is a handle to a node: value, gradient, inputs, backward rule. A rule receives (dy, y) and adds into its
-// inputs' gradients; it captures its inputs, never its own output, so that the graph has no cycle.
+// A Var is a handle to a node. The node has a value, a gradient, inputs and a backward rule. A rule receives (dy, y)
+// and adds to its inputs' gradients. It captures the inputs, but never its own output, so the graph has no cycle.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ struct Node;
 inline namespace SOFTALIGN_PRECISION {
 class Var {
  public:
-  // dy: gradient of the loss by this output, y: the output itself.
+  // dy is the gradient of the loss with respect to this output, and y is the output itself.
   using Rule = std::function<void(const Array& dy, const Array& y)>;
 
   Var() = default;
   explicit Var(Array value);  // a constant: no gradient
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
-  // The output of an op. Inputs and rule are dropped if no input needs a gradient, or inside NoGrad.
+  // Makes the output of an op. It drops the inputs and the rule if no input needs a gradient, or inside NoGrad.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
-  // The same for a rule that takes only dy. The value of a temporary y may then be freed earlier (give_back).
+  // Does the same for a rule that takes only dy. The value of a temporary y may then be freed earlier (give_back).
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>
   Var(const char* op, Array value, std::vector<Var> inputs, F rule)
       : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {
@@ -44,25 +44,25 @@ class Var {
 
   bool defined() const { return node_ != nullptr; }
   const Array& value() const;
-  Array& mutable_value() const;  // of leaves; to be asked for again after every product, for the engine keeps copies
+  Array& mutable_value() const;  // for leaves; call it again after each product: the engine keeps copies
   const Shape& shape() const { return value().shape(); }
   std::size_t dim(std::size_t axis) const { return shape()[axis]; }
   const char* op() const;
   bool needs_grad() const;
 
-  // The gradient, summed over every use. It is undefined (empty) if none has arrived. For a row-sparse gradient, the
-  // result is a dense copy.
+  // Returns the gradient, summed over every use. It is undefined (empty) if no gradient has arrived. If the gradient is
+  // row-sparse, the result is a dense copy.
   Array grad() const;
-  // x's gradient += g, summed over the axes along which x was broadcast. Nothing happens if x needs none.
+  // Adds g, summed over the axes along which this Var was broadcast, to its gradient, if the Var needs one.
   void add_grad(const Array& g) const;
-  Slot grad_slot() const;      // where a rule may write dx itself
+  Slot grad_slot() const;      // a rule may write dx into this slot
   Array& zeroed_grad() const;  // the same for rules that only add: zeros if fresh
   void zero_grad() const;
 
   const std::shared_ptr<Node>& node() const { return node_; }
 
  private:
-  void leave_value_unread();  // by the rule
+  void leave_value_unread();  // the rule does not read it
 
   std::shared_ptr<Node> node_;
 };
@@ -72,14 +72,14 @@ Var variable(Array value);  // a leaf whose gradient is wanted
 Var constant(Array value);
 Var detach(const Var& x);  // the same value as a constant
 
-// Reverse mode: adds d loss / d x to the gradient of every leaf x that the scalar `loss` depends on, freeing the graph
-// as it goes, so it can be called once per graph. Iterative: a long sentence does not recurse. std::invalid_argument if
-// not scalar.
+// Reverse mode: backward adds d loss / d x to the gradient of every leaf x that the scalar `loss` depends on. It frees
+// the graph while it runs, so you can call it once per graph. It does not recurse, so a long sentence does not overflow
+// the stack. Throws std::invalid_argument if `loss` is not a scalar.
 void backward(const Var& loss);
-// The same from an output y of any shape with a known gradient dy.
+// Does the same from an output y of any shape with a known gradient dy.
 void backward(const Var& y, const Array& dy);
 
-// While one lives, ops in this thread record nothing.
+// While a NoGrad exists, ops in this thread record no graph.
 class NoGrad {
  public:
   NoGrad();
@@ -92,13 +92,13 @@ class NoGrad {
 };
 bool recording();
 
-// Rows ids[i] of x's gradient += g[i]. On a leaf (an embedding table), the gradient stays row-sparse while it comes
-// only by rows. Then only touched rows take memory and time.
+// Adds g[i] to row ids[i] of x's gradient. On a leaf (an embedding table), the gradient stays row-sparse as long as
+// only rows arrive. Then only the touched rows take memory and time.
 void add_row_grad(const Var& x, const Ids& ids, const Array& g);
 bool grad_is_sparse(const Var& x);
 Ids touched_rows(const Var& x);  // of a row-sparse gradient: sorted, each once
 
-// --- for the engine, and for ops that need its insides ---
+// --- These declarations are for the engine, and for ops that need its internals ---
 
 // A Var points to a Node.
 struct Node {
@@ -111,8 +111,8 @@ struct Node {
   std::uint64_t order = 0;    // age: an op is younger than its inputs
   std::uint64_t version = 0;  // leaf: how often somebody may have written into its value
   bool needs_grad = false;
-  bool reads_value = true;  // its rule asks for y
-  bool freed = false;       // backward has been here
+  bool reads_value = true;  // its rule reads y
+  bool freed = false;       // backward has freed it
 
   Node(const char* op, Array value, bool needs_grad);
   Node(const Node&) = delete;
@@ -120,17 +120,17 @@ struct Node {
   ~Node();
 };
 
-// Whether no op computed it: a variable or a parameter. A node that backward has freed has no rule either.
+// Returns whether no op computed this node. A node that backward has freed has no rule either, but it is no leaf.
 inline bool is_leaf(const Node& node) { return !node.rule && !node.freed; }
 
-// Frees the numbers of x if nobody needs them: x is the only handle, so no other op has it, and its own rule takes only
-// dy. Call it in an op with a rule that does not read x. x keeps its shape.
+// Frees the numbers of x if nobody needs them. This is the case if x is the only handle, so no other op has it, and its
+// own rule takes only dy. Call it in an op with a rule that does not read x. x keeps its shape.
 void give_back(const Var& x);
 
-// The gradient that this thread's shard adds to. A node that an op made belongs to only one shard.
+// Returns the gradient that this thread's shard adds to. A node that an op made belongs to only one shard.
 Gradient& own_gradient(Node& node);
 
-// The state of a thread while it computes. All other state belongs to a graph or to a leaf.
+// Context is the state of a thread while it computes. All other state belongs to a graph or to a leaf.
 struct Context {
   bool recording = true;  // ops remember how they were made
   std::size_t shard = 0;  // of a batch (autograd/threads/shards.h)

@@ -1,4 +1,5 @@
-// Padded batches: which steps are words, and texts read from their last word to their first.
+// A padded batch has texts of different lengths. These functions mark the steps that are words, and reverse each text.
+// S is the number of steps and B the number of texts (docs/notation.md).
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 
 namespace softalign::layers {
 
-// 1 where sentence b has a word at step t, else 0: (S, B, 1)
+// Returns a mask (S, B, 1). It is 1 where sentence b has a word at step t, and 0 on padding.
 inline Array word_mask(std::size_t S, const std::vector<std::size_t>& lengths) {
   const std::size_t B = lengths.size();
   Array m = autograd::zeros({S, B, 1});
@@ -19,8 +20,9 @@ inline Array word_mask(std::size_t S, const std::vector<std::size_t>& lengths) {
   return m;
 }
 
-// Reverses the first lengths[b] steps of each text b and leaves the others in place. Row t*B + b of the result is the
-// number of the row that moves to step t of text b. The permutation is its own inverse.
+// Returns the row numbers that reverse the first lengths[b] steps of each text b and leave its other steps in place.
+// Entry t*B + b of the result is the number of the row that moves to step t of text b. The permutation is its own
+// inverse.
 inline Ids reversed_rows(std::size_t S, const std::vector<std::size_t>& lengths) {
   const std::size_t B = lengths.size();
   Ids rows = autograd::all_rows(S * B);
@@ -29,7 +31,7 @@ inline Ids reversed_rows(std::size_t S, const std::vector<std::size_t>& lengths)
   return rows;
 }
 
-// x (S, B, K) with row rows[t*B + b] at t*B + b
+// Returns x (S, B, K) with its rows in another order: row t*B + b of the result is row rows[t*B + b] of x.
 inline Var reordered(const Var& x, const Ids& rows) {
   return reshape(gather(reshape(x, {x.dim(0) * x.dim(1), x.dim(2)}), rows), x.shape());
 }

@@ -1,4 +1,4 @@
-// A state is what a layer or a decoder carries from step to step. It is a struct that names its parts,
+// A state is what a layer or a decoder carries from step to step. It is a struct that names its parts:
 //
 //   struct State {
 //     Var h, c;  // (R, H)
@@ -6,9 +6,9 @@
 //     void each(Visit&& visit) { visit("h", h), visit("c", c); }
 //   };
 //
-// and a part is a Var with one row per sentence or hypothesis, a struct like this one, or a vector of either. The layer
+// A part is a Var with one row per sentence or hypothesis, a struct like this one, or a vector of either. The layer
 // decides the other axes. For example, a cache may grow with the steps, (R, t, A). An undefined Var is a part that does
-// not exist.
+// not exist. R is the number of rows.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@
 
 namespace softalign::layers {
 
-// Calls visit(name, Var&) for every existing Var. Names are such as "cell/h", or "cells/0/h" for the entries of a
+// Calls visit(name, Var&) for every existing Var. A name is for example "cell/h", or "cells/0/h" for an entry of a
 // vector.
 template <class Part, class Visit>
 void each_var(const std::string& name, Part& part, const Visit& visit) {
@@ -34,7 +34,7 @@ void each_var(const std::string& name, Part& part, const Visit& visit) {
   }
 }
 
-// Row r is row rows[r] of `state`; rows may repeat.
+// Returns a state whose row r is row rows[r] of `state`. Rows may repeat.
 template <class State>
 State select(State state, const Ids& rows) {
   each_var("", state, [&](const std::string&, Var& part) { part = gather(part, rows); });

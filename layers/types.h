@@ -1,4 +1,5 @@
-// The names of the engine that every layer uses. docs/notation.md explains B, S, T, R and the other letters.
+// This file imports the names of the engine that every layer uses. docs/notation.md explains B, S, T, R and the other
+// letters.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,6 @@
-// BatchWeights: the attention weights of the rows of a decoding step, or of all steps at once (row t*B + b). They are
-// Vars, since a loss may supervise them. models/search/sentence_weights.h takes one sentence's numbers out.
+// BatchWeights has the attention weights of the rows of a decoding step, or of all steps at once (row t*B + b). They
+// are Vars, because a loss may supervise them. models/search/sentence_weights.h extracts the numbers of one sentence.
+// docs/notation.md explains the letters.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@ namespace softalign::models {
 
 using autograd::Var;
 
-// The heads of one layer's attention.
+// Heads has the weights of the heads of one layer's attention.
 struct Heads {
   std::size_t layer = 0;
   data::HeadKind kind = data::HeadKind::cross;
@@ -21,15 +22,15 @@ struct Heads {
 };
 
 struct BatchWeights {
-  Var matrix;                     // (R, S) what alignments are read off; undefined if the model has no attention
-  std::vector<Heads> heads = {};  // `matrix` being their mean or a choice; empty where it is the only one
-  Var gate = {};                  // (R, 1) how much of the context is let through; undefined without a gate
+  Var matrix;                     // (R, S) the weights for alignments; undefined if the model has no attention
+  std::vector<Heads> heads = {};  // single heads; `matrix` is their mean or a choice; empty if it is the only head
+  Var gate = {};  // (R, 1) the share of the context that the gate lets through; undefined without a gate
 };
 
-// The weights of a decoder with one attention, and with a gate (R, 1) if it has one.
+// Returns the weights of a decoder with one attention, and with a gate (R, 1) if it has one.
 BatchWeights weights_of(const layers::AttentionOutput& attended, const Var& gate = {});
 
-// The steps' rows below each other: T times (B, ..) -> (T*B, ..).
+// Puts the rows of all steps one below the other: T times (B, ..) -> (T*B, ..).
 BatchWeights concat(const std::vector<BatchWeights>& steps);
 
 }  // namespace softalign::models

@@ -1,4 +1,4 @@
-// Checkpoint: a model, and optionally the complete state of its training, as one safetensors file.
+// A Checkpoint is a model, and optionally the complete state of its training, as one safetensors file.
 //
 //   save_checkpoint(path, {.config = text, .parameters = named_arrays(params), ..});
 //   const Checkpoint checkpoint = load_checkpoint(path);
@@ -31,32 +31,35 @@ struct Checkpoint {
   std::string config;                    // the run's config.json, as text
   std::string source_hash, target_hash;  // of the vocabularies that number its words (Vocabulary::hash)
   NamedArrays parameters;
-  // Training state, empty for a finished model: optimiser moments and the like, and integers: steps, positions of
-  // random streams, byte lengths of files. A double that must be restored exactly is converted by std::bit_cast.
+  // This is the training state: arrays such as the optimiser's moments, and integers such as steps, positions of random
+  // streams and byte lengths of files. It is empty for a finished model. A double that must be restored exactly is
+  // converted by std::bit_cast.
   NamedArrays training;
   std::map<std::string, std::int64_t> counters;
-  std::string examples = {};  // text, of the step that train --replay makes again; empty elsewhere
-  std::string path;           // where load_checkpoint read it; not saved
+  std::string examples = {};  // text of the step that `train --replay` repeats; empty elsewhere
+  std::string path;           // the file that load_checkpoint read; not saved
 };
 
-// The model's parameters as handles. If you copy numbers into them before the next product, the model uses them.
+// Returns the model's parameters as handles. If you copy numbers into them before the next product, the model uses
+// them.
 NamedArrays named_arrays(const autograd::Params& params);
 
-// Writes the file completely or not at all. The double build writes float32 numbers, too. Throws what write_safetensors
-// throws.
+// Writes the file completely or not at all. The double build writes float32 numbers, too. Throws the errors of
+// write_safetensors.
 void save_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 
-// data::Error: not a complete, undamaged checkpoint of this format version (data/io/safetensors.h).
+// Throws data::Error if the file is not a complete, undamaged checkpoint of this format version
+// (data/io/safetensors.h).
 Checkpoint load_checkpoint(const std::string& path);
 
 // Returns "" if the file is a checkpoint of any version, and otherwise a description of the file.
 std::string problem_of_format(const std::string& path);
 
-// data::Error, with both hashes, if a vocabulary differs, because its words would have other ids.
+// Throws data::Error if a vocabulary differs, because its words would have other ids. The message has both hashes.
 void check_vocabularies(const Checkpoint& checkpoint, const std::string& source_hash, const std::string& target_hash);
 
-// Copies each saved array into the array of the same name. data::Error, with both sides, if a name is on one side only
-// or shapes differ; then nothing is copied. `path` is for the message.
+// Copies each saved array into the array of the same name. Throws data::Error if a name is on one side only, or if
+// shapes differ. The message describes both sides, and nothing is copied. `path` is for the message.
 void restore(const std::string& path, const NamedArrays& saved, const NamedArrays& live);
 
 }  // namespace softalign::models

@@ -1,7 +1,7 @@
 // A Decoder writes a sentence, one step at a time, while it attends to a Memory. Search, sampling, ensembles,
 // interventions and scheduled sampling use only the types in this file, so they work with every model.
 //
-//   Memory   what an encoder leaves of B sources: words, the cells of a picture, the sentences of a story
+//   Memory   what an encoder computes for B sources: words, the cells of a picture, the sentences of a story
 //   State    what a decoder carries from step to step: one row per hypothesis
 //   Step     the logits of the next word, the next state, and the attention weights
 //
@@ -33,7 +33,7 @@ using autograd::Var;
 using data::Targets;
 using layers::AttentionHook;
 
-// The structs of a decoder pass as std::any through code that does not know them. std::logic_error if the struct
+// The structs of a decoder pass as std::any through code that does not know them. Throws std::logic_error if the struct
 // belongs to another decoder.
 template <class Parts>
 const Parts& own(const std::any& parts) {
@@ -93,7 +93,7 @@ class State {
   void (*each_)(std::any&, const Visit&) = nullptr;
 };
 
-// Row r is row rows[r] of `state`; rows may repeat.
+// Returns a state whose row r is row rows[r] of `state`. Rows may repeat.
 State select(State state, const Ids& rows);
 
 struct Step {
@@ -102,18 +102,18 @@ struct Step {
   BatchWeights weights;  // attention weights with which this step's word was written
 };
 
-// Inputs of a forward pass that only training uses.
+// Training has inputs of a forward pass that only training uses.
 struct Training {
   Random& random;  // for dropout
   Real label_smoothing = 0;
-  // For memory networks (models/stories/memory_network.h).
+  // Only memory networks use these (models/stories/memory_network.h).
   double time_noise = 0;      // share of empty sentences between those of a story
   bool linear_start = false;  // attention without the softmax
 };
 
-// The result of teacher forcing.
+// TeacherForced is the result of teacher forcing.
 struct TeacherForced {
-  Var losses;            // (T*B) -log p(y_t | y_<t, x), smoothed if asked; 0 on padding
+  Var losses;            // (T*B) -log p(y_t | y_<t, x), smoothed by option; 0 on padding
   BatchWeights weights;  // of T*B rows
 };
 
@@ -124,21 +124,21 @@ class Decoder {
   virtual bool has_scores() const { return attends(); }  // and these are the softmax of scores
   virtual State start(const Memory& memory) const = 0;   // one row per source
   virtual Step step(const Ids& previous, const State& state, const Memory& memory) const = 0;
-  // Teacher forcing. The meaning is step by step, but a decoder may compute all steps at once.
+  // Computes teacher forcing. The meaning is step by step, but a decoder may compute all steps at once.
   virtual TeacherForced teacher_forced(const Memory& memory, const Targets& targets,
                                        const Training* training = nullptr) const = 0;
-  // Returns this decoder with a hook, which changes the attention weights before the context is computed.
-  // std::invalid_argument without attention, or in a step in which `hook` returns another shape.
+  // Returns this decoder with a hook, which changes the attention weights before the context is computed. Throws
+  // std::invalid_argument if the decoder has no attention. A step throws it if `hook` returns another shape.
   virtual std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const;
   // Returns this decoder restricted to K of its words, which it reads and writes as 0 .. K-1 in their order. Memories
-  // stay valid. std::invalid_argument for a decoder that always needs all words.
+  // stay valid. Throws std::invalid_argument for a decoder that always needs all words.
   virtual std::unique_ptr<Decoder> with_words(const Ids& words) const;
 };
 
-// The random numbers of dropout; nullptr outside training.
+// Returns the random numbers for dropout, or nullptr outside training.
 inline Random* randomness(const Training* training) { return training ? &training->random : nullptr; }
 
-// A row per source: 0 .. B-1
+// Returns one row per source: 0 .. B-1.
 inline Ids each_once(const Memory& memory) { return autograd::all_rows(memory.size()); }
 
 }  // namespace softalign::models

@@ -24,40 +24,40 @@ using layers::ReturnWeights;
 struct EncoderOutput {
   Var states;                                          // (S, B, D) one for each word, in the words' order
   std::vector<layers::Cell::State> forward, backward;  // of each recurrent layer, after the last word and at the first
-  std::vector<Heads> self_attention = {};              // of each layer's self-attention, if they are wanted
-  Var cells = {};                                      // (S, B, D) as the states, of LSTMNs
+  std::vector<Heads> self_attention = {};              // self-attention of each layer, if the caller wants it
+  Var cells = {};                                      // (S, B, D) cells of the states, only from LSTMNs
 };
 
 class Encoder {
  public:
   virtual ~Encoder() = default;
   virtual std::size_t width() const = 0;          // D
-  virtual bool attends() const { return false; }  // its words to each other
+  virtual bool attends() const { return false; }  // whether the source's words attend to each other
   virtual EncoderOutput operator()(const Batch& batch, ReturnWeights return_weights,
                                    const Training* training = nullptr) const = 0;
 };
 
-// The self-attention of its words; none of an encoder without.
+// Returns the self-attention of the source's words. It is empty if the encoder has none.
 inline std::vector<Heads> self_attention_of(const Encoder& encoder, const Batch& batch) {
   return encoder.attends() ? encoder(batch, ReturnWeights::yes).self_attention : std::vector<Heads>{};
 }
 
-// 1/|x| sum_j h_j, what a sentence without a last state is summed up by: states (S, B, D) -> (B, D)
+// Returns 1/|x| sum_j h_j, the summary of a sentence without a last state: states (S, B, D) -> (B, D)
 Var mean_over_words(const Var& states, const std::vector<std::size_t>& lengths);
 
-// The directions of a recurrent encoder: one, or both with their states added or concatenated.
+// A recurrent encoder has one direction, or both with their states added or concatenated.
 enum class Directions { forward, both, added };
 
-// A kind of encoder; each is defined in its own file.
+// EncoderKind describes a kind of encoder. Each kind is defined in its own file.
 struct EncoderKind {
   std::vector<std::string> names{};  // --encoder NAME
-  bool reads_words = true;           // else pictures
-  bool recurrent = false;            // word by word, so that it has last states
-  std::vector<std::string> uses{};   // names of options, besides those of every model
+  bool reads_words = true;           // false: it reads pictures
+  bool recurrent = false;            // it reads word by word, so it has last states
+  std::vector<std::string> uses{};   // names of options, in addition to those of every model
   std::vector<std::pair<std::string, std::string>>
       defaults{};  // where the model was made for another kind: as Family's
   layers::InitialiserKind initialiser = layers::InitialiserKind::standard;  // the same
-  std::size_t (*embedding)(const ModelOptions&) = nullptr;                  // E_x, what it reads of a word
+  std::size_t (*embedding)(const ModelOptions&) = nullptr;  // E_x, the size of the word embeddings that it reads
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Encoder> (*make)(const ModelOptions&, Directions, layers::Embedding source, const autograd::Params&,
                                    const layers::InitialiserConfig&) = nullptr;
@@ -73,11 +73,11 @@ const EncoderKind& encoder_kind(const std::string& name);  // std::invalid_argum
 bool is_recurrent(const std::string& name);
 bool reads_pictures(const ModelOptions& options);
 
-// `recurrent` has the directions of a recurrent encoder.
+// `recurrent` says which directions a recurrent encoder has.
 std::unique_ptr<Encoder> make_encoder(const ModelOptions& options, Directions recurrent, layers::Embedding source,
                                       const autograd::Params& p);
-// The initialiser of the encoder and its embedding: that of the model, or that of the encoder's kind if the model is
-// usually combined with another one.
+// Returns the initialiser of the encoder and its embedding. It is the model's initialiser, or that of the encoder's
+// kind if the model is usually combined with another encoder.
 layers::InitialiserConfig encoder_initialiser(const ModelOptions& options);
 
 // Returns why the options do not fit the chosen encoder. E is the size of the model's target embeddings.

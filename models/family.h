@@ -13,7 +13,7 @@
 
 namespace softalign::models {
 
-// Options that do not fit together, and why.
+// A Conflict names options that do not fit together, and says why.
 struct Conflict {
   bool found;
   std::string reason;
@@ -29,17 +29,17 @@ struct Family {
   std::string title{};   // of that name, for --help
   layers::ScoreKind attention = layers::ScoreKind::none;  // by default; none: it does not attend
   std::string encoder{};                                  // that it was made with; "": of its cell
-  // A model that takes any encoder for translation writes captions with the encoder picture.
+  // A model that takes any encoder for translation uses the encoder `picture` to write captions.
   Task task = Task::translation;
   std::vector<std::string> uses{};  // names of options (models/options.h), see also uses_of
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
-  // Optional. If several families have one name, this says whether the options choose this one, and also how the
-  // author's name chooses it. It also has the default initialiser.
+  // These functions are optional. If several families have one name, `chosen` says whether the options choose this
+  // family, and `choose` makes the author's name choose it. `initialiser` returns the default initialiser.
   bool (*chosen)(const ModelOptions&) = nullptr;
   void (*choose)(ModelOptions&) = nullptr;
   layers::InitialiserKind (*initialiser)(const ModelOptions&) = nullptr;
-  // Optional: its own defaults, also for training, as names of options and JSON values.
+  // The family may have its own defaults, also for training. They are names of options with JSON values.
   std::vector<std::pair<std::string, std::string>> defaults{};
 };
 
@@ -49,11 +49,11 @@ std::unique_ptr<Seq2Seq> make(const ModelOptions& o, const autograd::Params& p) 
   return std::make_unique<Model>(o, p);
 }
 
-// The lookup of the registry (models/registry.cpp): the family that the options choose. std::invalid_argument for an
-// unknown model, naming the known ones.
+// Returns the family that the options choose. The registry implements this lookup (models/registry.cpp). Throws
+// std::invalid_argument for an unknown model. The message names the known models.
 const Family& family_of(const ModelOptions& options);
 
-// Every family, with the file that defines it. models/registry.h lists them.
+// These functions return every family, with the file that defines it. models/registry.h lists them.
 Family rnnsearch();         // Bahdanau, Cho & Bengio 2015           models/recurrent/rnnsearch.cpp
 Family luong();             // Luong, Pham & Manning 2015            models/recurrent/luong.cpp
 Family sutskever();         // Sutskever, Vinyals & Le 2014          models/recurrent/sutskever.cpp
@@ -64,7 +64,7 @@ Family show_attend_tell();  // Xu et al. 2015: captions              models/pict
 Family sukhbaatar();        // Sukhbaatar et al. 2015: answers       models/stories/memory_network.cpp
 Family hermann();           // Hermann et al. 2015: answers          models/stories/attentive_reader.cpp
 Family parikh();            // Parikh et al. 2016: entailment        models/sentence_pairs/decomposable_attention.cpp
-// Language models, in models/language_models:
+// These are language models, in models/language_models:
 Family transformer_language_model();  // Liu et al. 2018, Radford et al. 2018
 Family recurrent_language_model();    // Mikolov et al. 2010
 Family lstmn_language_model();        // Cheng, Dong & Lapata 2016

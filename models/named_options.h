@@ -1,4 +1,4 @@
-// The options of a model by name: for command lines, config.json, messages and tests.
+// This file gives names to the options of a model, for command lines, config.json, messages and tests.
 #pragma once
 
 #include "models/option_table.h"
@@ -6,7 +6,7 @@
 
 namespace softalign::models {
 
-// All options, each with its help text and legal values. Only this file lists them.
+// Returns all options, each with its help text and legal values. Only named_options.cpp lists them.
 Table table(ModelOptions& options);
 
 }  // namespace softalign::models

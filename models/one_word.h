@@ -1,4 +1,4 @@
-// OneWord: a decoder that answers with exactly one word.
+// OneWord is a decoder that answers with exactly one word. docs/notation.md explains the letters.
 //
 //   p(y | x) = p(y_1 | x) p(</s> | y_1)          p(</s> | y_1) = 1
 //
@@ -12,7 +12,7 @@
 
 namespace softalign::models {
 
-// The words of each part of each source, in their order. A part ends with </s>.
+// Parts has the words of each part of each source, in their order. A part ends with </s>.
 using Parts = std::vector<std::vector<Ids>>;
 Parts parts_of(const data::Batch& batch);
 
@@ -21,17 +21,17 @@ class OneWord : public Decoder {
   bool attends() const override { return true; }
   State start(const Memory& memory) const override;
   Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-  // std::invalid_argument: targets of several words.
+  // Throws std::invalid_argument if targets have several words.
   TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
 
  protected:
   struct Answer {
-    Var readout;           // (R, l) what the output layer reads
+    Var readout;           // (R, l) input of the output layer
     BatchWeights weights;  // (R, S)
   };
 
  private:
-  // A row for each of the sources, which may repeat.
+  // Returns one row for each of the sources, which may repeat.
   virtual Answer answer(const Memory& memory, const Ids& sources, const Training* training) const = 0;
   virtual const TargetEmbedding& words() const = 0;
 };

@@ -14,7 +14,8 @@
 
 namespace softalign::models {
 
-// A reference to an enum whose values have names (autograd/names.h). An optional enum without a value has the name "".
+// An EnumField refers to an enum whose values have names (autograd/names.h). An optional enum without a value has the
+// name "".
 class EnumField {
  public:
   template <class Enum>
@@ -35,7 +36,7 @@ class EnumField {
 
   std::vector<std::string> names() const { return names_(); }
   std::string name() const { return name_(value_); }
-  bool set(const std::string& name) const { return set_(value_, name); }  // false, and nothing changes: no such name
+  bool set(const std::string& name) const { return set_(value_, name); }  // false for an unknown name
 
  private:
   template <class Enum, class Value>
@@ -51,19 +52,19 @@ class EnumField {
   bool (*set_)(void*, const std::string&);
 };
 
-// A pointer to the value of an option, which is its default at first. (std::size_t and std::uint64_t are each one of
-// the two.)
+// A Field is a pointer to the value of an option. The value is the default at first. (std::size_t and std::uint64_t are
+// each one of the two integer types.)
 using Field = std::variant<std::string*, bool*, double*, unsigned long*, unsigned long long*, std::vector<std::string>*,
                            std::vector<std::size_t>*, EnumField>;
 
-// The legal values of an option: {.required = true}, one_of({"lstm", "gru"}), between(0, 0.99).
+// A Rule says which values of an option are legal: {.required = true}, one_of({"lstm", "gru"}), between(0, 0.99).
 struct Rule {
   std::vector<std::string> names{};  // one of these; empty: any
   std::vector<std::string> also{};   // or one of these, which mean the same as some of them
   std::vector<std::string> words{};  // of true or false: what no and yes are after its other names: {"soft", "hard"}
   double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();
-  // On a command line:
-  bool required = false;  // has to be given
+  // These apply on a command line:
+  bool required = false;  // the user must give it
   bool repeated = false;  // of lists: one value each time it is given, in place of any number
   bool commas = false;    // of lists: values are separated by commas too
 };
@@ -71,11 +72,11 @@ struct Rule {
 Rule one_of(std::vector<std::string> names);
 Rule between(double lowest, double highest);
 
-// Bounds that several options share. No line has more than a million words. A count above `many` is a typing error, and
-// sums of smaller counts do not overflow.
+// Several options share these bounds. No line has more than a million words. A count above `many` is a typing error,
+// and sums of smaller counts do not overflow.
 constexpr double longest_sentence = 1e6, many = 1e9;
 
-// For --help: "{lstm,gru}", "in 0..1"; "" where every value is right.
+// Returns text for --help: "{lstm,gru}" or "in 0..1". Returns "" if every value is legal.
 std::string describe(const Rule& rule);
 
 struct Option {
@@ -86,15 +87,16 @@ struct Option {
   Field field;       // in an object that outlives the table
   std::string help;
   Rule rule;
-  bool asked;         // false: nobody is asked for it; it follows from the corpus or from other options
+  bool asked;         // false: users do not set it; it follows from the corpus or from other options
   std::string group;  // the heading under which --help has it
 };
 using Table = std::vector<Option>;
 
-// The kind of its values (the elements, for a list): "text", "true or false", "a number", "a whole number".
+// Returns the kind of an option's values (of the elements, for a list): "text", "true or false", "a number", "a whole
+// number".
 const char* kind_of(const Field& field);
 
-// The problem with a value (an element, for a list), given as text; "" if there is none.
+// Returns the problem with a value that is given as text (with an element, for a list), or "" if there is none:
 //   unknown readout state 'next'; known are: current, previous
 //   attention size is 0; a whole number in 1..100000 expected
 std::string problem_of(const Option& option, const std::string& value);
@@ -102,18 +104,18 @@ std::string problem_of(const Option& option, const std::string& value);
 Table in_group(const std::string& heading, Table table);
 Table operator+(Table a, const Table& b);
 
-// Its other names: names from other tools ("learning-rate" is lr), and old names ("scope" is attention-window). Command
-// lines and config files accept them.
+// Returns the other names of an option: names from other tools ("learning-rate" is lr), and old names ("scope" is
+// attention-window). Command lines and config files accept these names.
 std::vector<std::string> other_names(const std::string& option);
 
-// For an option that has `words`, the problem with a value under one of its other names: "unknown look 'hrad'; known
-// are: soft, hard; did you mean hard?". The result is "" if there is no problem.
+// Some options have `words`, which are values under one of the option's other names. Returns the problem with such a
+// value, or "": "unknown look 'hrad'; known are: soft, hard; did you mean hard?".
 std::string problem_of_word(const Rule& rule, const std::string& other_name, const std::string& word);
 
-// Its current value as text: "128", "true", "words".
+// Returns the current value of an option as text: "128", "true", "words".
 std::string text_of(const Option& option);
 
-// The problem with the first illegal value of a table; "" if there is none.
+// Returns the problem with the first illegal value of a table, or "" if there is none.
 std::string problem_of(const Table& table);
 
 }  // namespace softalign::models

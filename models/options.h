@@ -1,6 +1,6 @@
-// ModelOptions: everything that decides which model is built. The defaults train the toy corpus. named_options.cpp
-// gives each option its name, help and legal values. A model's Family::uses (models/family.h) lists what it uses, and
-// completed() (models/registry.h) fills in defaults of its own.
+// ModelOptions has all options that decide which model is built. The defaults train the toy corpus. named_options.cpp
+// gives each option its name, help and legal values. Family::uses (models/family.h) lists the options that a model
+// uses. completed() (models/registry.h) fills in the model's own defaults.
 #pragma once
 
 #include <cstddef>
@@ -12,43 +12,44 @@
 
 namespace softalign::models {
 
-// The weights that share one table. target: the output layer and the target embedding; all: the source embedding too.
+// Tie says which weights share one table. With target, the output layer and the target embedding share it; with all,
+// the source embedding too.
 enum class Tie { none, target, all };
 constexpr auto names_of(Tie) {
   return autograd::names<Tie>({{"none", Tie::none}, {"target", Tie::target}, {"all", Tie::all}});
 }
 
-// rnnsearch: the state that the readout reads, s_i or s_{i-1}.
+// rnnsearch: this is the state that the readout reads, s_i or s_{i-1}.
 enum class ReadoutState { current, previous };
 constexpr auto names_of(ReadoutState) {
   return autograd::names<ReadoutState>({{"current", ReadoutState::current}, {"previous", ReadoutState::previous}});
 }
 
-// rnnsearch: s_0 from the backward encoder's state h<-_1, or from the last state of each direction.
+// rnnsearch: s_0 comes from the backward encoder's state h<-_1, or from the last state of each direction.
 enum class InitialState { backward, both };
 constexpr auto names_of(InitialState) {
   return autograd::names<InitialState>({{"backward", InitialState::backward}, {"both", InitialState::both}});
 }
 
-// encdec: how often the decoder reads the source's vector.
+// encdec: the decoder reads the source's vector once or at every step.
 enum class Summary { once, every_step };
 constexpr auto names_of(Summary) {
   return autograd::names<Summary>({{"once", Summary::once}, {"every-step", Summary::every_step}});
 }
 
-// lstmn: how the decoder combines source attention with its own past.
+// lstmn: the decoder combines source attention with its own past in one of these ways.
 enum class Fusion { shallow, deep };
 constexpr auto names_of(Fusion) {
   return autograd::names<Fusion>({{"shallow", Fusion::shallow}, {"deep", Fusion::deep}});
 }
 
-// memory-network: which embeddings the hops share. Sukhbaatar et al. 2015, section 2.2.
+// memory-network: the hops share embeddings in one of these ways. Sukhbaatar et al. 2015, section 2.2.
 enum class HopTying { adjacent, layer_wise };
 constexpr auto names_of(HopTying) {
   return autograd::names<HopTying>({{"adjacent", HopTying::adjacent}, {"layer-wise", HopTying::layer_wise}});
 }
 
-// transformer: the source of alignments (layers/transformer/norm_based_analysis.h).
+// transformer: alignments come from norms or from weights (layers/transformer/norm_based_analysis.h).
 enum class AlignmentBy { norms, weights };
 constexpr auto names_of(AlignmentBy) {
   return autograd::names<AlignmentBy>({{"norms", AlignmentBy::norms}, {"weights", AlignmentBy::weights}});
@@ -57,55 +58,55 @@ constexpr auto names_of(AlignmentBy) {
 struct ModelOptions {
   std::string model = "rnnsearch";
   layers::CellKind cell = layers::CellKind::lstm;
-  std::string encoder;                // "": the model's own, see completed(). models/encoder.h
+  std::string encoder;                // "": the model's default, see completed(); models/encoder.h lists the encoders
   std::size_t source_vocabulary = 0;  // V_x, set from the corpus
   std::size_t target_vocabulary = 0;  // V_y
   std::size_t embedding = 64;         // E, m in Bahdanau et al.
   std::size_t hidden = 128;           // H, n
   std::size_t layers = 1;
-  bool residual = false;  // h_l + h_{l-1} goes up from each layer but the first
+  bool residual = false;  // the input of each layer but the first is added to its output
   Tie tie = Tie::none;
   double dropout = 0.2;                                // on embeddings, between layers and before the output layer
   bool variational_dropout = false;                    // one mask per sequence (Gal & Ghahramani 2016)
-  std::optional<layers::InitialiserKind> initialiser;  // none: the model's own, see completed()
+  std::optional<layers::InitialiserKind> initialiser;  // none: the model's default, see completed()
 
-  // Attention (layers/attention/).
-  std::optional<layers::ScoreKind> attention;  // none: the model's own, see completed()
+  // These options are for attention (layers/attention/).
+  std::optional<layers::ScoreKind> attention;  // none: the model's default, see completed()
   layers::WindowKind attention_window = layers::WindowKind::global;
   std::size_t attention_size = 128;   // A, n': inner size of additive, concat and qkv
   double window = 10;                 // D of the local attention windows: 2D + 1 words
-  std::size_t known_positions = 101;  // L, positions that location, learned positions and places know, </s> counted
+  std::size_t known_positions = 101;  // L, positions (with </s>) of location scores and learned positions
   std::size_t heads = 1;              // K
   bool scale = false;                 // dot, general: divided by sqrt(H)
   bool coverage = false;
-  bool hard_attention = false;  // show-attend-tell: to one place; soft attention is to the mean of all places
+  bool hard_attention = false;  // show-attend-tell: true attends to one position, false to the mean of all positions
 
-  // rnnsearch and Cho's encdec.
+  // These options are for rnnsearch and Cho's encdec.
   std::size_t readout = 64;                                        // l: size after maxout or tanh
   layers::ReadoutKind readout_kind = layers::ReadoutKind::maxout;  // Bahdanau et al. 2015, appendix A.2.2
-  // rnnsearch.
+  // These options are for rnnsearch.
   ReadoutState readout_state = ReadoutState::current;   // previous: as in appendix A.2.2
   InitialState initial_state = InitialState::backward;  // the paper's: s_0 = tanh(W_s h<-_1)
-  bool query_word = true;                               // the attention asks with [s_{i-1}; E y_{i-1}]
-  // luong.
-  bool unidirectional = false;  // true is the paper's
+  bool query_word = true;                               // the query of the attention is [s_{i-1}; E y_{i-1}]
+  // This option is for luong.
+  bool unidirectional = false;  // true in the paper
   bool input_feeding = true;
-  // luong with a unidirectional encoder, and encdec.
+  // This option is for luong with a unidirectional encoder, and for encdec.
   bool reverse_source = false;  // Sutskever et al. 2014, section 3.3
-  // encdec.
+  // This option is for encdec.
   Summary summary = Summary::once;  // once: Sutskever et al. 2014; every step: Cho et al. 2014
-  // lstmn.
+  // This option is for lstmn.
   Fusion fusion = Fusion::shallow;
-  // memory-network.
+  // This option is for memory-network.
   std::size_t hops = 2;  // hops over the story
   HopTying hop_tying = HopTying::adjacent;
-  // decomposable.
+  // This option is for decomposable.
   bool intra_sentence = false;  // words attend to their own sentence first: Parikh et al. 2016, section 3.4
-  // encoder picture: the size that pictures are brought to.
+  // These options are for the encoder `picture`: it scales pictures to this size.
   std::size_t picture_height = 24, picture_width = 24;
-  // transformer; d is `hidden`.
-  layers::Norm norm = layers::Norm::pre;          // post is the paper's
-  std::optional<layers::PositionKind> positions;  // none: the model's own, see completed()
+  // These options are for transformer, where d is `hidden`.
+  layers::Norm norm = layers::Norm::pre;          // the paper has post
+  std::optional<layers::PositionKind> positions;  // none: the model's default, see completed()
   layers::SelfAttentionKind self_attention = layers::SelfAttentionKind::softmax;
   std::size_t feed_forward = 512;  // f
   AlignmentBy alignment_by = AlignmentBy::norms;

@@ -1,12 +1,13 @@
-// Pervasive attention: translation by one convolution over all pairs of a source word and a target word. Elbayad,
+// Pervasive attention translates by one convolution over all pairs of a source word and a target word. Elbayad,
 // Besacier & Verbeek 2018, "Pervasive attention: 2D convolutional neural networks for sequence-to-sequence prediction".
+// docs/notation.md explains the letters.
 //
 //   H_0[t, s] = [E_y[y_{t-1}]; E_x[x_s]]                     a grid of T x S cells
 //   H_l       = [H_{l-1}; relu(conv(H_{l-1}))]               dense: a layer adds channels
 //   p(y_t)    = softmax(W max_s H_L[t, s] + b)
 //
-// The window of k x k cells is centred on the source word, and its last row is the target word itself, so that no cell
-// sees a later target word. There is no batch norm and no bottleneck, which deep stacks need.
+// The window of k x k cells is centred on the source word. Its last row is the target word itself, so that no cell sees
+// a later target word. There is no batch norm and no bottleneck, which deep stacks need.
 #pragma once
 
 #include <cstddef>
@@ -29,16 +30,17 @@ class PervasiveAttention {
     std::size_t growth = 32, layers = 2;             // channels that a layer adds
     std::size_t kernel = 3;                          // k, odd
   };
-  // std::invalid_argument: an even kernel.
+  // Throws std::invalid_argument for an even kernel.
   PervasiveAttention(const Options& options, const autograd::Params& p);
 
   struct Output {
     Var logits;  // (T, B, V_y)
-    // (T*B, S) the share of the last layer's channels that have their maximum at each source word; channels that are 0
-    // everywhere do not count, and where none is left a row is 0.
+    // weights (T*B, S) has the share of the last layer's channels that have their maximum at each source word. Channels
+    // that are 0 everywhere do not count. If no channel is left, the row is 0.
     Array weights;
   };
-  // B pairs of sentences of the same numbers of words: source (S*B), previous target words (T*B), row t*B + b.
+  // Reads B pairs of sentences. All sources have S words, and all targets have T: source (S*B), previous target words
+  // (T*B), row t*B + b.
   Output operator()(const Ids& source, const Ids& previous, std::size_t B) const;
 
  private:

@@ -1,5 +1,5 @@
-// The registry: options -> model. It lists all families of models (models/family.h) and finds the one that the options
-// choose.
+// The registry maps options to a model. It lists all families of models (models/family.h) and finds the one that the
+// options choose.
 #pragma once
 
 #include <cstddef>
@@ -15,53 +15,57 @@
 
 namespace softalign::models {
 
-const std::vector<std::string>& known_models();  // the families' names, each once
+const std::vector<std::string>& known_models();  // returns each family's name once
 std::vector<std::string> known_authors();
 
-// For --help: "rnnsearch: Bahdanau et al.; .." and "additive for rnnsearch, ..".
+// These return text for --help: "rnnsearch: Bahdanau et al.; .." and "additive for rnnsearch, ..".
 std::string describe_models();
 std::string describe_attentions();
 
-// The task of the chosen family; translation for an unknown model.
+// Returns the task of the chosen family. For an unknown model, it returns translation.
 Task task_of(const ModelOptions& options);
-// The family of that task which the options choose, or the most similar one. For example, transformer is replaced by
-// transformer-lm, and so is a family without a similar language model. An unknown name stays unchanged.
+// Returns the family for this task that the options choose. If the options choose a family of another task, it returns
+// the most similar family. For example, transformer becomes transformer-lm, and so does a family without a similar
+// language model. An unknown name stays unchanged.
 std::string model_for(Task task, const ModelOptions& options);
-// The default model of a task, and a list of all models that fit, for messages: "transformer-lm, rnn-lm".
+// default_model returns the default model of a task. models_of returns a list of all its models, for messages:
+// "transformer-lm, rnn-lm".
 std::string default_model(Task task);
 std::string models_of(Task task);
 
-// The defaults of the chosen encoder and family, as config.json has them; {} of an unknown model.
+// Returns the defaults of the chosen encoder and family in the form of config.json. For an unknown model, it returns
+// {}.
 std::string own_defaults(const ModelOptions& options);
-// Text for --help about defaults of an option in single families: "; transformer: 2". A language model has the default
-// of its similar family.
+// Returns text for --help about the families that have their own default of an option: "; transformer: 2". A language
+// model has the default of its similar family.
 std::string describe_own_defaults(const std::string& option);
-// The default of an option in the only family that uses it, if there is one such family with its own default; otherwise
-// "".
+// Returns the default of an option if only one family uses this option and has its own default for it. Otherwise, it
+// returns "".
 std::string default_of_only_user(const std::string& option);
 
-// The names of the options that affect the model.
+// Returns the names of the options that affect the model.
 std::vector<std::string> uses_of(const ModelOptions& options);
 
-// The largest number of words of a sentence, without </s>. A table of positions (learned positions, positional
-// attention) limits it; otherwise it is std::numeric_limits<std::size_t>::max().
+// Returns the largest number of words that a sentence may have, without </s>. A table of positions (learned positions,
+// positional attention) limits this number. Without such a table, it is std::numeric_limits<std::size_t>::max().
 std::size_t most_words(const ModelOptions& options);
 
 // Replaces an author's name by the model's name, and sets empty options (encoder, attention, positions and initialiser)
 // to the defaults of the family.
 ModelOptions completed(ModelOptions o);
 
-// Returns why no model can be built from these options: an unknown name (with a list of known ones), a size of 0, or a
-// combination that makes no sense (with the reason). It is "" if a model can be built.
+// Returns why no model can be built from these options, or "" if one can be built. The problem may be an unknown name
+// (the text lists the known ones), a size of 0, or options that do not fit together (the text gives the reason).
 std::string problem_of(const ModelOptions& options);
 
-// Declares the model's parameters in p. std::invalid_argument, saying the problem, if there is one.
+// Builds the model and declares its parameters in p. Throws std::invalid_argument with the text of problem_of if no
+// model can be built.
 std::unique_ptr<Seq2Seq> make_model(const ModelOptions& options, const autograd::Params& p);
 
-// The number of parameters of that model, which is not built.
+// Returns the number of the model's parameters without building the model.
 std::size_t count_parameters(const ModelOptions& options);
 
-// Every family. A new one is entered here.
+// Returns every family. Add a new family here.
 inline std::vector<Family> families() {
   return {rnnsearch(),
           luong(),

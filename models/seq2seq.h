@@ -1,4 +1,4 @@
-// Seq2Seq: an encoder and a decoder that attends to the encoder output, over batches of text.
+// Seq2Seq is an encoder, and a decoder that attends to the encoder output. It works on batches of text.
 #pragma once
 
 #include "data/corpus/batch.h"
@@ -12,18 +12,18 @@ class Seq2Seq {
  public:
   virtual ~Seq2Seq() = default;
   virtual const Decoder& decoder() const = 0;
-  // An entry per sentence.
+  // Returns a memory with one entry per sentence.
   Memory encode(const Batch& batch, const Training* training = nullptr) const {
     Memory memory = read(batch, training);
     memory.index = batch.index;
     return memory;
   }
-  // Encodes, then teacher forcing over the batch's targets.
+  // Encodes the sources, then computes teacher forcing over the batch's targets.
   TeacherForced teacher_forced(const Batch& batch, const Training* training = nullptr) const {
     return decoder().teacher_forced(encode(batch, training), batch.targets, training);
   }
-  // Self-attention of the words of given sources and targets: heads of the kinds encoder-self (rows s*B + b) and
-  // decoder-self (rows t*B + b) of each layer. It is empty for a model without self-attention.
+  // Returns self-attention of the words of given sources and targets. The heads are of the kinds encoder-self (rows s*B
+  // + b) and decoder-self (rows t*B + b) of each layer. The result is empty for a model without self-attention.
   virtual std::vector<Heads> self_attention(const Batch&) const { return {}; }
 
  private:

@@ -1,5 +1,5 @@
-// Tagger: one layer reads n words, and the model predicts a label for each word. Only this layer combines words, so the
-// tagger shows what the layer can and cannot do.
+// In a tagger, one layer reads n words, and the model predicts a label for each word. Only this layer combines words,
+// so the tagger shows what the layer can and cannot do.
 //
 //   x = E[w] + P                       words and their places
 //   y = x + layer(LN(x))               recurrence, convolution, or attention by one head
@@ -37,7 +37,7 @@ class Tagger {
     layers::PositionKind positions = layers::PositionKind::sinusoidal;
     std::size_t words = 0, labels = 0;  // V_x, V_y
     std::size_t width = 64;             // d
-    std::size_t max_positions = 64;     // L, the longest sequence where places are learned
+    std::size_t max_positions = 64;     // L, the longest sequence if positions are learned
   };
   Tagger(const Options& options, const autograd::Params& p);
 
@@ -45,7 +45,7 @@ class Tagger {
     Var logits;   // (n, B, V_y)
     Var weights;  // (n*B, 1, n) row t*B + b; undefined without attention
   };
-  // For B sequences of the same length: words (n*B), row t*B + b.
+  // Reads B sequences of the same length: words (n*B), row t*B + b.
   Output operator()(const Ids& words, std::size_t B) const;
 
  private:

@@ -1,11 +1,13 @@
-// The tasks that models are trained for: the values of train --task. apps/training/translation.cpp trains all of them.
+// These are the tasks that models are trained for. They are the values of `train --task`. apps/training/translation.cpp
+// trains all of them.
 #pragma once
 
 #include "autograd/names.h"
 
 namespace softalign::models {
 
-// Language models read no source. Captioning reads pictures, questions stories, entailment pairs of sentences.
+// Language models read no source. Captioning reads pictures, the task of questions reads stories, and entailment reads
+// pairs of sentences.
 enum class Task { translation, language_model, captioning, questions, entailment };
 constexpr auto names_of(Task) {
   return autograd::names<Task>({{"translation", Task::translation},

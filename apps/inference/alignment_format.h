@@ -1,4 +1,5 @@
-// An alignment record as text: the formats that align, translate and convert write.
+// This file writes alignment records as text. The programs `align`, `translate` and `convert` offer the same formats
+// and options, and share this code.
 #pragma once
 
 #include <cstddef>
@@ -16,41 +17,45 @@
 
 namespace softalign::apps {
 
-// The formats of data/alignment/formats/formats.h, and two pictures, which cannot be read. plot is the terminal
-// heatmap, with a blank line after each. svg is one drawing of all records.
+// Returns the names of all formats: those of data/alignment/formats/formats.h, and two pictures that no program can
+// read back. The format plot is the terminal heatmap, with a blank line after each record. The format svg is one
+// drawing of all records.
 const std::vector<std::string>& alignment_formats();
 bool is_picture(const std::string& format);
-std::vector<std::string> readable_formats();  // without pictures
+std::vector<std::string> readable_formats();  // those without the pictures
 
-// The format of an alignment file by the ending of its name: own.jsonl, en-fr.pharaoh.gz; "" if it is unknown.
+// Returns the format of an alignment file by the ending of its name, for example jsonl for own.jsonl and pharaoh for
+// en-fr.pharaoh.gz. Returns "" if the ending is unknown.
 std::string format_by_ending(const std::string& path);
 
-// The record as text with its line ends. It does not support svg, which contains all records. `style` is for plot.
-// data::Error if the record has no weights and the format needs them.
+// Returns the record as text, with the ends of its lines. This function does not support svg, because a drawing
+// contains all records. Only plot uses `style`. Throws data::Error if the record has no weights and the format needs
+// them.
 std::string format_record(const data::Record& record, const std::string& format, const HeatmapStyle& style);
 
-// The option --over: positions in an alignment count the words of the user's lines, or the run's tokens, which are
-// written to a file of their own.
+// The option --over chooses what a position in an alignment counts: the words of the user's lines, or the tokens of the
+// run. The tokens are written to a separate file, the option --tokens.
 struct Over {
-  std::string units;   // words, original (the same), tokens; "": words in formats that lack a side's words, and in tsv
+  std::string units;   // words, original (the same) or tokens; "": words in tsv and if the format lacks a side's words
   std::string tokens;  // file of the tokens
 };
 void declare(CommandLine& line, Over& over);
 
-// Whether a record is written over words in this format.
+// Returns whether this format counts words when it writes a record.
 bool over_words(const Over& over, const std::string& format);
 
-// UsageError: a file of tokens although words are counted.
+// Throws UsageError if the user names a file of tokens although positions count words.
 void check(const Over& over, const std::string& format);
-// UsageError: positions count tokens, the format does not contain them, and there is no file of tokens, unless the
-// tokens are the words. `whose` names the tokeniser in the message.
+// Throws UsageError if positions count tokens, the format does not contain the tokens, and the user names no file for
+// them. The tokens may also be the words; then no file is needed. `whose` names the tokeniser in the message.
 void check_tokens(const Over& over, const std::string& format, bool tokens_are_words, const std::string& whose);
 
-// The file of --tokens: `source tokens<TAB>target tokens`, one line per record. Without the option, nothing is written.
+// TokensFile writes the file of the option --tokens. It has one line per record: `source tokens<TAB>target tokens`.
+// Without the option, it writes nothing.
 class TokensFile {
  public:
   explicit TokensFile(const Over& over);
-  // data::Error for a token that is empty or contains white space.
+  // Throws data::Error for a token that is empty or contains white space.
   void add(const data::Record& record);
   void add(const std::string& lines);
   void finish();
@@ -59,63 +64,66 @@ class TokensFile {
  private:
   std::optional<data::FileWriter> file_;
 };
-// The line of a record in it, with its end.
+// Returns the line of a record in the file of tokens, with the end of the line.
 std::string line_of_tokens(const data::Record& record);
 
-// Text that one process sends to another, with lines of that file in it. Each such line is between two markers that no
-// text contains.
+// One process sends text to another, and the text also carries lines of the file of tokens. Each such line stands
+// between two markers, because no text contains the marker.
 inline constexpr char tokens_mark = '\0';
 struct TextAndTokens {
   std::string text, tokens;
 };
 TextAndTokens apart(const std::string& marked);
 
-// --format, --shift, --rule, --threshold, --over, --tokens and --color, for programs that write files of records.
+// The options of programs that write files of records: AlignmentOutput has the values of --format, --shift, --rule,
+// --threshold, --over, --tokens and --color.
 struct AlignmentOutput {
   std::string format = "jsonl";
   UseColour colour = UseColour::automatic;
   Over over;
-  // 0: links by the step that writes a word; 1: by the step that reads it (data/alignment/link_extraction.h).
+  // 0 takes links by the step that writes a word, 1 by the step that reads it (data/alignment/link_extraction.h).
   std::size_t shift = 0;
   data::LinkRule rule;
 };
 void declare(CommandLine& line, AlignmentOutput& output);
-void declare(CommandLine& line, data::LinkRule& rule);  // --rule and --threshold alone
-// UsageError for a threshold that is given to a rule without one.
+void declare(CommandLine& line, data::LinkRule& rule);  // declares only --rule and --threshold
+// Throws UsageError if the user gives a threshold to a rule that has none.
 void check_threshold(const CommandLine& line, const data::LinkRule& rule, const std::string& joint_rule = "");
-// If no format is `given` and the file name is that of a drawing, the format becomes svg. For a PNG, it checks that
-// rsvg-convert is installed. Throws UsageError if another format is given.
+// Sets the format to svg if the user has not `given` a format and the name of the file is that of a drawing. For a PNG,
+// it checks that the program `rsvg-convert` is installed. Throws UsageError if the user has given another format.
 void check_drawing(AlignmentOutput& output, const std::string& out, bool given);
-// UsageError for a shift or a rule in a format without its own links, and for an illegal use of --over and --tokens.
+// Throws UsageError if the format has no links of its own and the user gives a shift or a rule, or if --over and
+// --tokens do not fit.
 void check(const AlignmentOutput& output);
 
-// UsageError for a format that contains weights. It names the option that creates links.
+// Throws UsageError for a format that contains weights. The message names the `option` that creates links.
 void check_links(const AlignmentOutput& output, const std::string& option);
 
-// Prepares records for writing, with the links of another shift or rule, and over words or tokens.
+// AlignmentText prepares records for writing. It computes their links with the chosen shift and rule, over words or
+// tokens.
 class AlignmentText {
  public:
   AlignmentText(const AlignmentOutput& output, const HeatmapStyle& style,
                 data::NoLine no_line = data::NoLine::tokens_are_words)
       : output_(output), style_(style), no_line_(no_line), tokens_(output.over) {}
-  std::string add(data::Record record);  // what can be written of it now: all, but of svg nothing
-  std::string rest() const;              // what is written after the last record: of svg all, else nothing
-  void finish() { tokens_.finish(); }    // once all that was written is whole
+  std::string add(data::Record record);  // returns the text to write now: nothing for svg, else the record
+  std::string rest() const;              // returns the text after the last record: the drawing for svg
+  void finish() { tokens_.finish(); }    // call this once all text has been written
 
  private:
   AlignmentOutput output_;
   HeatmapStyle style_;
   data::NoLine no_line_;
   TokensFile tokens_;
-  bool first_ = true;  // nothing has been written
+  bool first_ = true;  // no record has been written yet
   Sheet sheet_;
 };
 
-// Prints records in that format.
+// Prints text in this format to standard output.
 void print_alignment(const std::string& text, const std::string& format);
 
-// The first text of a file. If the first word starts with U+FEFF, a byte order mark is added before it, because a
-// reader would take the U+FEFF for one.
+// Returns the text to write first into a file. A reader would take a first U+FEFF for a byte order mark and drop it. If
+// the first word starts with U+FEFF, this function therefore puts a byte order mark before the word.
 std::string at_beginning(const std::string& text);
 
 }  // namespace softalign::apps

@@ -1,4 +1,5 @@
-// The answers of a run that answers with one word, for a story with its question or for two sentences.
+// This file finds and prints the answers of a run that answers with one word, for a story with its question or for two
+// sentences.
 #pragma once
 
 #include <cstddef>
@@ -21,18 +22,18 @@ struct AnswerOptions {
   std::size_t n_best = 1;
 };
 
-// --run, --n-best, --alignment and --color. `answers` describes what --n-best counts, and `looks` what --alignment
-// shows.
+// Declares --run, --n-best, --alignment and --color. `answers` describes what --n-best counts, and `looks` what
+// --alignment shows.
 void declare(CommandLine& line, AnswerOptions& options, const std::string& answers, const std::string& looks);
 
-// At most `n` answers of one word per source, the most probable first. Their score is log p.
+// Returns at most `n` answers of one word per source, the most probable first. Their score is log p.
 std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const std::vector<data::EncodedPair>& texts,
                                                           std::size_t n);
 
-// Prints the answers, the most probable first, with log p if there may be several; or the records instead. A note lists
-// words that are not in the vocabulary. For two sentences, only the first label gets a plot, because the attention
-// between the sentences is the same for all labels. UsageError: a plot of the attention between two sentences in an
-// ensemble.
+// Prints the answers, the most probable first, with log p if there may be several; or prints the records instead. A
+// note lists words that are not in the vocabulary. For two sentences, only the first label gets a plot, because the
+// attention between the sentences is the same for all labels. Throws UsageError for a plot of the attention between two
+// sentences in an ensemble.
 void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& options);
 
 }  // namespace softalign::apps

@@ -1,4 +1,4 @@
-// Decoding: the options of search and sampling that programs share, sampling of many sentences, and faster search
+// This file has the options of search and sampling that programs share, sampling of many sentences, and faster search
 // (shortlists, int8 products).
 #pragma once
 
@@ -17,39 +17,39 @@
 
 namespace softalign::apps {
 
-// --beam, --normalisation, --length-penalty, --coverage-penalty.
+// Declares --beam, --normalisation, --length-penalty and --coverage-penalty.
 void declare(CommandLine& line, models::BeamOptions& options);
 
-// --sample, --temperature, --top-k, --top-p. `samples` is 0 unless --sample is given.
+// Declares --sample, --temperature, --top-k and --top-p. `samples` is 0 unless the user gives --sample.
 void declare(CommandLine& line, models::SamplingOptions& options);
-// UsageError: an option of sampling without --sample, or --sample with an option of search.
+// Throws UsageError for an option of sampling without --sample, and for --sample with an option of search.
 void check_decoding(const CommandLine& line, const models::BeamOptions& search,
                     const models::SamplingOptions& sampling);
 
-// The samples of each sentence. `numbers` are the indices of the sentences in the input. Sample n of sentence i depends
-// only on the seed, i and n, so batches do not matter.
+// Returns the samples of each sentence. `numbers` are the indices of the sentences in the input. Sample n of sentence i
+// depends only on the seed, i and n, so batches do not matter.
 std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model,
                                                     const std::vector<data::EncodedPair>& sources,
                                                     const std::vector<std::size_t>& numbers,
                                                     const models::SamplingOptions& options, std::uint64_t seed);
 
-// The words that --shortlist allows for each source (models/search/shortlist.h), from a file of `links --table`: the
-// first `frequent` words of the run's target vocabulary, the translations of the empty word, and the `likely` most
-// probable translations of each source word. With subwords, each subword of a word gets the subwords of its
-// translations, the most common first. data::Error: data::read_table refuses the file, or no row of it has words of
-// both vocabularies.
+// Returns the words that --shortlist allows for each source (models/search/shortlist.h), from a file that `links
+// --table` writes. They are the first `frequent` words of the run's target vocabulary, the translations of the empty
+// word, and the `likely` most probable translations of each source word. With subwords, each subword of a word gets the
+// subwords of its translations, the most common first. Throws data::Error if data::read_table refuses the file, or if
+// no row of the file has words of both vocabularies.
 models::Shortlist read_shortlist(const std::string& path, const Run& run, std::size_t frequent = 100,
                                  std::size_t likely = 100);
 
-// Faster decoding that may change a word: --int8 and --shortlist.
+// Faster has the options for faster decoding that may change a word: --int8 and --shortlist.
 struct Faster {
   bool int8 = false;
-  std::string table;                           // a file of links --table
+  std::string table;                           // a file that `links --table` writes
   std::optional<models::Shortlist> shortlist;  // made from it
 };
 void declare(CommandLine& line, Faster& faster);
-// Reads the shortlist and switches int8 on, if requested. data::Error: a shortlist for a language model, or
-// read_shortlist refuses the file.
+// Reads the shortlist and switches int8 on, if the user requests them. Throws data::Error for a shortlist with a
+// language model, or if read_shortlist refuses the file.
 void prepare(Faster& faster, const Run& run);
 
 }  // namespace softalign::apps

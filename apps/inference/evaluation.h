@@ -1,4 +1,5 @@
-// Scores of a model on a corpus. `train` prints some after each epoch, and `evaluate` reports all.
+// This file scores a model on a corpus. `train` prints some scores after each epoch, and `evaluate` reports all of
+// them.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,9 @@
 namespace softalign::apps {
 
 // BLEU, chrF and exact match compare the printed sentence with the user's reference lines. The rule does not depend on
-// the run's tokeniser, so you can compare scores of different runs. words: lower-cased tokens of data/text/tokenizer.h,
-// with one token per character in a script without spaces. 13a: sacreBLEU's default, case-sensitive.
+// the run's tokeniser, so you can compare scores of different runs. The rule `words` takes lower-cased tokens of
+// data/text/tokenizer.h, with one token per character in a script without spaces. The rule `13a` is sacreBLEU's
+// default, which is case-sensitive.
 inline constexpr const char* standard_words = "words";
 inline constexpr const char* mteval_13a = "13a";
 
@@ -31,54 +33,56 @@ struct ScoredText {
   std::string text;    // for chrF
 };
 
-// A translation as words of the run, and a reference with its line, if that is known.
+// scored_translation takes a translation as words of the run. The second function takes a reference, with its line if
+// that is known.
 ScoredText scored_translation(const Run& run, const data::Tokens& words, const std::string& rule);
 ScoredText scored_reference(const Run& run, const data::Tokens& words, const std::string& line,
                             const std::string& rule);
 
-// The signature of a BLEU score, as in sacreBLEU: "nrefs:1|case:lc|eff:no|tok:words|smooth:exp". `references` is the
-// number per pair, or 0 if it varies.
+// Returns the signature of a BLEU score, as in sacreBLEU: "nrefs:1|case:lc|eff:no|tok:words|smooth:exp". `references`
+// is the number per pair, or 0 if it varies.
 std::string bleu_signature(const std::string& rule, std::size_t references);
 
-// The links of a pair between its subwords: those of the model, and those of the gold, in which all subwords of two
-// linked words are linked.
+// PieceLinks has the links of a pair between its subwords: the links of the model, and the gold links. If two words are
+// linked, all of their subwords are linked.
 struct PieceLinks {
   data::Links found;
   data::Gold gold;
 };
 
-// One pair with everything that is scored, in words.
+// An EvaluatedPair is one pair, in words, with everything that is scored.
 struct EvaluatedPair {
   const data::Pair* pair = nullptr;
   std::vector<ScoredText> references;  // the pair's own target first
   TeacherForcedPair forced;
-  std::size_t target_tokens = 0;  // that the model wrote: pieces, if words are cut into them, and </s>
+  std::size_t target_tokens = 0;  // tokens that the model wrote: words or subwords, and </s>
   std::optional<PieceLinks> piece_links;
   std::optional<data::Links> links;       // by another rule than argmax (set_links)
   std::optional<data::Links> em_links;    // apps/em/em_baseline.h
   std::optional<ScoredText> translation;  // none of a language model
   std::size_t grid_columns = 0;           // of the cells of a picture
-  bool of_ensemble = false;               // the weights are means, in which several looks are one
+  bool of_ensemble = false;               // the weights are means over models
 };
 
-// Counts summed over a set of pairs. Scores are computed from the sums and are not means over sentences.
+// A Score has counts that are summed over a set of pairs. Scores are computed from the sums and are not means over
+// sentences.
 struct Score {
   std::size_t pairs = 0;
-  std::size_t target_tokens = 0;   // words, or pieces; </s> counted
+  std::size_t target_tokens = 0;   // words or subwords, with </s>
   double log_prob = 0;             // of the first references, nats
   std::size_t attention_rows = 0;  // 0 if the model has no attention
   double entropy_sum = 0;          // of the attention rows, nats, </s> rows counted
-  double even_sum = 0;             // of the same rows, were their weights all equal
+  double even_sum = 0;             // of the same rows if all their weights were equal
   std::size_t word_rows = 0;       // attention rows that write a word
-  double end_sum = 0;              // of what these rows give to the source's </s>
+  double end_sum = 0;              // sum of the weights of these rows on the source's </s>
   std::size_t translated = 0;      // pairs that have a translation; the next three are over these
   std::size_t exact = 0;           // translations that are one of the references, and not empty
   data::Bleu bleu;
   data::Chrf chrf;
-  // The number of pairs with gold links and attention. The next three scores are over these pairs.
+  // This is the number of pairs with gold links and attention. The next three scores are over these pairs.
   std::size_t with_gold = 0;
-  // Links by argmax of the forced attention, or by the chosen rule. Shift 0 uses the row in which the decoder writes a
-  // word. Shift 1 uses the next row, so it shows an implementation that is off by one.
+  // These score links by argmax of the attention under teacher forcing, or by the chosen rule. Shift 0 uses the row in
+  // which the decoder writes a word. Shift 1 uses the next row, so it shows an implementation that is off by one.
   data::AlignmentScore alignment, shifted;
   data::AlignmentScore without_fixed;  // without target words that have possible links only (fixed expressions)
   std::map<std::pair<std::size_t, std::size_t>, data::AlignmentScore> by_head;  // of {layer, head}, by argmax
@@ -87,12 +91,12 @@ struct Score {
   std::size_t with_piece_gold = 0;  // pairs with links between pieces
   data::AlignmentScore pieces;      // over these
   data::AttentionAccuracy
-      attention_accuracy;  // of cells of pictures, sentences of stories, and texts that look at themselves
-  // The number of words that gold links to an earlier word of the same text, and the number of them that were the most
-  // probable word.
+      attention_accuracy;  // on cells of pictures, sentences of stories, and texts with self-attention
+  // linked_words counts the words that gold links connect to an earlier word of the same text. greedy_match counts
+  // those of them that were the most probable word.
   std::size_t linked_words = 0, greedy_match = 0;
-  std::size_t asked = 0;          // questions to stories that have gold and attention; the next is over these
-  std::size_t supported = 0;      // each of the gold sentences has the largest weight of some look
+  std::size_t asked = 0;          // questions with gold and attention; the next count is over these
+  std::size_t supported = 0;      // questions whose gold sentences each have the largest weight of some hop
   std::size_t with_em_links = 0;  // pairs with gold links and links by expectation-maximisation
   data::AlignmentScore em;        // over these
 
@@ -102,15 +106,15 @@ struct Score {
   double loss() const;               // nats per target token
   double perplexity() const;         // exp(loss)
   double entropy() const;            // nats, mean over attention rows
-  double even_entropy() const;       // the largest that it can be: of equal weights
-  // The share of attention on </s> (0..1) in the steps that write words. If it is large, the decoder does not need the
-  // source, and alignments miss those words.
+  double even_entropy() const;       // the largest possible entropy: all weights are equal
+  // Returns the share of attention on </s> (0..1) in the steps that write words. If it is large, the decoder does not
+  // need the source, and alignments miss those words.
   double end_attention() const;
   double exact_match() const;  // percent
 };
 
-// The pairs with forced decoding and translation, in the order of the corpus. Each of `more_references` is another
-// translation of the complete corpus, one line per pair, and a blank line is no reference. `scored_by` is
+// Returns the pairs with teacher forcing and translation, in the order of the corpus. Each of `more_references` is
+// another translation of the complete corpus, with one line per pair. A blank line is no reference. `scored_by` is
 // standard_words or mteval_13a.
 std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair>& pairs,
                                     const models::BeamOptions& options,
@@ -122,8 +126,8 @@ void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule);
 
 Score score(const std::vector<EvaluatedPair>& pairs);
 
-// The score of each non-empty part of the corpus: by length of the source (or of a text without source) in groups
-// ("1-10", "11-20" ..), and by tag in the order of bytes.
+// A NamedScore is the score of a non-empty part of the corpus. The parts are groups by the length of the source, or of
+// a text without source ("1-10", "11-20" ..), and tags in the order of bytes.
 struct NamedScore {
   std::string name;
   Score score;

@@ -1,4 +1,4 @@
-// Scores as text: a table for people, JSON for programs, and a table of the rules of symmetrisation.
+// This file writes scores as text: a table for people, JSON for programs, and a table of the rules of symmetrisation.
 #pragma once
 
 #include <map>
@@ -19,33 +19,34 @@ struct Evaluation {
   std::string bleu_signature;  // evaluation.h; "" without translations
 };
 
-// The most important scores, one per line with its meaning, wrapped to the given number of columns: BLEU, exact match,
-// AER and the AER of EM for translations; perplexity or attention accuracy for other tasks.
+// Returns the most important scores, one per line with its meaning, wrapped to the given number of columns. They are
+// BLEU, exact match, AER and the AER of EM for translations, and perplexity or attention accuracy for other tasks.
 //   BLEU                  98.5   words in a row as in the reference; 100: the same
 std::string format_summary(const Evaluation& evaluation, std::size_t columns);
 
-// All scores, in total, by length and by tag, in tables with at most the given number of columns. BLEU, chrF, exact
-// matches, AER, precision, recall and attention on </s> are in percent, loss and entropy in nats per target token.
+// Returns all scores, in total, by length and by tag, in tables with at most the given number of columns. BLEU, chrF,
+// exact matches, AER, precision, recall and attention on </s> are in percent. Loss and entropy are in nats per target
+// token.
 std::string format_details(const Evaluation& evaluation, std::size_t columns);
 
-// All scores except that of EM links, as JSON. Alignment scores are null without gold, that of subwords without
-// subwords, and entropy and end_attention without attention.
+// Returns all scores as JSON, except the score of EM links. Alignment scores are null without gold links. The alignment
+// score of subwords is null without subwords. entropy and end_attention are null without attention.
 nlohmann::ordered_json json_of(const Score& score);
 
-// {"all": {..}, "by_length": {"1-10": {..}, ..}, "by_tag": {..}}, as the text of a file. Each has `alignment_of_em`
-// too, null if no pair has both gold and EM links.
+// Returns {"all": {..}, "by_length": {"1-10": {..}, ..}, "by_tag": {..}}, as the text of a file. Each score also has
+// `alignment_of_em`, which is null if no pair has both gold and EM links.
 std::string to_json(const Evaluation& evaluation);
 
-// AER of the links of two models of opposite direction on one corpus, by every rule of data/alignment/symmetrisation.h.
-// Links and gold are compared over the words of the lines.
+// JointScores computes the AER of the joint links of two models of opposite direction on one corpus, by every rule of
+// data/alignment/symmetrisation.h. It compares links and gold links over the words of the lines.
 class JointScores {
  public:
   explicit JointScores(double threshold) : threshold_(threshold) {}
 
-  // Compares both on a pair. A pair without gold is left out.
+  // Compares the links of both models on a pair. It leaves out a pair without gold links.
   void add(const data::Pair& pair, const data::Matrix& forward, const data::Matrix& backward);
 
-  // One line per rule: AER, precision and recall in percent; "" if no pair had gold.
+  // Returns one line per rule, with AER, precision and recall in percent. Returns "" if no pair had gold links.
   std::string table() const;
 
  private:

@@ -9,7 +9,7 @@
 
 namespace softalign::apps {
 
-// The source of a translation's capitals, --case.
+// Capitals says where --case takes the capitals of a translation from.
 enum class Capitals { none, source, table };
 constexpr auto names_of(Capitals) {
   return autograd::names<Capitals>(
@@ -17,11 +17,11 @@ constexpr auto names_of(Capitals) {
 }
 void declare_case(CommandLine& line, Capitals& how);
 
-// data::Error: the run keeps capitals by itself, has no table, or no attention to find the source words by.
+// Throws data::Error if the run keeps capitals by itself, or if it lacks the table or the attention that --case needs.
 void check_case(const Run& run, Capitals how);
 
-// The words of a translation with their final case: as the model wrote them, with capitals from the attended source
-// words, or from the table of the training text (data/text/truecasing.h).
+// Returns the words of a translation with their final case: as the model wrote them, with capitals from the attended
+// source words, or with capitals from the table of the training text (data/text/truecasing.h).
 data::Tokens written(const Run& run, const SourceText& source, const data::Record& record, Capitals how);
 
 }  // namespace softalign::apps

@@ -1,5 +1,5 @@
-// Words that the run's vocabularies do not have: the model reads <unk> in their place, and may write it. A note tells
-// the user about them; --replace-unknown and --lexicon replace them in translations.
+// The vocabularies of a run may lack a word. The model then reads <unk> in its place, and it may write <unk>. A note
+// tells the user about such words; --replace-unknown and --lexicon replace them in translations.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +20,15 @@ struct UnknownWords {
   data::Lexicon lexicon = {};
 };
 void declare(CommandLine& line, UnknownWords& unknown);
-// Reads the lexicon, if there is one. UsageError for a lexicon without --replace-unknown.
+// Reads the lexicon, if there is one. Throws UsageError for a lexicon without --replace-unknown.
 void prepare(UnknownWords& unknown);
 
-// The record of a translation with its unknown words replaced, if requested (data/alignment/lexicon.h). data::Error if
-// the model has no attention.
+// Replaces the unknown words in the record of a translation, if the user requests it (data/alignment/lexicon.h). Throws
+// data::Error if the model has no attention.
 void replace_unknown(data::Record& record, const UnknownWords& unknown);
 
-// Whether the columns of a corpus are swapped: most source words are unknown as sources and known as targets, and vice
-// versa. Subwords cannot show this, so a run with subwords gets no such note.
+// SwappedColumns finds out whether the columns of a corpus are swapped: most source words are unknown as sources and
+// known as targets, and vice versa. Subwords cannot show this, so a run with subwords gets no such note.
 class SwappedColumns {
  public:
   explicit SwappedColumns(const Run& run) : run_(&run) {}
@@ -38,23 +38,23 @@ class SwappedColumns {
  private:
   const Run* run_;
   std::size_t source_words_ = 0, target_words_ = 0;              // in all
-  std::size_t sources_of_targets_ = 0, targets_of_sources_ = 0;  // unknown on their own side, known on the other
+  std::size_t sources_of_targets_ = 0, targets_of_sources_ = 0;  // unknown on their side, known on the other
 };
 
-// The note on unknown words.
+// UnknownNote collects the note on unknown words.
 class UnknownNote {
  public:
   explicit UnknownNote(const Run& run) : run_(run), swapped_(run) {}
 
-  // Words of one sentence. With subwords, a word is unknown if one of its subwords is.
+  // Adds the words of one sentence. With subwords, a word is unknown if one of its subwords is.
   void add_source(const data::Tokens& words);
   void add_pair(const data::Pair& pair);
 
-  // One line per side with unknown words, with the first eight of them, and advice about text without spaces and about
-  // swapped columns; "" if there are none. Afterwards, the collection is empty.
+  // Returns one line per side with unknown words, with the first eight of them, and advice about text without spaces
+  // and about swapped columns. Returns "" if there are none. Afterwards, the collection is empty.
   //   note: not in the vocabulary: zyzzyva, flurb
   std::string take();
-  // The same for a translation: one line per word, which says what it means and which known words are close.
+  // Returns the same for a translation: one line per word, which says what it means and which known words are close.
   //   note: 'lvoe' is not in the vocabulary, so it cannot be translated correctly; did you mean love?
   std::string take_of_translation();
 

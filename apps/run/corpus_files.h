@@ -1,4 +1,4 @@
-// The files of a corpus, as every program accepts them: one TSV file, or parallel plain files.
+// This file names the files of a corpus. Every program accepts the same forms: one TSV file, or parallel plain files.
 #pragma once
 
 #include <cstddef>
@@ -16,30 +16,32 @@ struct CorpusFiles {
   bool one_based = false;                 // gold links count words from 1
 };
 
-// The options --data, --source, --target, --alignment and --one-based of a program that reads one corpus. Further
-// functions say whether any of them names a file, and check them: UsageError if they name too many files or too few.
+// Returns the options --data, --source, --target, --alignment and --one-based of a program that reads one corpus. The
+// next functions say whether any of them names a file, and check them. They throw UsageError if the options name too
+// many files or too few.
 models::Table table(CorpusFiles& files);
 bool is_given(const CorpusFiles& files);
 void check(const CorpusFiles& files);
 
-// The files that TrainOptions name. UsageError if they name too many or too few.
+// Returns the files that TrainOptions name. Throws UsageError if they name too many or too few.
 CorpusFiles training_files(const TrainOptions& options);
 CorpusFiles validation_files(const TrainOptions& options);
 
-// Checks that --data of a training is a folder with the files that it reads. UsageError for the name of a file;
-// data::Error for a folder without train.tsv or valid.tsv, saying what the folder has and what to write instead.
+// Checks that --data of a training is a folder with the files that the training reads. Throws UsageError for the name
+// of a file. Throws data::Error for a folder without train.tsv or valid.tsv. The message says what the folder contains
+// and what to write instead.
 void check_data_folder(const TrainOptions& options);
 
-// Reads the pairs of these files, tokenised and optionally swapped by `options`, with at most max_length words per side
-// (0: as in training). data::Error as in data/corpus/corpus.h.
+// Reads the pairs of these files, with at most max_length words per side (0: as in training). `options` choose the
+// tokeniser and may swap the sides. Throws data::Error as in data/corpus/corpus.h.
 data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
                          data::TooLong too_long, data::Blank blank = data::Blank::refuse);
 
-// Splits a sentence by the run's tokeniser, and an answer at white space only.
+// Returns a function that splits a sentence by the run's tokeniser, and an answer at white space only.
 data::Tokenize tokenizer(const TrainOptions& options);
 data::Tokenize answer_tokenizer(const TrainOptions& options);
 
-// The size that pictures are scaled to, and the grid of cells of the model's encoder.
+// Returns the size that pictures are scaled to, and the grid of cells of the model's encoder.
 data::PictureOptions picture_options(const models::ModelOptions& model);
 
 }  // namespace softalign::apps

@@ -1,7 +1,7 @@
-// Applies a model to many sentences: forced decoding of pairs and search for translations, in batches of similar
-// length. Results are in the order of the input. No graph is recorded. `params` are the model's parameters; small
-// models process several batches at once. With several processes (apps/scatter_gather), each process works on some of
-// the batches, which are the same as with one process.
+// This file applies a model to many sentences: teacher forcing of pairs and search for translations, in batches of
+// similar length. Results are in the order of the input. It records no graph. `params` are the model's parameters;
+// small models process several batches at once. With several processes (apps/scatter_gather), each process works on
+// some of the batches. The batches are the same as with one process.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,12 @@
 
 namespace softalign::apps {
 
-// Forced decoding of one pair: the attention weights over the source words and </s>, without padding. All fields have
-// one row or entry per target step, with </s> last.
+// TeacherForcedPair is the result of teacher forcing for one pair. It has the attention weights over the source words
+// and </s>, without padding. All fields have one row or entry per target step, with </s> last.
 struct TeacherForcedPair {
   data::AttentionWeights weights;
   std::vector<float> log_prob;     // of each target token, nats
-  std::vector<bool> greedy_match;  // whether it was the most probable one; where that was asked for
+  std::vector<bool> greedy_match;  // whether it was the most probable token; only if requested
 };
 
 inline constexpr std::size_t usual_batch = 64;  // sentences
@@ -45,17 +45,18 @@ std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model
                                                     std::size_t batch = usual_batch,
                                                     const ProcessGroup& processes = {});
 
-// Greedy match: whether each target token of each pair, with </s> last, is the most probable one after the tokens
-// before it.
+// Greedy match: says for each target token of each pair, with </s> last, whether it is the most probable token after
+// the tokens before it.
 std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const autograd::Params& params,
                                             const std::vector<data::EncodedPair>& pairs,
                                             std::size_t batch = usual_batch, const ProcessGroup& processes = {});
 
-// The batches that force() processes, several at once if that is faster.
+// Returns the batches that force() processes. It processes several at once if that is faster.
 std::vector<data::Indices> forced_batches(const autograd::Params& params, const std::vector<data::EncodedPair>& pairs,
                                           std::size_t batch = usual_batch);
 
-// The n best translations of each source, best first. With a shortlist, only its words are used.
+// Returns the n best translations of each source, best first. With a shortlist, it uses only the words of the
+// shortlist.
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& sources,
                                                     const models::BeamOptions& options, std::size_t batch = usual_batch,

@@ -1,4 +1,4 @@
-// Estimates the memory that a program will need, before it starts to work.
+// This file estimates the memory that a program will need, before the program starts to work.
 #pragma once
 
 #include <cstddef>
@@ -23,16 +23,16 @@ std::string describe(const MemoryNeed& need);  // "parameters 2.1 MB, gradients 
 using autograd::describe_refusal;
 using autograd::taken_bytes;
 
-// data::Error (out_of_memory) if `need` is more than the process may take (autograd/memory.h), with what needs
-// it, each part, and what to try.
+// Throws data::Error (out_of_memory) if `need` is more than the process may take (autograd/memory.h). The message names
+// the program, each part of its need, and what to try.
 void check_memory(const std::string& who, const MemoryNeed& need, const std::string& advice);
 
-// The largest number of bytes in arrays during the work, in addition to those that exist before it. Other threads
-// should be idle.
+// Returns the largest number of bytes in arrays during the work, in addition to the arrays that exist before it. Other
+// threads should be idle.
 double arrays_at_most(const std::function<void()>& work);
 
-// The memory for a batch, estimated from small batches. The arrays of a model for B pairs with S source words and T
-// target words grow as
+// BatchMemory estimates the memory for a batch from small batches. The arrays of a model for B pairs with S source
+// words and T target words grow as
 //   m(B, S, T) = a + B (b + c S + d T + e S T + f S^2 + g T^2)
 // where a (gradients, packed weights) does not depend on the batch, e belongs to attention, and f and g belong to
 // self-attention.
@@ -49,7 +49,7 @@ class BatchMemory {
   BatchMemory(const std::function<void(const data::Batch&)>& work, const Example& example, std::size_t source,
               std::size_t target);
 
-  // The largest number of bytes during the work. It is a double, so impossible sizes do not overflow.
+  // Returns the largest number of bytes during the work. It is a double, so impossible sizes do not overflow.
   double operator()(std::size_t pairs, std::size_t source, std::size_t target) const;
 
  private:

@@ -1,4 +1,4 @@
-// Names of models, attention scores and tokenisers in other tools and papers, for error messages.
+// This file knows names of models, attention scores and tokenisers in other tools and papers. Error messages use it.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace softalign::apps {
 
-// The advice for such values of an option of train (CommandLine::advise).
+// NamesElsewhere has advice for such values of an option of `train` (CommandLine::advise).
 struct NamesElsewhere {
   std::string option;
   std::vector<std::pair<std::string, std::string>> advice;

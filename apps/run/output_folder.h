@@ -1,4 +1,5 @@
-// Writing to a run folder: only one program writes at a time, and an old run is removed only after the new one exists.
+// This file writes to a run folder. Only one program writes at a time, and an old run is removed only after the new one
+// exists.
 #pragma once
 
 #include <string>
@@ -8,22 +9,23 @@
 
 namespace softalign::apps {
 
-// A lock, so that one program at a time writes to a folder. From construction to destruction, it uses flock(2) on
-// RUN/.lock, and the system releases it whenever the program ends. Readers need no lock. If the file system has no
-// locks, nothing is locked.
+// FolderLock is a lock, so that only one program at a time writes to a folder. From construction to destruction, it
+// uses flock(2) on RUN/.lock. The system releases the lock whenever the program ends. Readers need no lock. If the file
+// system has no locks, nothing is locked.
 class FolderLock {
  public:
-  // A folder that does not exist is not locked. data::Error if another process writes there, with its number and start
-  // time; also if RUN/.lock is not our lock, which is then left unchanged.
+  // Locks the folder if it exists. Throws data::Error if another process writes there. The message has the number and
+  // start time of that process. Also throws data::Error if RUN/.lock is a file of another origin, and leaves that file
+  // unchanged.
   explicit FolderLock(const RunFolder& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  // Whether RUN/.lock is still this lock, because the folder may have been removed, moved or replaced.
+  // Returns whether RUN/.lock is still this lock, because the folder may have been removed, moved or replaced.
   bool is_held() const;
-  // data::Error if the lock is no longer ours, because the folder then belongs to another program. It is called before
-  // each file of the folder is written.
+  // Throws data::Error if this object has lost the lock, because the folder then belongs to another program. Programs
+  // call it before they write each file of the folder.
   void check_held() const;
 
  private:
@@ -31,49 +33,51 @@ class FolderLock {
   int file_ = -1;
 };
 
-// data::Error if another program writes to the folder now. Nothing is written for it.
+// Throws data::Error if another program writes to the folder now. This check writes nothing.
 void check_lockable(const RunFolder& folder);
 
-// Whether RUN/.lock is a file that a FolderLock wrote.
+// Returns whether RUN/.lock is a file that a FolderLock wrote.
 bool is_our_lock(const RunFolder& folder);
 
-// The names of a run's files in the folder, with kept epochs and the files of the opposite direction (reverse/NAME).
-// Symbolic links count, but not if `reverse` itself is one.
+// Returns the names of a run's files in the folder, with kept epochs and the files of the opposite direction
+// (reverse/NAME). Symbolic links count, but not if `reverse` itself is one.
 std::vector<std::string> run_files(const RunFolder& folder);
 
-// data::Error, with the file, if one of those names is neither a regular file nor a link to one.
+// Throws data::Error if one of those names is neither a regular file nor a link to one. The message names the file.
 void check_regular_files(const RunFolder& folder);
 
-// Creates the folder if it does not exist. data::Error: it is a file, or cannot be created.
+// Creates the folder if it does not exist. Throws data::Error if the name is a file, or if the folder cannot be
+// created.
 void make_folder(const RunFolder& folder);
 
-// data::Error, with the file, if a file that a training writes exists already as a symbolic link or as something other
-// than a file.
+// Throws data::Error if a file that a training writes exists already as a symbolic link or as something other than a
+// file. The message names the file.
 void check_own_files(const RunFolder& folder);
 
-// Whether a replaced run can come back, because the program that was replacing it was killed.
+// Returns whether a replaced run can come back, because the program that was replacing it was killed.
 bool run_waits(const RunFolder& folder);
 
-// Completes or undoes the work of a killed program. The caller must have the folder's lock, and its command must have
-// been accepted. It moves or removes only files with names of a run, and only in folders with our mark or in folders
-// that an earlier build certainly left.
+// Completes or undoes the work of a killed program. The caller must have the folder's lock, and the user's command must
+// be a valid one. It moves or removes only files with names of a run. It does so only in folders with the mark of these
+// programs, or in folders that an earlier build certainly left.
 void recover(const RunFolder& folder);
 
-// data::Error if the folder is not empty and `force` is not set; with `force`, if a file with a name of a run is not
-// ours, or a needed name is in use. Nothing is changed.
+// Throws data::Error if the folder is not empty and `force` is not set. With `force`, throws it if a file has the name
+// of a run's file but no run wrote it, or if a needed name is in use. It changes nothing.
 void check_replaceable(const RunFolder& folder, bool force);
 
-// A run that is replaced by another in its folder. Its files stay in RUN/replaced until the new run has saved its first
-// state. If that never happens, they come back, at the latest when the folder is next written to.
+// A Replacement handles a run that another run replaces in the same folder. The files of the old run stay in
+// RUN/replaced until the new run has saved its first state. If that never happens, they come back, at the latest when a
+// program next writes to the folder.
 class Replacement {
  public:
-  // Moves the files of the old run, if any, to RUN/replaced. The lock must exist and outlive this object.
+  // Moves the files of the old run, if there are any, to RUN/replaced. The lock must exist and outlive this object.
   Replacement(const RunFolder& folder, const FolderLock& lock);
-  ~Replacement();  // brings them back, unless the new run is there or the folder is ours no more
+  ~Replacement();  // restores the old run, unless the new run exists or the lock is lost
   Replacement(const Replacement&) = delete;
   Replacement& operator=(const Replacement&) = delete;
 
-  void done();  // the new run is there: removes the old one
+  void done();  // removes the old run, because the new one exists
 
  private:
   RunFolder folder_;

@@ -1,4 +1,4 @@
-// softalign::Run: a trained model with its vocabularies, for your own program. Link to softalign::run.
+// softalign::Run is a trained model with its vocabularies, for your own program. Link to softalign::run.
 //
 //   const softalign::Run run("runs/demo");                        // a folder that softalign-train has written
 //   const softalign::Translation t = run.translate("i love you");
@@ -15,7 +15,7 @@
 
 namespace softalign {
 
-// The reason why a call failed. For example, a program can wait for a training if there is no run yet:
+// ErrorKind is the reason why a call failed. For example, a program can wait for a training if there is no run yet:
 //
 //   try {
 //     const softalign::Run run("runs/demo");
@@ -33,7 +33,7 @@ enum class ErrorKind {
   out_of_memory,       // the model, or the sentences at once, need more memory than the process may take
 };
 
-// The folder, one of its files, or a sentence is wrong. The message names it and a remedy.
+// An Error says that the folder, one of its files, or a sentence is wrong. The message names it and a remedy.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
@@ -61,23 +61,24 @@ struct Translation {
   double log_prob = 0;      // ln p(target, end | source)
 };
 
-// Not for several threads at once; it uses several itself.
+// Only one thread at a time may use a Run. A Run uses several threads itself.
 class Run {
  public:
-  // Error: no such folder, a file is missing or damaged, or they do not belong together.
+  // Throws Error if there is no such folder, if a file is missing or damaged, or if the files do not belong together.
   explicit Run(const std::string& folder);
   Run(Run&&) noexcept;
   Run& operator=(Run&&) noexcept;
   ~Run();
 
-  // Returns the most probable translation that a beam of this width finds; 1 is greedy. The translation of a blank
-  // sentence is blank. Error: the sentence is not UTF-8, or longer than the run's --max-length.
+  // Returns the most probable translation that beam search of this width finds; a width of 1 is greedy search. The
+  // translation of a blank sentence is blank. Throws Error if the sentence is not UTF-8, or longer than the run's
+  // --max-length.
   Translation translate(const std::string& sentence, std::size_t beam = 1) const;
   // Translates many sentences at once, which is faster. Results are in the order of the sentences.
   std::vector<Translation> translate(const std::vector<std::string>& sentences, std::size_t beam = 1) const;
 
-  // The attention of the model for a given translation. Throws an Error as above for either sentence, and if one is
-  // blank.
+  // Returns the attention of the model for a given translation. Throws Error like translate for either sentence, and if
+  // one of them is blank.
   Translation align(const std::string& sentence, const std::string& translation) const;
 
  private:

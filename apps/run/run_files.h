@@ -1,4 +1,4 @@
-// The files of a run, by name.
+// This file names the files of a run.
 #pragma once
 
 #include <cstddef>
@@ -30,14 +30,14 @@ struct RunFolder {
   RunFolder reverse() const { return {file("reverse")}; }  // a run of the opposite direction (train --both-directions)
 };
 
-// The parameters of single epochs that a training keeps in addition to the best one (--keep-epochs), for averaging.
+// A training keeps the parameters of single epochs in addition to those of the best one (--keep-epochs), for averaging.
 
 std::string epoch_file(const RunFolder& folder, std::size_t epoch);  // RUN/epoch-K.safetensors
 
-// The epochs with parameters in the folder, in rising order; none if the folder does not exist.
+// Returns the epochs with parameters in the folder, in rising order. Returns none if the folder does not exist.
 std::vector<std::size_t> kept_epochs(const RunFolder& folder);
 
-// Removes the parameters of all epochs up to `epoch`. data::Error if one cannot be removed.
+// Removes the parameters of all epochs up to `epoch`. Throws data::Error if it cannot remove one of the files.
 void forget_epochs(const RunFolder& folder, std::size_t epoch);
 
 }  // namespace softalign::apps

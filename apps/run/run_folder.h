@@ -1,4 +1,4 @@
-// The run folder: the files that a training writes, and the model that is loaded from them.
+// The run folder has the files that a training writes. This file loads the model from them.
 #pragma once
 
 #include <memory>
@@ -20,11 +20,11 @@
 
 namespace softalign::apps {
 
-// A model with what turns text into its ids.
+// A Run is a model, together with what turns text into the model's ids.
 struct Run {
   TrainOptions options;
   std::string config;               // config.json, as text
-  data::Vocabulary source, target;  // of pieces, if the text is cut into them
+  data::Vocabulary source, target;  // of subwords, if the run has subwords
   autograd::Params params;
   std::unique_ptr<models::Seq2Seq> model;
   data::Segmenter source_pieces = {}, target_pieces = {};  // words -> entries of the vocabularies
@@ -34,31 +34,32 @@ struct Run {
   ProcessGroup processes = {};  // with other processes that have opened the same run
 };
 
-// data::Error if the machine has too little memory for this model's parameters. It is thrown before any is allocated.
+// Throws data::Error if the machine has too little memory for this model's parameters, before it allocates any of them.
 void check_memory_of_model(const models::ModelOptions& options);
 
-// The random stream for the initial parameters of a new run.
+// Returns the random stream for the initial parameters of a new run.
 autograd::Random initial_weights(const TrainOptions& options);
 
-// The model that the options describe, with initial parameters by the seed. `config` is the content of config.json.
+// Returns the model that the options describe. The seed determines its initial parameters. `config` is the content of
+// config.json.
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target);
 
-// The same with vocabularies, and optionally subwords, that are learned from the training pairs; then with those of a
-// run folder; and a function that writes them. data::Error: the subwords cannot be learned; a file is missing, damaged
-// or does not belong to the others.
+// learn_run returns such a run with vocabularies, and optionally subwords, that it learns from the training pairs. The
+// second function takes them from a run folder, and the third function writes them. They throw data::Error if the
+// subwords cannot be learned, or if a file is missing, damaged or does not belong to the others.
 Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs);
 Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder);
 void save_text(const Run& run, const RunFolder& folder);
 
-// Checks that the path of --run is a folder, and no corpus. data::Error, with the folder that is probably meant, if one
-// is found.
+// Checks that the path of --run is a folder, and no corpus. Throws data::Error otherwise. The message has the folder
+// that the user probably means, if the function finds one.
 void check_is_run(const std::string& path);
 
-// The run with the parameters of its best epoch. data::Error, naming the file: one is missing or damaged, or
-// model, vocabularies and configuration do not belong together, or not every parameter is finite.
+// Returns the run with the parameters of its best epoch. Throws data::Error if a file is missing or damaged, if model,
+// vocabularies and configuration do not belong together, or if a parameter is not finite. The message names the file.
 Run load_run(const std::string& path);
 
-// config.json of a run; `text` is the unchanged text of the file.
+// Reads config.json of a run. `text` receives the unchanged text of the file.
 TrainOptions read_config(const RunFolder& folder, std::string& text);
 
 // What the matrix of a run's records is: the attention of the alignment layer, where the run has one, or that of the
@@ -77,14 +78,15 @@ void apply(const MatrixChoice& choice, Run& run, const std::string& name);
 // Several runs decode as one, an ensemble. The option --run RUN, to give at least once.
 models::Table runs_table(std::vector<std::string>& paths);
 
-// Loads a run. Several runs become one with their ensemble as model (models/search/ensemble.h), the options of the
-// first, and the smallest length limit. data::Error as load_run, or if two runs differ in vocabularies or tokeniser,
-// with their names.
+// Loads a run. Several runs become one run with their ensemble as its model (models/search/ensemble.h), the options of
+// the first run, and the smallest length limit. Throws data::Error like load_run, and if two runs differ in
+// vocabularies or tokeniser. The message then names both.
 Run load_runs(const std::vector<std::string>& paths);
 
-// The mode of a run's records: ensemble for several models, because probabilities and attention are means then.
+// Returns the mode of a run's records. For several models it is ensemble, because probabilities and attention are means
+// then.
 data::DecodingMode record_mode(const Run& run, data::DecodingMode mode);
-// The same for the result of a search with this beam: greedy or beam for a single model.
+// Returns the mode for the result of a search with this beam: greedy or beam for a single model.
 data::DecodingMode search_mode(const Run& run, std::size_t beam);
 
 }  // namespace softalign::apps

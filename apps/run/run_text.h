@@ -1,5 +1,5 @@
-// The text of a run converts sentences to words and to subwords with ids, and back. Without --tokenizer sentencepiece,
-// each word is one unit. Corpora, gold links, translations and records use words, and models use subwords.
+// This file converts sentences to words and to subwords with ids, and back. Without --tokenizer sentencepiece, each
+// word is one unit. Corpora, gold links, translations and records use words, and models use subwords.
 #pragma once
 
 #include <algorithm>
@@ -17,57 +17,58 @@
 
 namespace softalign::apps {
 
-// A source as the run's model reads it: a sentence, or, from a data::Pair, a picture or another source with its own
-// positions.
+// A SourceText is a source in the form that the run's model reads. It is a sentence or, from a data::Pair, a picture or
+// another source with its own positions.
 struct SourceText {
   data::Tokens words;
   data::Segments segments;
   data::Ids ids;
-  std::string line;  // as it was written; empty if that is not known
+  std::string line;  // the user's line; empty if unknown
   data::Tokens places = {};
   std::shared_ptr<const data::Picture> picture = {};
   std::string question = {};
 };
-data::EncodedPair encoded(const SourceText& source, data::Ids target = {});  // as a pair with that target
+data::EncodedPair encoded(const SourceText& source, data::Ids target = {});  // a pair with that target
 SourceText source_text(const Run& run, data::Tokens words, std::string line = {});
 SourceText read_source(const Run& run, std::string_view line);
 SourceText source_of(const Run& run, const data::Pair& pair);
-// A picture, scaled to the size of the run's model, with its cells as positions. `name` is its name in the record.
+// Returns a picture as a source. It scales the picture to the size of the run's model, and makes its cells the
+// positions. `name` is the name of the picture in the record.
 SourceText picture_source(const Run& run, const data::Picture& picture, const std::string& name);
 
 // Joins the words of a translation, with or without capitals, into a readable sentence.
 std::string detokenize(const Run& run, const data::Tokens& words);
-// The same with the position of each word in it.
+// Returns the same sentence, with the position of each word in it.
 data::Original placed_sentence(const Run& run, const data::Tokens& words);
 
-// The pairs as ids. A sure link links all subwords of its two words.
+// Returns the pairs as ids. A sure link links all subwords of its two words.
 std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs);
 
-// The largest number of subwords for a side with this number of words. A line with few words may be very long, and
-// attention needs memory for the square of its subwords. Therefore the limit is 8 per word, or per word that
+// Returns the largest number of subwords for a side with this number of words. A line with few words may be very long,
+// and attention needs memory for the square of its subwords. Therefore the limit is 8 per word, or per word that
 // --max-length allows (`allowed`).
 inline std::size_t most_subwords(std::size_t words, std::size_t allowed) { return 8 * std::max(words, allowed); }
 
-// Forced decoding of the pairs. The result of a blank pair is empty. data::Error, with the line of the pair, if a
-// log-probability is not finite or a side has too many subwords.
+// Computes teacher forcing of the pairs. The result of a blank pair is empty. Throws data::Error if a log-probability
+// is not finite, or if a side has too many subwords. The message has the line of the pair.
 std::vector<TeacherForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs);
 
-// A pair at the level of subwords: source and target are subwords, and each gold link links all subwords of its two
-// words.
+// A PiecePair is a pair at the level of subwords. Source and target are subwords, and each gold link links all subwords
+// of its two words.
 struct PiecePair {
   data::Segments source, target;
   data::Pair pair;
 };
 PiecePair in_pieces(const Run& run, const data::Pair& pair);
 
-// Converts forced decoding over subwords to words (data/alignment/word_level.h).
+// Converts the result of teacher forcing over subwords to words (data/alignment/word_level.h).
 TeacherForcedPair in_words(const TeacherForcedPair& forced, const PiecePair& pieces);
 
-// The output of a model, in words.
+// Returns the output of a model in words.
 data::Tokens words_of(const Run& run, const models::Hypothesis& found);
 
-// The alignment record of a pair of a corpus, with its gold. If the model has no attention, it has only words and
-// log-probabilities.
+// Returns the alignment record of a pair of a corpus, with its gold links. If the model has no attention, the record
+// has only words and log-probabilities.
 data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& forced, std::size_t id);
 
 // The record, over words, of a free translation, which has no gold. Its matrix is the alignment layer's if the run has
@@ -76,7 +77,7 @@ data::Record hypothesis_record(const Run& run, const SourceText& source, const m
                                data::DecodingMode mode, std::size_t id, std::size_t rank,
                                MatrixBy matrix = MatrixBy::layer);
 
-// The units of a record: words, or subwords for a run with --tokenizer sentencepiece.
+// A record has words as its units. For a run with --tokenizer sentencepiece, it may have subwords instead.
 enum class Tokens { words, pieces };
 
 // Fills the fields of a record about the user's own text: source_original, target_original (lines and positions of
@@ -84,8 +85,8 @@ enum class Tokens { words, pieces };
 // pair.
 void add_text(data::Record& record, const Run& run, const data::Pair& pair, Tokens tokens = Tokens::words);
 
-// The same for a free translation, over words. Its target line is the printed sentence, with the positions of the
-// target words in it.
+// Fills the same fields for a free translation, over words. The target line is the printed sentence, with the positions
+// of the target words in it.
 void add_text(data::Record& record, const Run& run, const SourceText& source, const data::Original& sentence);
 
 }  // namespace softalign::apps

@@ -1,4 +1,4 @@
-// TrainOptions: everything that decides what a training does. The defaults train the toy corpus.
+// TrainOptions has all options that decide what a training does. The defaults train the toy corpus.
 #pragma once
 
 #include <cstddef>
@@ -29,15 +29,15 @@ constexpr auto names_of(BestBy) {
 struct TrainOptions {
   CommonOptions common;
 
-  // The training data: a folder with train.tsv and valid.tsv, or single files.
+  // The training data are a folder with train.tsv and valid.tsv, or single files.
   std::string data = "data/toy";
   std::string train, valid;                                 // TSV files in place of the folder's
-  std::string source, target, alignment;                    // or plain parallel files, a sentence a line
-  std::string valid_source, valid_target, valid_alignment;  // with those to validate on
+  std::string source, target, alignment;                    // or plain parallel files, one sentence per line
+  std::string valid_source, valid_target, valid_alignment;  // with files for validation
   bool one_based = false;                                   // gold links count words from 1
-  bool swap_sides = false;  // sources and targets of all that is read change places: a run of the opposite direction
+  bool swap_sides = false;  // swaps sources and targets: a run of the opposite direction
 
-  // How text becomes ids.
+  // These options choose how text becomes ids.
   data::Tokenization tokenizer = data::Tokenization::words;
   bool lowercase = true;
   data::VocabularyOptions vocabulary{.min_count = 1, .max_size = 30000};  // of words
@@ -47,12 +47,12 @@ struct TrainOptions {
   models::Task task = models::Task::translation;
   models::ModelOptions model;
 
-  // How to learn.
+  // These options choose how to learn.
   std::size_t epochs = 16;
-  std::size_t restarts = 0;  // trainings from other initial weights, while the best epoch has not learnt the answers
-  double linear_start = 0;   // memory networks: share of the epochs without the softmax of the attention
-  std::size_t batch = 32;    // pairs
-  std::size_t batch_tokens = 0;  // if not 0, batches of so many target words instead
+  std::size_t restarts = 0;      // trainings from other initial weights, if the best epoch has not learned the answers
+  double linear_start = 0;       // memory networks: share of the epochs without the softmax of the attention
+  std::size_t batch = 32;        // pairs
+  std::size_t batch_tokens = 0;  // if not 0, batches have this many target words instead
   autograd::OptimiserOptions optimiser;
   autograd::ScheduleOptions schedule{.learning_rate = 5e-3};
   double clip = 1;     // largest norm of the whole gradient; 0: no limit
@@ -60,11 +60,11 @@ struct TrainOptions {
   models::Objective objective{.label_smoothing = 0.1, .word_dropout = 0.2};
   models::SamplingDecay sampling;         // scheduled sampling
   std::size_t gradient_accumulation = 1;  // batches whose gradients make one update
-  double ema = 0;                         // decay of the weights' moving average, which is then what is kept; 0: none
+  double ema = 0;                         // decay of the weights' moving average, which is saved; 0: none
   autograd::Kernels kernels = autograd::Kernels::fused;
-  GradientDtype gradient_dtype = GradientDtype::float32;  // in which gradients travel between processes (apps/ranks)
+  GradientDtype gradient_dtype = GradientDtype::float32;  // type of gradients between processes (apps/ranks)
 
-  // Options for the best model and for the end of the training.
+  // These options choose the best model and the end of the training.
   BestBy keep = BestBy::loss;
   std::size_t patience = 0;     // stop after so many epochs without a better one; 0: never
   std::size_t keep_epochs = 0;  // last epochs whose parameters are kept too, for averaging
@@ -72,30 +72,31 @@ struct TrainOptions {
   std::size_t track = 8;        // validation sentences whose attention is recorded after each epoch
 };
 
-// All options by name, except the common ones: the options of `train`, and the entries of config.json in their order.
+// Returns all options by name, except the common ones. They are the options of `train`, and the entries of config.json
+// in their order.
 models::Table table(TrainOptions& options);
 
-// The names of all options that a run's config.json may contain.
+// Returns the names of all options that a run's config.json may contain.
 std::vector<std::string> training_names();
 
-// UsageError for options that do not go together.
+// Throws UsageError for options that do not fit together.
 void check(const TrainOptions& options);
 
 // Sets options that depend on others: the default model of the task, the default attention of the model, and the number
-// of positions for location scores. UsageError if no model can be built from them.
+// of positions for location scores. Throws UsageError if no model can be built from the options.
 void complete(TrainOptions& options);
 
-// The defaults of task and model, as config.json has them.
+// Returns the defaults of task and model in the form of config.json.
 std::string own_defaults(const TrainOptions& options);
-// The same, but options that a configuration of an earlier build does not name are off, because that build did not have
-// them.
+// Returns the same defaults, but turns off options that a configuration of an earlier build does not name, because that
+// build did not have them.
 std::string of_earlier_builds(const std::string& own_defaults);
 
-// Reads texts and no pairs: each text is the target of an empty source.
+// Returns whether a training reads single texts instead of pairs. Each text is the target of an empty source.
 inline bool is_of_texts(const TrainOptions& options) { return options.task == models::Task::language_model; }
 inline bool is_of_pictures(const TrainOptions& options) { return options.task == models::Task::captioning; }
-// The most words of a caption: --max-length, as in training. Otherwise the limit would be twice the number of cells,
-// which is too long for an untrained model. 0 means that the run has no pictures.
+// Returns the most words of a caption: --max-length, as in training. Otherwise the limit would be twice the number of
+// cells, which is too long for an untrained model. A result of 0 means that the run has no pictures.
 inline std::size_t most_caption_words(const TrainOptions& options) {
   return is_of_pictures(options) ? options.max_length : 0;
 }

@@ -1,12 +1,13 @@
-// How far the rows of two matrices are apart.
+// This op computes the distances between the rows of two matrices.
 #pragma once
 
 #include "autograd/var.h"
 
 namespace softalign::autograd {
 
-// y_mn = |a_m - b_n|      a (M, D)  b (N, D)  ->  (M, N)      std::invalid_argument: rows of two sizes
+// y_mn = |a_m - b_n|      a (M, D)  b (N, D)  ->  (M, N)
 //   da_m = sum_n dy_mn (a_m - b_n) / y_mn      db_n = -sum_m dy_mn (a_m - b_n) / y_mn      0 where both are one point
+// Throws std::invalid_argument if the rows of a and b differ in size.
 Var distances(const Var& a, const Var& b);
 
 }  // namespace softalign::autograd

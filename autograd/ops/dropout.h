@@ -1,4 +1,5 @@
-// Dropout (Srivastava et al. 2014). Activations are scaled during training, so nothing changes at test time.
+// Dropout (Srivastava et al. 2014) sets random activations to 0. It scales the others during training, so nothing
+// changes at test time.
 #pragma once
 
 #include "autograd/random.h"
@@ -6,12 +7,12 @@
 
 namespace softalign::autograd {
 
-// Each number is 0 with probability p, otherwise 1 / (1 - p). If you sample it once per sequence and multiply it at
-// every step, it is variational dropout (Gal & Ghahramani 2016). An axis of size 1 in the shape broadcasts one sample.
-// std::invalid_argument unless 0 <= p < 1.
+// Returns a mask. Each number is 0 with probability p, otherwise 1 / (1 - p). If you sample one mask per sequence and
+// multiply by it at every step, this is variational dropout (Gal & Ghahramani 2016). An axis of size 1 in the shape
+// broadcasts one sample. Throws std::invalid_argument unless 0 <= p < 1.
 Array dropout_mask(const Shape& shape, double p, Random& random);
 
-// y = x m              dx = dy m         m fresh from dropout_mask; x itself if p is 0
+// y = x m              dx = dy m         m is a new dropout_mask. If p is 0, the result is x itself.
 Var dropout(Var x, double p, Random& random);
 
 }  // namespace softalign::autograd

@@ -1,6 +1,6 @@
-// Elementwise ops, each with its derivative. Ops with two arguments broadcast, and throw std::invalid_argument if the
-// shapes do not match. An op takes an input by value if its rule does not read it, so the numbers of a temporary are
-// freed at once.
+// These ops work elementwise. Each has its derivative next to it. Ops with two arguments broadcast, and throw
+// std::invalid_argument if the shapes do not match. An op takes an input by value if its rule does not read it, so that
+// the numbers of a temporary are freed at once.
 #pragma once
 
 #include <utility>

@@ -1,6 +1,6 @@
-// Mask: which keys a query may attend to, and to which sentence they belong. autograd/kernels/fused/attention.cpp
-// applies it by default, and layers/attention/scaled_dot_product.cpp in composed form. layers/transformer/block.cpp
-// sets the causal mask.
+// A Mask says which keys a query may attend to, and to which sentence the keys belong.
+// autograd/kernels/fused/attention.cpp applies the mask by default, and layers/attention/scaled_dot_product.cpp applies
+// it in composed form. layers/transformer/block.cpp sets the causal mask. docs/notation.md explains the letters.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace softalign::autograd {
 struct Mask {
   std::vector<std::size_t> lengths = {};  // (B) keys of each sentence, the others are padding; empty: all S
   bool causal = false;                    // query t sees the keys 0 .. t only, or 0 .. t + S - T of more keys
-  Ids sentence = {};                      // (R) whose keys each row of queries attends to; empty: row r has sentence r
+  Ids sentence = {};                      // (R) the sentence that each row of queries attends to; empty: row r has r
   bool rows_first = false;                // keys and values are (B, S, ..), as a cache has them, not (S, B, ..)
 };
 

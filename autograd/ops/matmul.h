@@ -1,4 +1,4 @@
-// Products of matrices. Leading axes of x are rows: x (.., K) times W (K, N) is (.., N).
+// These ops multiply matrices. The leading axes of x count as rows: x (.., K) times W (K, N) is (.., N).
 #pragma once
 
 #include "autograd/var.h"

@@ -1,4 +1,5 @@
-// Sums, means and maxima. Axes are removed unless `keep`; no axes given means all of them (a scalar).
+// These ops compute sums, means and maxima. They remove the reduced axes unless `keep`. Without axes, they reduce all
+// axes to a scalar.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Ops that move numbers without changing them.
+// These ops move numbers without changing them. docs/notation.md explains the letters.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,8 @@ Var at(const Var& x, std::size_t i);                                            
 Var concat(const std::vector<Var>& xs, std::size_t axis);                       // equal shapes but for that axis
 Var stack(const std::vector<Var>& xs);                                          // equal shapes; a new first axis
 
-// y_i = x[ids_i], rows of axis 0: (V, ..) -> (N, ..). dx is row-sparse on a leaf. Out of range: std::invalid_argument.
+// y_i = x[ids_i], rows of axis 0: (V, ..) -> (N, ..). On a leaf, dx is row-sparse. Throws std::invalid_argument if an
+// id is out of range.
 Var gather(const Var& x, const Ids& ids);
 
 }  // namespace softalign::autograd

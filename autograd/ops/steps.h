@@ -1,4 +1,5 @@
-// Types of the recurrent layers and their kernels: the steps of a sequence, the inputs of a cell, and its states.
+// This file defines types of the recurrent layers and their kernels: the steps of a sequence, the inputs of a cell, and
+// its states. docs/notation.md explains the letters S, B, H and G.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@ namespace softalign::autograd {
 
 enum class Direction { forward, backward };
 
-// The order of the steps of a sequence, and which of them are padding.
+// Steps says in which order a layer reads the steps of a sequence, and which of them are padding.
 struct Steps {
   std::size_t S, B;
   std::vector<std::size_t> lengths = {};  // (B) step t of sentence b is a word if t < lengths[b]; empty: all are
@@ -21,12 +22,13 @@ struct Steps {
   bool is_word(std::size_t t, std::size_t b) const { return lengths.empty() || t < lengths[b]; }
 };
 
-// A part of what a cell reads: x W, with x (S, B, K) and W (K, G), or with x (B, K) for one step.
+// A Term is a part of the input of a cell: x W, with W (K, G). x is (S, B, K), or (B, K) for one step.
 struct Term {
   Var x, W;
 };
 
-// The gates of a cell before h_{t-1} U is added: a + sum_k x_k W_k, for a bias a (G) or numbers a (S, B, G).
+// GateInputs has the gates of a cell before h_{t-1} U is added: a + sum_k x_k W_k. Here a is a bias (G) or numbers (S,
+// B, G).
 //   dx_k = dgates W_k'       dW_k = x_k' dgates       da = dgates, summed over the rows if it is a bias
 struct GateInputs {
   Var a;
@@ -41,7 +43,7 @@ inline GateInputs operator+(GateInputs sum, Term product) {
 
 struct LSTMSequence {
   Var h;               // (S, B, H)
-  Var last_h, last_c;  // (B, H) after the last step taken: the last word forwards, the first word backwards
+  Var last_h, last_c;  // (B, H) after the last step: the last word forwards, the first word backwards
 };
 
 // The two forms of a GRU differ in the position of the reset gate and the direction of the update gate:

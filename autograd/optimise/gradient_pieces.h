@@ -1,5 +1,5 @@
-// Gradients as pieces of memory, so that one parallel loop visits all parameters, dense and row-sparse. A loop per
-// parameter would spend more time waiting for threads than working.
+// This file splits gradients into pieces of memory, so that one parallel loop visits all parameters, dense and
+// row-sparse. With one loop per parameter, threads would wait longer than they work.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ std::vector<Piece> gradient_pieces(const Params& params, bool whole = false);
 // elements while the shapes stay the same, so they stay in the cache of its core.
 std::vector<std::size_t> ends_of_threads(const std::vector<Piece>& pieces);
 
-// work(piece) for each piece, on several threads if there is enough to do.
+// Calls work(piece) for each piece. It uses several threads if there is enough to do.
 template <class Work>
 void for_each_piece(const std::vector<Piece>& pieces, const Work& work) {
   const std::vector<std::size_t> ends = ends_of_threads(pieces);

@@ -1,4 +1,4 @@
-// Optimisers: parameters take one step against their gradients, which are then cleared.
+// An optimiser moves the parameters one step against their gradients, and then clears the gradients.
 //
 //   Optimiser optimiser(params, {.kind = OptimiserKind::adam});
 //   backward(loss);
@@ -22,7 +22,8 @@ constexpr auto names_of(OptimiserKind) {
                                {"adamw", OptimiserKind::adamw}});
 }
 
-// With g the gradient (L2 decay included: g + weight_decay w, except for adamw) and r the learning rate of the step:
+// Here g is the gradient, and r the learning rate of the step. g includes L2 decay (g + weight_decay w), except for
+// adamw.
 //   sgd       v = momentum v + g               w -= r v                          (plain w -= r g without momentum)
 //   adadelta  G = rho G + (1 - rho) g^2        d = g sqrt(D + eps) / sqrt(G + eps)
 //             D = rho D + (1 - rho) d^2        w -= r d                          Zeiler 2012, algorithm 1 (r = 1)
@@ -31,9 +32,10 @@ constexpr auto names_of(OptimiserKind) {
 //                                                                                Kingma & Ba 2015, algorithm 1
 //   adamw     as adam, and w -= r weight_decay w before it                       Loshchilov & Hutter 2019, algorithm 2
 //
-// Row-sparse gradients (embeddings) are applied lazily: only touched rows, values and state, are visited. Untouched
-// rows keep their running averages undecayed where the dense rule would decay them; t counts all steps. With momentum
-// or weight decay every row moves in every step, so the gradient is then applied as a dense one.
+// The optimiser applies row-sparse gradients (embeddings) lazily: it visits only the values and the state of touched
+// rows. The dense rule would decay the running averages of untouched rows, but here they stay unchanged. t counts all
+// steps. With momentum or weight decay, every row moves in every step. The optimiser then applies the gradient as a
+// dense one.
 struct OptimiserOptions {
   OptimiserKind kind = OptimiserKind::adam;
   double momentum = 0;  // sgd
@@ -45,8 +47,8 @@ struct OptimiserOptions {
 };
 std::size_t arrays_kept(const OptimiserOptions& options);  // by the rule, for each parameter
 
-// An array of the optimiser's memory, for checkpoints: "adam/m/encoder/forward/W". It shares the optimiser's numbers,
-// so writing into it restores them.
+// NamedArray is an array of the optimiser's memory, for checkpoints: "adam/m/encoder/forward/W". It shares the
+// optimiser's numbers, so writing into it restores them.
 struct NamedArray {
   std::string name;
   Array array;
@@ -54,11 +56,11 @@ struct NamedArray {
 
 class Optimiser {
  public:
-  // For the parameters declared so far. std::invalid_argument for an option out of its range.
+  // Optimises the parameters that are declared so far. Throws std::invalid_argument for an option out of its range.
   Optimiser(const Params& params, const OptimiserOptions& options);
 
-  // Updates every parameter that has a gradient, and clears all gradients. std::invalid_argument if a parameter was
-  // declared since.
+  // Updates every parameter that has a gradient, and clears all gradients. Throws std::invalid_argument if a parameter
+  // was declared after the optimiser was constructed.
   void step(double learning_rate);
 
   std::vector<NamedArray> state() const;  // zeros before the first step

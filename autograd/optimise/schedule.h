@@ -1,4 +1,4 @@
-// Schedule: the learning rate of every training step.
+// Schedule computes the learning rate of every training step.
 #pragma once
 
 #include <cstdint>
@@ -36,14 +36,15 @@ struct ScheduleOptions {
 
 class Schedule {
  public:
-  // The state that a checkpoint stores.
+  // State is the part of a schedule that a checkpoint stores.
   struct State {
     double best = std::numeric_limits<double>::infinity();  // validation loss
     std::uint64_t waited = 0;                               // epochs since the best, or since the last halving
     std::uint64_t halvings = 0;
   };
 
-  // `total_steps` is the length of the training, for linear. std::invalid_argument for an option out of its range.
+  // `total_steps` is the length of the training, for linear. Throws std::invalid_argument for an option out of its
+  // range.
   Schedule(const ScheduleOptions& options, std::uint64_t total_steps);
 
   double rate(std::uint64_t step, std::uint64_t epoch) const;

@@ -1,5 +1,5 @@
-// AttentionWeights: where a model attended while it read or wrote one sentence pair. The same struct is used from
-// decoding (models/search/hypothesis.h, apps/run/inference.h) to the record and its JSON (record.h).
+// AttentionWeights says where a model attended while it read or wrote one sentence pair. Decoding
+// (models/search/hypothesis.h, apps/run/inference.h), the record and its JSON (record.h) use the same struct.
 // models/batch_weights.h has the same numbers for a batch.
 #pragma once
 
@@ -11,7 +11,8 @@
 
 namespace softalign::data {
 
-// Attention weights of one pair, matrix[t][s]: one row per target step, one column per source position.
+// A Matrix has the attention weights of one pair, matrix[t][s], with one row per target step and one column per source
+// position.
 using Matrix = std::vector<std::vector<float>>;
 
 // decoder: the attention of the decoder as a whole, in a record whose matrix is that of an alignment layer
@@ -26,12 +27,12 @@ constexpr auto names_of(HeadKind) {
                                     {"self", HeadKind::self}});
 }
 
-// One head of one layer's attention.
+// Head is one head of one layer's attention.
 struct Head {
   std::size_t layer = 0, head = 0;
   HeadKind kind = HeadKind::cross;
-  Matrix matrix;       // a row per step, or for encoder_self per source position, each sums to 1 or is all 0
-  Matrix scores = {};  // as below
+  Matrix matrix;       // one row per step (encoder_self: source position); it sums to 1 or is all 0
+  Matrix scores = {};  // as AttentionWeights::scores
 };
 
 // Whether rows are target steps and columns are source positions.

@@ -1,4 +1,4 @@
-// Word alignment extraction: links from an attention matrix, by the largest weight of each row or by other rules.
+// This file extracts a word alignment from an attention matrix, by the largest weight of each row or by other rules.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 namespace softalign::data {
 
-// One link per target word: word t is linked to the source word with the largest weight in row t + shift. There is no
-// link if the largest weight is in the column of the source's </s>, or if the matrix ends before that row. If weights
-// are equal, the first counts.
+// Returns one link per target word: word t is linked to the source word with the largest weight in row t + shift. There
+// is no link if the largest weight is in the column of the source's </s>, or if the matrix ends before that row. If
+// weights are equal, the first counts.
 //   shift 0: a step's weights belong to the word that it writes (the last row, of </s>, is not used).
 //   shift 1: they belong to the word that it reads, which is the word written a step earlier (row 0, which reads <s>,
 //            is not used, the last row belongs to the last word).
-// The matrix has target_words or target_words + 1 rows (with </s>) of source_words or source_words + 1 columns (with
-// </s>); anything else is std::invalid_argument.
+// The matrix has target_words rows, or one more for </s>. It has source_words columns, or one more for </s>. Throws
+// std::invalid_argument for any other size.
 Links argmax_links(const Matrix& matrix, std::size_t source_words, std::size_t target_words, std::size_t shift = 0);
 
 struct LinkRule {
@@ -26,17 +26,18 @@ struct LinkRule {
   double threshold = 0.25;  // of rule threshold, in 0 .. 1
 };
 
-// The links of a record's weights a_ts, a row for each target word t (that of the record's shift), a column for each
-// source word s, and where the record has one a column for </s>:
+// Returns the links of a record's weights a_ts. Each target word t has one row (by the record's shift), each source
+// word s has one column, and </s> may have a column:
 //   best        s = argmax over all columns; none where that is </s> (argmax_links)
 //   best-word   s = argmax over the words
 //   threshold   every s with a_ts >= threshold
 //   mutual      s = argmax over all columns, if t is the argmax of column s over the rows of words
-//   product     s = argmax over all columns of a_ts a_ts / sum_t' a_t's, t' over all rows: a weight times its share of
-//               what its column gets, so that a word whose row says little, an unknown one for instance, is left what
-//               the others do not attend to, and </s> to the row that writes it; none where s is </s>
-// Of equal weights the first counts. std::invalid_argument for another rule, naming the known ones, and for a record
-// whose matrix does not fit its words.
+//   product     s = argmax over all columns of a_ts a_ts / sum_t' a_t's, t' over all rows. This is a weight times its
+//               share of its column. A word with an uninformative row, for example an unknown word, therefore gets the
+//               source word that no other word attends to, and </s> goes to the row that writes </s>. There is no link
+//               if s is </s>
+// Of equal weights, the first counts. Throws std::invalid_argument for another rule (the message names the known
+// rules), and for a record whose matrix does not fit its words.
 Links links_by(const LinkRule& rule, const Record& record);
 const std::vector<std::string>& known_link_rules();
 

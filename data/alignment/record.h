@@ -1,5 +1,6 @@
-// The alignment record, schema softalign/1: one sentence pair with its attention as one JSON object on one line. It is
-// what align writes and a viewer reads. Matrix, sentences and id have the names that Nematus's scorer gives them.
+// The alignment record, schema softalign/1, is one sentence pair with its attention. In a file, a record is one JSON
+// object on one line. The program `align` writes records, and `view` reads them. Matrix, sentences and id have the
+// names that Nematus's scorer gives them.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@
 
 namespace softalign::data {
 
-// Rows and columns of the cells that a picture is cut into.
+// Grid has the numbers of rows and columns of cells in a picture.
 struct Grid {
   std::size_t H = 0, W = 0;
 };
@@ -37,7 +38,7 @@ constexpr auto names_of(Attends) {
   return autograd::names<Attends>({{"output", Attends::output}, {"input", Attends::input}});
 }
 
-// The target was given (forced), or one model found it, or several did (ensemble).
+// The caller gave the target (forced), or one model found it, or several models did (ensemble).
 enum class DecodingMode { greedy, beam, forced, sampled, ensemble };
 
 constexpr auto names_of(DecodingMode) {
@@ -59,70 +60,71 @@ constexpr auto names_of(InterventionKind) {
                                             {"word", InterventionKind::word}});
 }
 
-// The change to one step of a translation, all counted from 0.
+// Change is the change to one step of a translation. All numbers count from 0.
 struct Change {
   InterventionKind kind = InterventionKind::none;
   std::optional<std::size_t> step = {}, source = {};
   std::optional<std::string> word = {};
 };
 
-// The user's own text that one side's words were taken from.
+// Original is the user's own text from which the words of one side were taken.
 struct Original {
-  std::string line;  // as it was written
-  Spans spans;       // the place of each word in it; none where that is not known
+  std::string line;  // as the user wrote it
+  Spans spans;       // the position of each word in the line; none if unknown
 };
 
-// Positions of words that the model's vocabularies do not contain, or (with subwords) not completely; from 0, in rising
-// order.
+// Unknown has the positions of words that the model's vocabularies do not contain, or (with subwords) not completely.
+// They count from 0, in rising order.
 struct Unknown {
   std::vector<std::size_t> source, target;
 };
 
-// Words are T target words over S source words; with both </s> weights.matrix is (T+1) x (S+1).
+// A record has T target words over S source words. If both sides have </s>, weights.matrix is (T+1) x (S+1).
 struct Record {
   std::size_t id = 0;     // position in the input, from 0
-  Tokens source, target;  // words, without </s>; of another kind of source cells or sentences
+  Tokens source, target;  // words without </s>; a source may have cells or sentences instead
   SourceKind source_kind = SourceKind::words;
   std::optional<Grid> source_grid = {};          // of cells
   std::optional<std::string> source_image = {};  // of cells: the picture, data:image/png;base64,..
-  std::optional<std::string> question = {};      // that the target answers
+  std::optional<std::string> question = {};      // the target answers this question
   bool source_eos = true;                        // the last column is </s>
   bool target_eos = true;                        // the last row is </s>; false if a search stopped at its length limit
   AttentionWeights weights;
   Attends attends = Attends::output;
   DecodingMode mode = DecodingMode::forced;
   Links links;                 // by the rule "argmax" (data/alignment/link_extraction.h)
-  std::optional<Gold> gold;    // of the reference; a free hypothesis has none
-  std::vector<float> entropy;  // nats, one a row
-  std::vector<float> logprob;  // nats, of each written token, one a row; empty if not known
+  std::optional<Gold> gold;    // gold links of the reference; a free hypothesis has none
+  std::vector<float> entropy;  // nats, one per row
+  std::vector<float> logprob;  // nats, for each written token, one per row; empty if unknown
   std::optional<Original> source_original, target_original;
-  std::optional<Unknown> unknown;    // nothing where no vocabulary was asked
+  std::optional<Unknown> unknown;    // none if no vocabulary was used
   std::vector<std::string> tags;     // of the pair in its corpus
   std::size_t rank = 0;              // in the n-best list, from 0
   std::optional<std::size_t> epoch;  // in a training history
   std::optional<Change> intervention;
 };
 
-// The JSON's source_sent: words and cells joined by a space, sentences by " | ".
+// Returns the JSON's source_sent. It joins words and cells by a space, and sentences by " | ".
 std::string join_source(const Record& record);
 
-// Returns the first violation of the rules for source_kind, source_grid and source_image; "" if there is none.
+// Returns the first violation of the rules for source_kind, source_grid and source_image, or "" if there is none.
 std::string problem_of_source(const Record& record);
 
-// The record of a blank line: no words, no end marks, no rows.
+// Returns the record of a blank line. It has no words, no </s> and no rows.
 Record blank_record(std::size_t id);
 
-// H = - sum_s a_s ln a_s, in nats, with 0 ln 0 = 0.
+// Returns H = - sum_s a_s ln a_s, in nats, with 0 ln 0 = 0.
 float entropy(const std::vector<float>& weights);
 
-// Fills links and entropy from the matrix; links are taken at shift 0 for Attends::output, 1 for input.
+// Computes links and entropy from the matrix. It takes links at shift 0 for Attends::output, and at shift 1 for
+// Attends::input.
 void complete(Record& record);
 
-// Drops the row of the target's </s>. It is for an answer, which is always one word.
+// Drops the row of the target's </s>. Use it for an answer, which is always one word.
 void leave_end_out(Record& record);
 
-// Returns the first violation of the schema: sizes that do not match, NaN, a row that does not sum to 1, ...; "" if
-// there is none.
+// Returns the first violation of the schema, for example sizes that do not match, NaN, or a row that does not sum to 1.
+// Returns "" if there is none.
 std::string problem_of(const Record& record);
 
 }  // namespace softalign::data

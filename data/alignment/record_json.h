@@ -1,4 +1,4 @@
-// Alignment records in the format softalign/1: one JSON object per line (JSON lines).
+// This file writes and reads alignment records in the format softalign/1, with one JSON object per line (JSON lines).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,24 +11,24 @@
 
 namespace softalign::data {
 
-// The record as one line of JSON without a line end; keys in the order of the schema. Weights are rounded to 6 decimals
-// so that each row still sums to 1 within 1e-5; total_logprob is the sum of logprob. docs/formats.md has every key,
-// docs/schemas/alignment.json the schema.
-// std::invalid_argument for a record that has a problem.
+// Returns the record as one line of JSON without a line end. The keys are in the order of the schema. Weights are
+// rounded to 6 decimals, so that each row still sums to 1 within 1e-5. total_logprob is the sum of logprob.
+// docs/formats.md explains every key, and docs/schemas/alignment.json is the schema. Throws std::invalid_argument for a
+// record that has a problem.
 std::string to_json(const Record& record);
 nlohmann::ordered_json json_of(const Record& record);  // the object, for more keys
 
-// Reads such a line. Unknown keys are ignored, and also `prob`, the old name of total_logprob. Error, its message
-// starting with `where` ("FILE:LINE"), for anything that to_json would not write.
+// Reads such a line. It ignores unknown keys, and also `prob`, the old name of total_logprob. Throws Error for anything
+// that to_json would not write. The message starts with `where` ("FILE:LINE").
 Record from_json(std::string_view line, const std::string& where);
 
-// Such a record and its JSON with only the keys of the schema. Numbers are exactly those of the line.
+// Returns a record and its JSON with only the keys of the schema. The numbers are exactly those of the line.
 std::pair<Record, nlohmann::ordered_json> with_json_from(std::string_view line, const std::string& where);
 
-// Whether a line of such a file is blank. Earlier releases wrote a blank line for a blank input line.
+// Returns whether a line of such a file is blank. Earlier releases wrote a blank line for a blank input line.
 bool is_blank(std::string_view line);
 
-// All records of a JSON lines file; a blank line is a record without words.
+// Reads all records of a JSON lines file. A blank line is a record without words.
 std::vector<Record> read_records(const std::string& path);
 
 }  // namespace softalign::data

@@ -1,4 +1,4 @@
-// Word alignments as links, and gold standards. Words are counted from 0 and never include </s>.
+// This file defines word alignments as links, and gold standards. Words are counted from 0 and never include </s>.
 #pragma once
 
 #include <compare>
@@ -7,15 +7,17 @@
 
 namespace softalign::data {
 
-// Source word `source` and target word `target` translate each other. Links sort by source, then target.
+// A Link says that source word `source` and target word `target` translate each other. Links sort by source, then
+// target.
 struct Link {
   std::size_t source = 0, target = 0;
   auto operator<=>(const Link&) const = default;
 };
 using Links = std::vector<Link>;
 
-// The gold standard of one pair: links every annotator agrees on (S), and links that are also acceptable. The P of
-// Och & Ney (2003) is the union of both; here `possible` excludes `sure`. Both are sorted, without duplicates.
+// Gold is the gold standard of one pair. All annotators agree on the sure links (S); the possible links are also
+// acceptable. The P of Och & Ney (2003) is the union of both, but here `possible` excludes `sure`. Both are sorted,
+// without duplicates.
 struct Gold {
   Links sure, possible;
   bool operator==(const Gold&) const = default;

@@ -1,4 +1,5 @@
-// Pairs that are in the training data and in the validation data. A validation with them measures memorisation.
+// This file finds pairs that are in both the training data and the validation data. With such pairs, validation
+// measures memorisation.
 #pragma once
 
 #include <string>
@@ -8,8 +9,8 @@
 
 namespace softalign::data {
 
-// A note, in complete lines, if at least a fifth of the validation pairs are training pairs too; "" else. Only the
-// validation pairs are kept in memory.
+// Returns a note, in complete lines, if at least a fifth of the validation pairs are training pairs too. Otherwise, it
+// returns "". It keeps only the validation pairs in memory.
 std::string note_of_overlap(const std::vector<Pair>& train, const std::vector<Pair>& valid);
 
 }  // namespace softalign::data

@@ -1,5 +1,5 @@
-// Splits a file of pairs into training, validation and test pairs. No source sentence is in two parts, because
-// otherwise the test would measure memorisation.
+// This file splits a file of pairs into training, validation and test pairs. No source sentence is in two parts,
+// because otherwise the test would measure memorisation.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,19 @@ struct PartSizes {
   std::size_t valid = 500, test = 500;  // pairs; 0: no such part
 };
 
-// Lines of a file as they stand, without their ends, in the order of the file.
+// CorpusParts has the unchanged lines of a file, without their ends, in the order of the file.
 struct CorpusParts {
   std::vector<std::string> train, valid, test;
   std::size_t blank = 0;     // lines that were left out, because a side has no words
   std::size_t repeated = 0;  // sources that several pairs have
-  std::string note = {};     // as of a Corpus
+  std::string note = {};     // as in Corpus
 };
 
-// Splits the pairs of a TSV file at random; the same seed gives the same parts. Pairs with the same source words stay
-// together. Further columns are unchanged. Error as read_tsv, and for a file with too few pairs.
+// Splits the pairs of a TSV file at random. The same seed gives the same parts. Pairs with the same source words stay
+// together. Further columns are unchanged. Throws Error like read_tsv, and for a file with too few pairs.
 CorpusParts cut_into_parts(const std::string& path, const PartSizes& sizes, std::uint64_t seed);
 
-// The lines as the text of a file.
+// Returns the lines as the text of a file.
 std::string text_of_lines(const std::vector<std::string>& lines);
 
 }  // namespace softalign::data

@@ -1,4 +1,4 @@
-// The Pharaoh text form of links: `0-0 1?2`.
+// This file reads and writes links in the Pharaoh text form: `0-0 1?2`.
 #pragma once
 
 #include <cstddef>
@@ -9,25 +9,27 @@
 
 namespace softalign::data {
 
-// Whether a word has the form of a link: 3-4, 3?4 or 3p4.
+// Returns whether a word has the form of a link: 3-4, 3?4 or 3p4.
 bool is_link(std::string_view word);
 
-// Reads Pharaoh text `0-0 1?2`: source-target, `-` sure, `?` or `p` possible. `where` ("FILE:LINE") starts the message
-// of every Error: a malformed link, one outside source_words x target_words, one given twice. The text
-// counts words from `first`; some gold sets start at 1.
+// Reads Pharaoh text such as `0-0 1?2`: source-target, with `-` for sure and `?` or `p` for possible links. The text
+// counts words from `first`; some gold sets start at 1. Throws Error for a malformed link, a link outside source_words
+// x target_words, or a repeated link. Each message starts with `where` ("FILE:LINE").
 Gold parse_gold(std::string_view text, std::size_t source_words, std::size_t target_words, const std::string& where,
                 std::size_t first = 0);
 
-// Watches the links of one file for a sign that the file counts words from 1 although it is read as counting from 0.
+// IndexBase watches the links of one file for a sign that the file counts words from 1, although the reader counts from
+// 0.
 class IndexBase {
  public:
   void add(const Links& links);
   void add(const Gold& gold);
 
-  // There are at least three links, and none of them names word 0 of the source, or none names word 0 of the target.
+  // Returns true if there are at least three links, and none of them names word 0 of the source, or none names word 0
+  // of the target.
   bool may_count_from_1() const;
 
-  // A note with the reason and the remedy; "" if there is no such sign. `item` names what is counted.
+  // Returns a note with the reason and the remedy, or "" if there is no such sign. `item` names what is counted.
   std::string note(const std::string& file, const char* item = "word") const;
 
  private:
@@ -35,7 +37,8 @@ class IndexBase {
   bool source_0_ = false, target_0_ = false;
 };
 
-// Pharaoh text, all links in order of source, then target: `0-0 1?2`. Plain links are all written with `-`.
+// Returns Pharaoh text with all links in order of source, then target: `0-0 1?2`. If the links are plain, it writes all
+// with `-`.
 std::string format_gold(const Gold& gold);
 std::string format_links(const Links& links);
 

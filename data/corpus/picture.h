@@ -1,4 +1,4 @@
-// A picture in memory, 8 bits for each of red, green and blue.
+// Picture is a picture in memory. Each pixel has 8 bits for each of red, green and blue.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace softalign::data {
 
-// The largest picture in a file. A photograph has 12 to 60 million pixels, and 64 million pixels take 192 MB. A larger
-// size in a damaged file is refused before memory is allocated.
+// A picture may have at most this many pixels, because a damaged file may state an enormous size. The readers refuse a
+// larger picture before they allocate memory. Photographs have 12 to 60 million pixels; 64 million pixels take 192 MB.
 inline constexpr std::size_t most_pixels_of_a_side = 16'384, most_pixels = 64'000'000;
 
 using Colour = std::array<std::uint8_t, 3>;  // red, green, blue

@@ -1,4 +1,4 @@
-// A synthetic example that make_corpus generates from a seed, as it is written.
+// A synthetic example is an example that make_corpus generates from a seed, in its written form.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Names that people type: the closest known name, the error message for an unknown name, and Choice, a table of
-// functions by name. Names of enums have their own tables (autograd/names.h).
+// This file handles names that people type. It finds the closest known name and writes the error message for an unknown
+// one. Choice is a table of functions by name. The names of enums have their own tables (autograd/names.h).
 //
 //   const Choice<Rule> rules("rule", {{"union", join}, {"intersection", meet}});
 //   rules.at("union")     join
@@ -17,8 +17,9 @@
 
 namespace softalign::data {
 
-// The optimal string alignment distance: the number of letters to add, drop, change, or swap with their neighbour in
-// order to turn a into b. d(i, j) is the distance of the first i and j letters.
+// Returns the optimal string alignment distance of a and b. This is the number of edits that turn a into b. An edit
+// adds, drops or changes a letter, or swaps two neighbours. d(i, j) is the distance between the first i letters of a
+// and the first j letters of b.
 inline std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -35,8 +36,9 @@ inline std::size_t edit_distance(const std::string& a, const std::string& b) {
   return d[a.size()][b.size()];
 }
 
-// The known name that is most similar to `name`, without regard to case. At most a third of its letters differ, or one
-// name contains the other ("hidden-size": hidden). The result is "" if there is none.
+// Returns the known name that is most similar to `name`, in capitals or small letters. A name is similar if less than a
+// third of its letters differ, or if one name contains the other (for example, "hidden-size" contains "hidden").
+// Returns "" if no name is similar.
 inline std::string nearest(std::string name, const std::vector<std::string>& known) {
   const auto lower = [](std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -44,7 +46,7 @@ inline std::string nearest(std::string name, const std::vector<std::string>& kno
   };
   name = lower(name);
   std::string best;
-  double least = 1;  // of the letters that differ, as a part of a third
+  double least = 1;  // smallest number of different letters, in thirds of the length
   for (const std::string& candidate : known) {
     const std::string other = lower(candidate);
     const std::string &shorter = name.size() < other.size() ? name : other, &longer = &shorter == &name ? other : name;
@@ -57,17 +59,18 @@ inline std::string nearest(std::string name, const std::vector<std::string>& kno
   return best;
 }
 
-// "; did you mean rnnsearch?", or "".
+// Returns "; did you mean rnnsearch?" if a known name is similar, otherwise "".
 inline std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
-  constexpr std::size_t longest = 100;  // that anybody mistypes; comparing takes time in proportion to the length
+  constexpr std::size_t longest = 100;  // nobody mistypes a longer name, and comparing long names takes time
   const std::string meant = name.size() > longest ? "" : nearest(name, known);
   return meant.empty() ? "" : "; did you mean " + meant + "?";
 }
 
-// The message for an unknown name, with the name that may be meant, which may also be one of `also`.
+// Returns the message for an unknown name. The message lists the known names and suggests the most similar name among
+// `known` and `also`.
 inline std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known,
                                 std::vector<std::string> also = {}) {
-  constexpr std::size_t shown = 100;  // bytes of a name
+  constexpr std::size_t shown = 100;  // the message shows at most so many bytes of the name
   const std::string beginning = name.size() > shown ? name.substr(0, shown) + "..." : name;
   std::string text = "unknown " + what + " '" + beginning + "'; known are";
   for (std::size_t i = 0; i < known.size(); ++i) text.append(i == 0 ? ": " : ", ").append(known[i]);
@@ -75,7 +78,7 @@ inline std::string unknown_name(const std::string& what, const std::string& name
   return text + did_you_mean(name, also);
 }
 
-// std::invalid_argument in these words if it is none.
+// Throws std::invalid_argument with this message if `name` is not known.
 inline void check_name(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), name) == known.end())
     throw std::invalid_argument(unknown_name(what, name, known));
@@ -93,7 +96,7 @@ class Choice {
 
   const std::vector<std::string>& names() const { return names_; }
 
-  // std::invalid_argument for any other name, listing the known ones.
+  // Throws std::invalid_argument for an unknown name. The message lists the known names.
   const Value& at(const std::string& name) const {
     for (std::size_t i = 0; i < names_.size(); ++i)
       if (names_[i] == name) return values_[i];

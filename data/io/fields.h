@@ -1,4 +1,4 @@
-// Fields and numbers in text. Every error names the position.
+// This file reads fields and numbers in text. Every error names the position.
 #pragma once
 
 #include <charconv>
@@ -14,9 +14,9 @@
 
 namespace softalign::data {
 
-// A number, by the same rule on the command line, in config.json and in files. It is decimal, finite, in the range of
-// its type, and the complete text. An integer has only digits: "08" is 8, but "-1", "0x10", "1e3", " 7" and "" are not
-// integers.
+// Reads a number, by the same rule on the command line, in config.json and in files. The number is decimal, finite and
+// in the range of its type, and the text contains nothing else. An integer has only digits: "08" is 8, but "-1",
+// "0x10", "1e3", " 7" and "" are not integers.
 template <class Number>
 std::optional<Number> number(std::string_view text) {
   Number value{};
@@ -27,13 +27,13 @@ std::optional<Number> number(std::string_view text) {
   return value;
 }
 
-// Throws Error (data/io/error.h), "WHERE: MESSAGE"; `where` is "FILE:LINE".
+// Throws Error (data/io/error.h) with the message "WHERE: MESSAGE". `where` is "FILE:LINE".
 [[noreturn]] void fail(const std::string& where, const std::string& message, ErrorKind kind = ErrorKind::bad_data);
 
-// The fields between `separator`s; one empty field for an empty text.
+// Returns the fields between `separator`s. An empty text has one empty field.
 std::vector<std::string> split_fields(const std::string& text, const std::string& separator);
 
-// An integer of at least 0.
+// Reads an integer of at least 0.
 std::size_t read_number(std::string_view text, const char* name, const std::string& where);
 
 }  // namespace softalign::data

@@ -1,4 +1,4 @@
-// The safetensors format: named tensors and metadata in one file, readable from Python by the public library.
+// The safetensors format has named tensors and metadata in one file. The public library reads it from Python.
 //
 //   8 bytes    length N of the header, little-endian
 //   N bytes    header: a JSON object, padded with spaces so that the numbers start at a multiple of 8
@@ -6,7 +6,7 @@
 //                24]}, ..}
 //   the rest   the numbers of every tensor, little-endian, row-major, one tensor after the other without a gap
 //
-// Source: github.com/huggingface/safetensors, README, section "Format".
+// The source is github.com/huggingface/safetensors, README, section "Format".
 #pragma once
 
 #include <cstdint>
@@ -20,28 +20,28 @@ namespace softalign::data {
 
 enum class Dtype { f32, i64 };
 
-// A view of numbers that another object owns.
+// A TensorView is a view of numbers that another object owns.
 struct TensorView {
   std::string name;
   Dtype dtype = Dtype::f32;
   std::vector<std::uint64_t> shape;  // empty: a scalar
-  std::string_view bytes;            // row-major, as they stand in the file
+  std::string_view bytes;            // row-major, as in the file
 };
 
 struct Safetensors {
   std::map<std::string, std::string> metadata;
   std::vector<TensorView> tensors;          // in the order of their numbers in the file
-  std::shared_ptr<const std::string> file;  // holds what the tensors of a file that was read point to
+  std::shared_ptr<const std::string> file;  // the tensors of a file point into this text
 };
 
-// Writes metadata and tensors, in their order, completely or not at all. A "checksum" is added to the metadata: the
-// CRC-32 (8 hexadecimal digits) of the complete file with these digits set to zero. std::invalid_argument: a name given
-// twice or reserved ("__metadata__", the metadata's "checksum"), text that is not UTF-8, bytes that do not fit the
-// shape. Error: the file cannot be written, or is a link.
+// Writes metadata and tensors, in their order, completely or not at all. It adds a "checksum" to the metadata: the
+// CRC-32 (8 hexadecimal digits) of the complete file with these digits set to zero. Throws std::invalid_argument for a
+// name that is repeated or reserved ("__metadata__", the metadata's "checksum"), text that is not UTF-8, or bytes that
+// do not fit the shape. Throws Error if the file cannot be written, or is a link.
 void write_safetensors(const std::string& path, const Safetensors& contents);
 
 // Reads such a file with dtypes F32 and I64. It checks every length, offset, dtype, shape and name, and the checksum if
-// there is one. The Error names the file, the tensor, and the actual and expected values.
+// there is one. Throws Error. The message names the file, the tensor, and the actual and expected values.
 Safetensors read_safetensors(const std::string& path);
 
 }  // namespace softalign::data

@@ -1,4 +1,4 @@
-// Alignment error rate (AER): the distance of predicted links from gold links.
+// The alignment error rate (AER) measures the distance of predicted links from gold links.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,9 @@
 
 namespace softalign::data {
 
-// Alignment error rate, precision and recall (Och & Ney 2003, "A Systematic Comparison of Various Statistical Alignment
-// Models", section 5), pooled over all pairs added: counts are summed first, never a mean over sentences.
+// AlignmentScore has alignment error rate, precision and recall (Och & Ney 2003, "A Systematic Comparison of Various
+// Statistical Alignment Models", section 5). It sums the counts of all added pairs first, so it never takes a mean over
+// sentences.
 // A: links found, S: sure, P: sure and possible.
 struct AlignmentScore {
   std::size_t found = 0;           // |A|, each link of a pair once
@@ -17,11 +18,11 @@ struct AlignmentScore {
   std::size_t found_possible = 0;  // |A n P|
 
   void add(const Links& links, const Gold& gold);
-  // AER = 1 - (|A n S| + |A n P|) / (|A| + |S|), in 0 .. 1; 0 where neither side has a link.
+  // Returns AER = 1 - (|A n S| + |A n P|) / (|A| + |S|), in 0 .. 1, or 0 if neither side has a link.
   double aer() const;
-  // precision = |A n P| / |A|; 1 where nothing was found, hence nothing falsely.
+  // Returns precision = |A n P| / |A|, or 1 if no link was found, because then none was wrong.
   double precision() const;
-  // recall = |A n S| / |S|; 1 where nothing was to be found.
+  // Returns recall = |A n S| / |S|, or 1 if there was no link to find.
   double recall() const;
 };
 

@@ -1,4 +1,4 @@
-// Mean and range of a figure over several trainings.
+// This file computes the mean and range of a figure over several trainings.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,13 @@ struct MeanAndRange {
   std::size_t seeds = 0;  // trainings
 };
 
-// There is no result if any value is missing or NaN, or if there are no values.
+// Returns no result if any value is missing or NaN, or if there are no values.
 std::optional<MeanAndRange> mean_and_range(const std::vector<std::optional<double>>& values);
 
-// "97.4", of several seeds with half their range, "97.4 ± 0.6"; "-" for none.
+// Returns "97.4" for one seed, and "97.4 ± 0.6" with half the range for several seeds. Returns "-" if there is no
+// value.
 std::string to_text(const std::optional<MeanAndRange>& spread, int decimals);
-// Only the mean.
+// Returns only the mean.
 std::string mean_text(const std::optional<MeanAndRange>& spread, int decimals);
 
 }  // namespace softalign::data

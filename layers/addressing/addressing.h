@@ -1,5 +1,6 @@
-// Addressing by content and by location, reading and writing: Graves, Wayne & Danihelka 2014, "Neural Turing machines".
-// A memory M (N, R, W) has N positions of W numbers for each of R rows. A head's weights w (R, N) sum to 1 (eq. 1).
+// This file has addressing by content and by location, with reading and writing: Graves, Wayne & Danihelka 2014,
+// "Neural Turing machines". A memory M (N, R, W) has N positions of W numbers for each of R rows. A head's weights w
+// (R, N) sum to 1 (eq. 1).
 #pragma once
 
 #include "autograd/ops/address.h"
@@ -7,7 +8,7 @@
 
 namespace softalign::layers {
 
-using autograd::Address;  // k, beta, g, s and gamma, what a head says
+using autograd::Address;  // a head's k, beta, g, s and gamma
 
 // K[k, M_i] = k . M_i / (|k| |M_i|)         Graves et al. 2014, eq. 6; 0 of a row of zeros       k (R, W)  ->  (R, N)
 Var cosines(const Var& k, const Var& M);
@@ -16,7 +17,7 @@ Var cosines(const Var& k, const Var& M);
 // w^g   = g w^c + (1 - g) w'                                               eq. 7; or where it stood, w' (R, N)
 // w~_i  = sum_j w^g_j s(i - j)                                             eq. 8; shifted, counted round the end
 // w_i   = w~_i^gamma / sum_j w~_j^gamma = softmax_i(gamma log w~_i)        eq. 9; sharpened
-// (R, N). Fused: one node (autograd/kernels/fused/addressing.cpp).
+// The result is w (R, N). The fused form is one node (autograd/kernels/fused/addressing.cpp).
 Var address(const Address& a, const Var& before, const Var& M);
 
 // r = sum_i w_i M_i                                                        eq. 2                     (R, W)
@@ -37,7 +38,7 @@ struct Head {
   Address operator()(const Var& h) const;
 };
 
-// And what a head that writes does there:     e = sigmoid(..)    a = tanh(..)
+// WritingHead also computes what a head writes:     e = sigmoid(..)    a = tanh(..)
 struct WritingHead {
   Head head;
   Linear erase, add;  // (H, W)

@@ -44,8 +44,9 @@ Var backward_weighting(const Var& L, const Var& w_r);
 // w^r = pi_1 b + pi_2 c^r + pi_3 f                               Methods, "Read weighting"; pi (B, 3) sums to 1
 Var read_weighting(const Var& pi, const Var& b, const Var& c_r, const Var& f);
 
-// The interface vector of one step, split into its parts. The controller controls its memory with them. One k_r (B, W),
-// beta_r (B, 1), f (B, 1) and pi (B, 3) per read head; k_w, e, v (B, W); beta_w, g_a, g_w (B, 1).
+// A MemoryInterface has the parts of one step's interface vector, with which the controller controls its memory. There
+// is one k_r (B, W), beta_r (B, 1), f (B, 1) and pi (B, 3) per read head. k_w, e and v are (B, W); beta_w, g_a and g_w
+// are (B, 1).
 struct MemoryInterface {
   std::vector<Var> k_r, beta_r;
   Var k_w, beta_w, e, v;
@@ -54,7 +55,7 @@ struct MemoryInterface {
   std::vector<Var> pi;
 };
 
-// The state that each step hands to the next.
+// MemoryState is the state that each step hands to the next.
 struct MemoryState {
   Var M;                 // (N, B, W)
   Var u, w_w, p;         // (B, N)
@@ -62,10 +63,11 @@ struct MemoryState {
   std::vector<Var> w_r;  // (B, N) of each head
 };
 
-// Nothing is used, linked or read yet. Every number of M is 0.01, because a row of zeros has no direction.
+// Returns the initial memory. No position is used, linked or read yet. Every number of M is 0.01, because a row of
+// zeros has no direction.
 MemoryState empty_memory(std::size_t B, std::size_t N, std::size_t W, std::size_t R);
 
-// One step: usage, allocation, write, link, read.
+// Computes one step: usage, allocation, write, link, read.
 // M' = M (1 - w^w e') + w^w v'                                   Methods, "Reading and writing to memory"
 MemoryState access(const MemoryInterface& xi, const MemoryState& before);
 

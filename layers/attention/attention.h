@@ -1,5 +1,5 @@
-// Attention of one decoder step: a score, a window, a softmax and the weighted sum. Models use it with any score and
-// window.
+// Attention computes one decoder step: a score, a window, a softmax and the weighted sum. Models use it with any score
+// and window. docs/notation.md explains the letters.
 //
 //   e_ij = score(s, h_j)                       layers/attention/scores.h     (R, S)
 //   alpha_ij = exp(e_ij) / sum_k exp(e_ik)     in the window Bahdanau et al. 2015, eq. 6; Luong et al. 2015, eq. 7
@@ -31,13 +31,14 @@ struct AttentionOptions {
 
 class Attention {
  public:
-  // std::invalid_argument for score none, or sizes that do not fit (dot: Q = D; qkv: K divides A).
+  // Throws std::invalid_argument for score none, or if the sizes do not fit (dot needs Q = D; for qkv, K must divide
+  // A).
   Attention(const Params& p, const AttentionOptions& options, const InitialiserConfig& init);
 
-  // Keys and values, once per sentence, from states (S, B, D).
+  // Computes keys and values from states (S, B, D), once per sentence.
   Memory memory(const std::vector<std::size_t>& lengths, const Var& states) const;
 
-  // The state that it carries from step to step. Often it is empty.
+  // State is the state that the attention carries from step to step. Often it is empty.
   struct State {
     Var coverage;  // (R, S) sum_{i' < i} alpha_i'j      with coverage
     Var step;      // (R, 1) t                           in the window local-m
@@ -57,8 +58,8 @@ class Attention {
   Step operator()(const Var& query, const Memory& memory, const Ids& sentence, const State& state) const;
 
   // Returns this attention with a hook. `hook` changes the weights before the context is computed, after the hooks that
-  // exist already. The result keeps the sum of alpha, which is less than 1 under a Gaussian window.
-  // std::invalid_argument in a step in which it returns another shape.
+  // exist already. The result keeps the sum of alpha, which is less than 1 under a Gaussian window. A step throws
+  // std::invalid_argument if the hook returns another shape.
   Attention with_attention_hook(const AttentionHook& hook) const;
 
  private:

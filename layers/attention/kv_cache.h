@@ -1,5 +1,5 @@
-// KVCache: the keys and values of earlier steps, which a decoder's self-attention keeps (KV cache), so that a step
-// computes only its own.
+// KVCache has the keys and values of earlier steps (KV cache). A decoder's self-attention keeps them, so that a step
+// computes only its own key and value. docs/notation.md explains the letters.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct KVCache {
   }
 };
 
-// The caches of all layers of a stack, after a number of steps.
+// A StackKVCache has the caches of all layers of a stack, after a number of steps.
 struct StackKVCache {
   std::size_t steps = 0;
   std::vector<KVCache> layers;
@@ -28,13 +28,13 @@ struct StackKVCache {
   }
 };
 
-// Undefined before the first step: (R, t, d) and one step (1, R, d) more -> (R, t + 1, d)
+// Appends one step (1, R, d) to (R, t, d) -> (R, t + 1, d). `before` is undefined before the first step.
 inline Var appended(const Var& before, const Var& step) {
   const Var row = reshape(step, {step.dim(1), 1, step.dim(2)});
   return before.defined() ? autograd::concat({before, row}, 1) : row;
 }
 
-// The keys and values of one step.
+// A SelfAttentionStep is the result of one step of self-attention.
 struct SelfAttentionStep {
   AttentionOutput attended;  // context (1, R, d), weights (R, K, t) or undefined
   KVCache cache;             // after it

@@ -1,4 +1,4 @@
-// Multi-head attention with its projections.
+// This file has multi-head attention with its projections. docs/notation.md explains the letters.
 #pragma once
 
 #include "layers/attention/scaled_dot_product.h"
@@ -6,7 +6,7 @@
 
 namespace softalign::layers {
 
-// d / K. std::invalid_argument: K does not divide d.
+// Returns d / K. Throws std::invalid_argument if K does not divide d.
 std::size_t size_of_head(std::size_t d, std::size_t heads);
 
 // MultiHead(x, y) = [head_1; ..; head_K] W_O + b_O        Vaswani et al. 2017, section 3.2.2
@@ -20,16 +20,17 @@ struct MultiHead {
   Linear value;   // (d, d)
   Linear output;  // (d, d)
 
-  // std::invalid_argument: K does not divide d.
+  // Throws std::invalid_argument if K does not divide d.
   MultiHead(const Params& p, std::size_t d, std::size_t heads, const InitialiserConfig& init);
 
   struct Keys {
-    Var keys, values;  // each of the shape of what they were made of
+    Var keys, values;  // each has the shape of its input
   };
   Keys keys(const Var& y) const { return {matmul(y, W_K), value(y)}; }
 
-  // q (T, R, d): queries, projected already; keys and values as the mask has them -> context (T, R, d), weights
-  // (T*R, K, S). With `hook` the weights pass through it on their way to the context.
+  // q (T, R, d) has the queries, which are projected already. The keys and values have the layout that the mask states.
+  // Returns the context (T, R, d) and weights (T*R, K, S). A `hook` may change the weights before the context is
+  // computed.
   AttentionOutput operator()(const Var& q, const Keys& y, const Mask& mask, ReturnWeights return_weights,
                              const AttentionHook& hook = {}) const;
 };

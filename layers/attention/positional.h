@@ -1,5 +1,5 @@
 // Positional attention learns a score for each pair of positions and ignores the words. It is the random Synthesizer of
-// Tay et al. 2021.
+// Tay et al. 2021. docs/notation.md explains the letters.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace softalign::layers {
 
 // O = softmax(P / sqrt(d_k) + M) V in K heads, M as in attention (scaled_dot_product.h)        Luo et al. 2024
 //   places P (K, L, L), L the longest length; v (S, B, K*d_v)  ->  context (S, B, K*d_v), weights (S*B, K, S)
-// The random Synthesizer of Tay et al. 2021 is the same. std::invalid_argument: more than L steps.
+// The random Synthesizer of Tay et al. 2021 is the same. Throws std::invalid_argument for more than L steps.
 AttentionOutput positional_attention(const Var& places, const Var& v, std::size_t d_k, const autograd::Mask& mask);
 
 // P has a score for every pair of positions. It is initialised as N(0, .01^2).
@@ -34,17 +34,18 @@ struct FactorizedPositionTable {
   Var operator()() const;  // (K, L, L)
 };
 
-// Self-attention by it: O = softmax(P / sqrt(d_k) + M) V W_O + b_O in K heads, with P or P = F_1 F_2'.
+// This is self-attention with that table: O = softmax(P / sqrt(d_k) + M) V W_O + b_O in K heads, with P or P = F_1
+// F_2'.
 class PositionalSelfAttention {
  public:
-  // `places` is L. `rank` is the rank of the factors; without it, P itself is learned. std::invalid_argument: K does
-  // not divide d.
+  // `places` is L. `rank` is the rank of the factors; without it, P itself is learned. Throws std::invalid_argument if
+  // K does not divide d.
   PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t places,
                           std::optional<std::size_t> rank, const InitialiserConfig& init);
 
-  // std::invalid_argument: more than L steps.
+  // Throws std::invalid_argument for more than L steps.
   AttentionOutput operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const;
-  // Steps after the L-th use its row of P, for the last L steps.
+  // Computes step t, counted from 0. A step after the L-th uses the last row of P, for the last L steps.
   SelfAttentionStep step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:

@@ -1,6 +1,6 @@
 // A score e_ij says how well an encoder output h_j fits a query, for example the decoder state. There are additive
 // scores (Bahdanau et al. 2015), dot, general and location scores (Luong et al. 2015), and scaled products in several
-// heads (Vaswani et al. 2017).
+// heads (Vaswani et al. 2017). docs/notation.md explains the letters.
 //
 // A score is a struct with its parameters. keys(states) is computed once per sentence. operator() returns the scores
 // (R, S) of R rows, and each row names its sentence.
@@ -18,7 +18,7 @@
 
 namespace softalign::layers {
 
-// Additive.
+// --- Additive scores ---
 // e_ij = v_a' tanh(q_i + k_j + w_c cov_ij)      from queries q (R, A) and keys k (S, B, A); without coverage cov (R, S)
 // and w_c (A) are undefined, and that term is missing  ->  (R, S)
 inline Var additive_scores(const Var& q, const Var& k, const Var& v_a, const Var& cov, const Var& w_c,
@@ -54,7 +54,7 @@ struct AdditiveScore {
   }
 };
 
-// Dot and general.
+// --- Dot and general scores ---
 // e_ij = q_i' k_j                                     q (R, A), k (S, B, A)  ->  (R, S)
 inline Var dot_scores(const Var& q, const Var& k, const Ids& sentence) {
   return autograd::dispatch<autograd::FusedOp::dot_scores>(
@@ -117,9 +117,9 @@ struct HeadsScore {
   Ids rows(const Ids& sentence) const;  // (R*K) the "sentence" of each row's heads
 };
 
-// Location: by position only.
+// --- Location scores depend only on the position ---
 // e_i = W_a s_i                                       Luong et al. 2015, eq. 9, location
-// There is one score for each of the first L positions, independent of the words; later positions get no weight ("for
+// There is one score for each of the first L positions, independent of the words. Later positions get no weight ("for
 // long sentences, we ignore words near the end", section 3.1, footnote).
 struct LocationScore {
   Var W_a;  // (Q, L)

@@ -1,17 +1,19 @@
-// Convolution over the steps of a sequence.
+// This file has the convolution over the steps of a sequence. docs/notation.md explains the letters.
 #pragma once
 
 #include "layers/init.h"
 
 namespace softalign::layers {
 
-// The neighbours that a step reads: (w-1)/2 before and w/2 after it, or itself and the w-1 before it.
+// Window says which of its neighbours a step reads. With a width of w, a centred window covers (w-1)/2 steps before and
+// w/2 after the step. A causal window covers the step itself and the w-1 steps before it.
 enum class Window { centred, causal };
 
-// y_t = b + sum_u x_{t + u - before} W_u      u = 0 .. w-1, before = (w-1)/2, causal w-1; x is 0 outside of its
-// sentence x (S, B, D), W (w*D, N) with W_u its rows u D .. (u+1) D - 1, b (N)  ->  (S, B, N) As one product: the w
-// neighbours of each step side by side, (S*B, w*D), times W. lengths (B): padding is read as 0; empty: none.
-// std::invalid_argument: W's rows are not a multiple of D.
+// y_t = b + sum_u x_{t + u - before} W_u      u = 0 .. w-1, before = (w-1)/2, or w-1 in a causal window
+// x (S, B, D), W (w*D, N), b (N)  ->  (S, B, N). W_u are the rows u D .. (u+1) D - 1 of W. x is 0 outside of its
+// sentence. The code computes one product: the w neighbours of each step, next to each other in a row (S*B, w*D), times
+// W. If lengths (B) are given, padding counts as 0. Throws std::invalid_argument if the number of W's rows is not a
+// multiple of D.
 Var convolution(const Var& x, const Var& W, const Var& b, Window window, const std::vector<std::size_t>& lengths = {});
 
 struct Convolution {

@@ -1,4 +1,5 @@
-// Dropout: Srivastava et al. 2014; variational, one mask per sequence: Gal & Ghahramani 2016.
+// This file has dropout (Srivastava et al. 2014), and variational dropout (Gal & Ghahramani 2016), which uses one mask
+// per sequence. docs/notation.md explains the letters.
 #pragma once
 
 #include <utility>
@@ -13,7 +14,8 @@ struct Dropout {
   double p = 0;               // probability of dropping a number
   bool per_sequence = false;  // variational: the same numbers in every step of a sentence
 
-  // x (T, B, K), or (B, K) for one step -> the same shape. Without `random` (inference) x itself.
+  // Returns x with some numbers dropped. x is (T, B, K), or (B, K) for one step. Without `random` (inference), it
+  // returns x itself.
   Var operator()(Var x, Random* random) const {
     if (!random || p == 0) return x;
     if (!per_sequence || x.shape().rank() < 3) return autograd::dropout(std::move(x), p, *random);

@@ -1,5 +1,5 @@
-// Layer normalisation (Ba, Kiros & Hinton 2016, "Layer normalization"), and the residual connection around a sub-layer,
-// with the layer norm before it (pre-norm) or after it (post-norm).
+// This file has layer normalisation (Ba, Kiros & Hinton 2016, "Layer normalization") and the residual connection around
+// a sub-layer. The layer norm comes before the sub-layer (pre-norm) or after it (post-norm).
 #pragma once
 
 #include "autograd/ops/elementwise.h"
@@ -32,8 +32,8 @@ struct LayerNorm {
   Var operator()(const Var& x) const { return layer_norm(x, g, b); }
 };
 
-// The residual connection about a sub-layer. With pre-norm x itself runs through all layers unnormalised, so a stack of
-// them ends in one more LN.
+// Residual is the residual connection around a sub-layer. With pre-norm, x itself passes through all layers without
+// normalisation, so a stack of such layers ends in one more LN.
 //   post   x <- LN(x + dropout(sub(x)))                 Vaswani et al. 2017, section 3.1
 //   pre    x <- x + dropout(sub(LN(x)))                 Xiong et al. 2020, table 1
 class Residual {
@@ -41,7 +41,7 @@ class Residual {
   Residual(const Params& p, std::size_t d, Norm place, const Dropout& dropout)
       : norm_(p / "norm", d), place_(place), dropout_(dropout) {}
 
-  // sub: Var -> Var of the same shape. Without `random` (inference) nothing is dropped.
+  // sub maps a Var to a Var of the same shape. Without `random` (inference), nothing is dropped.
   template <class Sub>
   Var operator()(const Var& x, const Sub& sub, Random* random) const {
     if (place_ == Norm::post) return norm_(x + dropout_(sub(x), random));

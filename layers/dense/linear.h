@@ -1,4 +1,4 @@
-// Linear: an affine map; Embedding: a table of vectors by id.
+// Linear is an affine map. Embedding is a table with one vector per id. docs/notation.md explains the letters.
 #pragma once
 
 #include "autograd/ops/matmul.h"
@@ -16,7 +16,7 @@ struct Linear {
   Var operator()(const Var& x) const { return affine(x, W, b); }
 };
 
-// y_n = E[id_n]          ids (N) -> (N, E), or of N/B steps of B sentences (N/B, B, E)
+// y_n = E[id_n]          ids (N) -> (N, E), or (N/B, B, E) for N/B steps of B sentences
 struct Embedding {
   Var E;                  // (V, E)
   Embedding() = default;  // no words

@@ -1,4 +1,5 @@
-// The layers between the decoder state and the loss: the readout layer, and the output layer with its cross-entropy.
+// This file has the layers between the decoder state and the loss: the readout layer, and the output layer with its
+// cross-entropy. docs/notation.md explains the letters.
 #pragma once
 
 #include <string>
@@ -15,7 +16,7 @@ namespace softalign::layers {
 
 // The readout layer combines the decoder's state, the context and the previous word before the output layer.
 //
-// t~ = U_o s_i + V_o E y_{i-1} + C_o c_i + b      the three matrices stacked as W
+// t~ = U_o s_i + V_o E y_{i-1} + C_o c_i + b      W has the three matrices, one above the other
 //   maxout: t_j = max(t~_{2j-1}, t~_{2j})         Goodfellow et al. 2013; Bahdanau et al. 2015, appendix A.1.2
 //   tanh:   t = tanh(t~)                          Luong et al. 2015, eq. 5, with the previous word
 // s (.., H)  c (.., D)  y (.., E)  ->  (.., l)
@@ -29,9 +30,10 @@ struct Readout {
   Var operator()(const Var& s, const Var& c, const Var& y) const;
 };
 
-// The output layer's loss: -log softmax(x W + b)[y_n], smoothed by eps (autograd/ops/loss.h); 0 for words that are
-// `padding`. x (.., E)  W (E, V)  b (V)  ->  one for each of the words (N), in nats. In fused form, the logits of a
-// batch, its largest array, never exist completely (autograd/kernels/fused/output_cross_entropy.cpp).
+// Returns the output layer's loss for each of the words (N), in nats: -log softmax(x W + b)[y_n], smoothed by eps
+// (autograd/ops/loss.h). x is (.., E), W is (E, V), and b is (V). The loss of words that are `padding` is 0. The logits
+// of a batch would be its largest array. The fused form never stores all of them at once
+// (autograd/kernels/fused/output_cross_entropy.cpp).
 inline Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& words, Real eps = 0,
                                 Id padding = 0) {
   return autograd::dispatch<autograd::FusedOp::output_cross_entropy>(

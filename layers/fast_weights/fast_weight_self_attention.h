@@ -1,4 +1,5 @@
-// Self-attention by fast weights: linear attention, and its correction by the delta rule.
+// This layer is self-attention by fast weights. It is linear attention, or its correction by the delta rule.
+// docs/notation.md explains the letters.
 #pragma once
 
 #include <optional>

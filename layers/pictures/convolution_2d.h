@@ -1,4 +1,4 @@
-// Convolution over the cells of pictures.
+// This file has the convolution over the cells of pictures. docs/notation.md explains the letters.
 #pragma once
 
 #include "autograd/grid.h"
@@ -10,8 +10,8 @@ using autograd::Grid;
 using autograd::Patch;
 
 // y_ij = b + sum_uv x_{i s + u - p, j s + v - p} W_uv      u, v = 0 .. k-1; x is 0 outside of the grid
-// x (H*W, B, C), W (k*k*C, N) with W_uv its rows (u k + v) C .., b (N)  ->  (H'*W', B, N), H' and W' those of
-// grid_of(grid, patch). std::invalid_argument: sizes that do not fit.
+// x (H*W, B, C), W (k*k*C, N), b (N)  ->  (H'*W', B, N). W_uv are the C rows of W from (u k + v) C on. H' and W' are
+// the sizes of grid_of(grid, patch). Throws std::invalid_argument if the sizes do not fit.
 Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, const Patch& patch);
 
 struct Convolution2d {

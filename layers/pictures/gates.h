@@ -1,5 +1,5 @@
-// Gates over the channels of a picture and over its cells. A gate near 1 keeps a number, and a gate near 0 suppresses
-// it.
+// These layers compute gates for the channels of a picture and for its cells. A gate near 1 keeps a number, and a gate
+// near 0 suppresses it. A picture is (N, B, C): N cells of B pictures with C channels.
 #pragma once
 
 #include "autograd/ops/elementwise.h"
@@ -18,7 +18,7 @@ struct Bottleneck {
   Var operator()(const Var& s) const { return second(relu(first(s))); }
 };
 
-// A gate in (0, 1) for each channel or cell, and x times its gates.
+// Gated has x times its gates, and a gate in (0, 1) for each channel or cell.
 struct Gated {
   Var y;     // (N, B, C)
   Var gate;  // (B, C) of channels, (N, B, 1) of cells

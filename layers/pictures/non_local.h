@@ -1,4 +1,5 @@
-// Self-attention over the cells of a picture.
+// This layer is self-attention over the cells of a picture. A picture is (N, B, C): N cells of B pictures with C
+// channels.
 #pragma once
 
 #include <cmath>
@@ -32,7 +33,7 @@ struct NonLocal {
     Var y;        // (N, B, C)
     Var weights;  // (N*B, 1, N) row j*B + b
   };
-  // x (N, B, C). attention() divides the scores by sqrt(d), which these do not.
+  // x is (N, B, C). This layer does not divide the scores by sqrt(d), but attention() does.
   Output operator()(const Var& x) const {
     const Var asked = matmul(x, W_g) * static_cast<Real>(std::sqrt(static_cast<double>(W_g.dim(1))));
     const AttentionOutput o = attention(asked, matmul(x, W_f), matmul(x, W_h), 1, {});

@@ -1,16 +1,18 @@
-// Attention pooling, or kernel regression (Nadaraya 1964, Watson 1964), has a query x, and keys x_i with values y_i.
+// Attention pooling, or kernel regression (Nadaraya 1964, Watson 1964), has a query x and keys x_i with values y_i. It
+// returns a weighted mean of the values.
 #pragma once
 
 #include "layers/types.h"
 
 namespace softalign::layers {
 
-// K(u) of the distance in widths, u = w |x - x_i|. All but the Gaussian are 0 from u = 1 on (the boxcar beyond it).
+// K(u) is a kernel of the distance in widths, u = w |x - x_i|. All kernels but the Gaussian are 0 from u = 1 on (the
+// boxcar beyond it).
 //   gaussian e^(-u^2/2)      boxcar 1      epanechnikov 1 - u^2      triangular 1 - u
-// Constant factors are left out: they cancel.
+// Constant factors cancel, so the code leaves them out.
 enum class Kernel { gaussian, boxcar, epanechnikov, triangular };
 
-// If the queries are the keys, this says whether a query may use its own value. If it may, a learned width only becomes
+// If the queries are the keys, Own says whether a query may use its own value. If it may, a learned width only becomes
 // smaller, because the best guess of a known value is that value.
 enum class Own { seen, left_out };  // left_out: query i does not see key i
 
@@ -21,11 +23,11 @@ struct Pooled {
 
 // f(x) = sum_i alpha(x, x_i) y_i      alpha(x, x_i) = K(w |x - x_i|) / sum_j K(w |x - x_j|)
 // x (M, D)   keys (N, D)   values (N, Dv)   w (1) >= 0: 1 / w is the kernel's width; at 0 it is average pooling
-// std::invalid_argument: sizes that do not fit.
+// Throws std::invalid_argument if the sizes do not fit.
 Pooled kernel_pooling(Kernel kernel, const Var& w, const Var& x, const Var& keys, const Var& values,
                       Own own = Own::seen);
 
-// With a width that is learnt.
+// KernelPooling learns the width of its kernel.
 struct KernelPooling {
   Kernel kernel;
   Var w;  // (1) initialised to 1

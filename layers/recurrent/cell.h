@@ -1,4 +1,5 @@
-// Cell: an LSTM or a GRU with one interface, so encoders and decoders work with both.
+// A Cell is an LSTM or a GRU. Both have one interface, so encoders and decoders work with either. docs/notation.md
+// explains the letters.
 #pragma once
 
 #include <variant>
@@ -13,10 +14,10 @@ namespace softalign::layers {
 
 class Cell {
  public:
-  // CellKind::gru is that of Cho et al. 2014.
+  // CellKind::gru is the GRU of Cho et al. 2014.
   Cell(const Params& p, CellKind kind, std::size_t E, std::size_t H, const InitialiserConfig& init);
 
-  // The state that it carries from step to step; each part is (R, H).
+  // State is the state that a cell carries from step to step. Each part is (R, H).
   struct State {
     Var h;
     Var c;  // an LSTM's; a GRU has none
@@ -28,16 +29,16 @@ class Cell {
 
   std::size_t gates() const;            // width of the projection: 4H or 3H
   Var project(const Var& x) const;      // x W + b  (.., E) -> (.., gates)
-  GateInputs read(const Var& x) const;  // the same, yet to be multiplied
+  GateInputs read(const Var& x) const;  // the same input without its products
   State start(const Var& h) const;      // h_0 = h, c_0 = 0
   // Computes a step from x W + b, which may be computed already (R, gates), and from other inputs of the gates.
   State step(const GateInputs& in, const State& s) const;
 
   struct Sequence {
     Var h;       // (S, B, H)
-    State last;  // after the last step taken
+    State last;  // the state after the last step
   };
-  // x (S, B, E), from a state of zeros.
+  // Runs over the steps of x (S, B, E), from a state of zeros.
   Sequence run(const Var& x, const std::vector<std::size_t>& lengths, Direction direction) const;
 
  private:

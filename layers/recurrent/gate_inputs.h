@@ -1,4 +1,5 @@
-// The inputs of a cell's gates other than its own state, for the definitions; and how padding keeps a state.
+// This file defines how composed cells read the inputs of their gates other than their own state, and how padding keeps
+// a state. docs/notation.md explains the letters.
 #pragma once
 
 #include "autograd/ops/elementwise.h"

@@ -1,5 +1,6 @@
-// GRU: Cho et al. 2014, "Learning phrase representations using RNN encoder-decoder for statistical machine
-// translation", or PyTorch's form. Each gate has a third of W, U and b, in the order r z n.
+// This file defines the GRU of Cho et al. 2014, "Learning phrase representations using RNN encoder-decoder for
+// statistical machine translation", and PyTorch's form of it. Each gate has a third of W, U and b, in the order r z n.
+// docs/notation.md explains the letters.
 #pragma once
 
 #include <vector>
@@ -12,7 +13,7 @@ namespace softalign::layers {
 
 using autograd::GRUForm;
 
-// One step from x = x W + b (R, 3H), in which a context may have its part, and h (R, H).
+// Computes one step from x = x W + b (R, 3H), to which a context may have been added, and from h (R, H).
 //   r, z = sigmoid(x + h U)
 //   n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n      Cho et al. 2014, eq. 5-8, with the z of
 //                                                                         Bahdanau et al. 2015, appendix A.1.1
@@ -30,8 +31,8 @@ inline Var gru_step(GRUForm form, const Var& x, const Var& h, const Var& U, cons
   return (Real(1) - z) * n + z * h;
 }
 
-// All steps (S, B, H), from x W + b and other inputs of the gates (layers/recurrent/gate_inputs.h). Padding keeps the
-// state. Fused: one node (autograd/kernels/fused/recurrent.cpp).
+// Computes all steps (S, B, H), from x W + b and other inputs of the gates (layers/recurrent/gate_inputs.h). Padding
+// keeps the state. The fused form is one node (autograd/kernels/fused/recurrent.cpp).
 inline Var gru(GRUForm form, const GateInputs& in, const Var& U, const Var& b_u, const Var& before,
                const Steps& steps) {
   return autograd::dispatch<autograd::FusedOp::gru>(
@@ -63,13 +64,14 @@ struct GRU {
     if (form == GRUForm::pytorch) b_u = p.declare("b_u", {H}, zeros());
   }
 
-  // x W + b, for any number of steps at once: (.., E) -> (.., 3H)
+  // Returns x W + b for any number of steps at once: (.., E) -> (.., 3H).
   Var project(const Var& x) const { return affine(x, W, b); }
 
-  // The same without the products, which the op for all steps computes.
+  // Returns the same input without its products. The op for all steps computes them.
   GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
 
-  // One step of R rows, from x W + b, which may be computed already (R, 3H), and from other inputs of the gates.
+  // Computes one step of R rows from x W + b (R, 3H), which may be computed already, and from other inputs of the
+  // gates.
   Var step(const GateInputs& in, const Var& h) const { return at(gru(form, in, U, b_u, h, {1, h.dim(0)}), 0); }
   Var operator()(const Var& x, const Var& h) const { return step(read(x), h); }
 };

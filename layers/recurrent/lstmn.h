@@ -1,5 +1,6 @@
-// LSTMN: an LSTM that attends to all of its earlier states. Cheng et al. 2016, "Long short-term memory-networks for
-// machine reading": the layer (section 3.2), and its deep fusion with a source (section 4).
+// The LSTMN is an LSTM that attends to all of its earlier states. Cheng et al. 2016, "Long short-term memory-networks
+// for machine reading", defines the layer (section 3.2), and its deep fusion with a source (section 4).
+// docs/notation.md explains the letters.
 #pragma once
 
 #include <vector>
@@ -26,7 +27,7 @@ struct Lstmn {
 
   Lstmn(const Params& p, std::size_t E, std::size_t H, std::size_t A, const InitialiserConfig& init);
 
-  // The states and keys of the words so far, which grow with them; R texts.
+  // A Cache has the states and keys of the words so far, for R texts. It grows with the number of words.
   struct Cache {
     std::vector<Var> tape;  // [h_i; c_i] of each word, (R, 2H)
     std::vector<Var> keys;  // W_h h_i, (R, A)
@@ -38,14 +39,15 @@ struct Lstmn {
   };
   Cache start(std::size_t R) const;
 
-  // The input's part of the gates and of the scores, for any number of steps at once.
+  // InputTerms are the input's part of the gates and of the scores, for any number of steps at once.
   struct InputTerms {
     Var gates;  // x W + b  (.., 4H)
     Var query;  // x W_x    (.., A)
   };
   InputTerms terms(const Var& x) const { return {cell.project(x), matmul(x, W_x)}; }  // (.., E)
 
-  // The attention of a word to the words before it. A layer with another cell calls it instead of step.
+  // Attended is the result of the attention of a word to the words before it. A layer with another cell calls the
+  // attention instead of step.
   struct Attended {
     Var h_tilde, c_tilde;  // h~_t, c~_t (R, H)
     Var weights;           // s_t (R, t-1); undefined of the first word
@@ -65,13 +67,13 @@ struct Lstmn {
     Cell::State last;          // of the last word that is read: forwards of the text's last one, backwards of its first
     std::vector<Var> weights;  // s_t of each word but the first, in the order in which they are read: (B, t-1)
   };
-  // x is (S, B, E), with lengths S if none are given. Backwards, each text is read from its last word. A step attends
-  // to what it has read, and padding is read last, so padding has no effect.
+  // x is (S, B, E). Without lengths, all lengths are S. Backwards, the layer reads each text from its last word. A step
+  // attends only to steps that the layer has read. It reads padding last, so padding has no effect.
   Sequence run(const Var& x, std::vector<std::size_t> lengths = {},
                autograd::Direction direction = autograd::Direction::forward) const;
 };
 
-// Deep fusion: a decoder that is an LSTMN adds the source's cells to its own cell. Cheng et al. 2016, section 4.
+// DeepFusion lets a decoder that is an LSTMN add the source's cells to its own cell. Cheng et al. 2016, section 4.
 struct DeepFusion {
   Linear W_r;  // (D + E, H)
 
@@ -81,8 +83,9 @@ struct DeepFusion {
   // r_t = sigma(W_r [gamma~_t; x_t])                          eq. 13
   // c_t = r_t * alpha~_t + f_t * c~_t + i_t * c^_t            eq. 14
   // h_t = o_t * tanh(c_t)                                     eq. 15
-  // from a = W [h~_t; x_t] + b (R, 4H), whose quarters are i f c^ o before their functions; the cell c~_t (R, H) found
-  // in its own past; state gamma~_t (R, D) and cell alpha~_t (R, H) found in the source; the word x_t (R, E).
+  // The inputs are a = W [h~_t; x_t] + b (R, 4H), whose quarters are i f c^ o before their functions; the cell c~_t (R,
+  // H) that the decoder found in its own past; the state gamma~_t (R, D) and the cell alpha~_t (R, H) that it found in
+  // the source; and the word x_t (R, E).
   LSTMState operator()(const Var& a, const Var& c_tilde, const Var& gamma, const Var& alpha, const Var& x) const {
     const std::size_t H = c_tilde.dim(1);
     const Var i = sigmoid(slice(a, 1, 0, H)), f = sigmoid(slice(a, 1, H, 2 * H));
@@ -93,10 +96,10 @@ struct DeepFusion {
   }
 };
 
-// The attention of words to earlier words in an LSTMN, as matrices. `weights`: of each word but the first on those read
-// before it, (B, t-1), in the order of reading, in which the word of row t*B + b stands in row rows[t*B + b] of the
-// texts (layers/padding.h).
-//   (S*B, 1, S): row i*B + b has the attention weights of word i of text b; all 0 for the word that is read first
+// Returns the attention of words to earlier words in an LSTMN as matrices (S*B, 1, S). Row i*B + b has the attention
+// weights of word i of text b. It is all 0 for the word that is read first. `weights` has, for each word but the first,
+// its weights on the words that were read before it (B, t-1), in the order of reading. In this order, the word of row
+// t*B + b is in row rows[t*B + b] of the texts (layers/padding.h).
 inline Var lstmn_weights(const std::vector<Var>& weights, const Ids& rows, std::size_t B) {
   const std::size_t S = weights.size() + 1;
   const auto place = [&](std::size_t t, std::size_t b) { return static_cast<std::size_t>(rows[t * B + b]); };

@@ -1,5 +1,5 @@
 // Stacks of recurrent layers. An encoder stack processes complete sequences, in one or both directions. A decoder stack
-// processes one step at a time.
+// processes one step at a time. docs/notation.md explains the letters.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 
 namespace softalign::layers {
 
-// The stack of an encoder processes complete sequences.
+// RecurrentStack is the stack of an encoder. It processes complete sequences.
 
 struct StackOptions {
   std::size_t input = 0;   // E
@@ -23,10 +23,10 @@ struct StackOptions {
   bool add_directions = false;
 };
 
-// h-> and h<- of Schuster & Paliwal 1997; layer l reads the states of layer l-1. The states of both directions are
-// concatenated, or added, which keeps the size H.
-// With residual connections (He et al. 2016; Wu et al. 2016, section 3.1), the output of layer l > 0 is its states plus
-// its input. A Layer has run(x, lengths, direction), which returns a Sequence with the states h (S, B, H).
+// Layer l reads the states of layer l-1, in both directions h-> and h<- of Schuster & Paliwal 1997. The states of both
+// directions are concatenated, or added, which keeps the size H. There may be residual connections
+// (He et al. 2016; Wu et al. 2016, section 3.1): the output of layer l > 0 is then its states plus its input.
+// A Layer has run(x, lengths, direction), which returns a Sequence with the states h (S, B, H).
 template <class Layer>
 class LayerStack {
  public:
@@ -35,7 +35,7 @@ class LayerStack {
     std::vector<typename Layer::Sequence> forward, backward;  // per layer; no backward ones if unidirectional
   };
 
-  // make(p, E) returns a layer that reads E numbers. std::invalid_argument: no layers.
+  // make(p, E) returns a layer that reads E numbers. Throws std::invalid_argument if there are no layers.
   template <class Make>
   LayerStack(const Params& p, const StackOptions& options, const Make& make) : options_(options) {
     if (options.layers == 0) throw std::invalid_argument("recurrent stack: at least one layer expected");
@@ -50,7 +50,7 @@ class LayerStack {
     return options_.hidden * (options_.bidirectional && !options_.add_directions ? 2 : 1);
   }  // D
 
-  // x (S, B, E). Dropout acts between layers.
+  // Runs over x (S, B, E). Dropout acts between layers.
   Output operator()(const Var& input, const std::vector<std::size_t>& lengths, const Dropout& dropout = {},
                     Random* random = nullptr) const {
     Output out;
@@ -68,7 +68,7 @@ class LayerStack {
     return out;
   }
 
-  // h-> and h<- (S, B, H) to D numbers a step, as the states are.
+  // Joins h-> and h<- (S, B, H) to D numbers per step, as it joins the states.
   Var joined(const Var& right, const Var& left) const {
     return options_.add_directions ? right + left : autograd::concat({right, left}, 2);
   }
@@ -79,20 +79,21 @@ class LayerStack {
 };
 
 using RecurrentStack = LayerStack<Cell>;
-// `kind` is the kind of the cells.
+// Returns a stack of cells of this `kind`.
 RecurrentStack recurrent_stack(const Params& p, CellKind kind, const StackOptions& options,
                                const InitialiserConfig& init);
 
-// A decoder's stack, one step at a time.
+// --- The stack of a decoder computes one step at a time. ---
 
-// Layer l > 0 reads the output of layer l-1: its state, plus its input if there are residual connections.
+// Layer l > 0 reads the output of layer l-1. This output is the state of that layer, plus its input if there are
+// residual connections.
 class DecoderStack {
  public:
   DecoderStack(const Params& p, CellKind cell, std::size_t E, std::size_t H, std::size_t layers, bool residual,
                const InitialiserConfig& init);
 
   std::size_t gates() const { return cells_.front().gates(); }
-  GateInputs read(const Var& x) const { return cells_.front().read(x); }  // what the first layer makes of words
+  GateInputs read(const Var& x) const { return cells_.front().read(x); }  // the first layer's input gates
 
   struct State {
     std::vector<Cell::State> layers;  // bottom first
@@ -102,7 +103,7 @@ class DecoderStack {
     }
   };
   struct Step {
-    Var h;  // (R, H) what the top passes up
+    Var h;  // (R, H) output of the top layer
     State state;
   };
   State start(const std::vector<Var>& h) const;  // h_0 (R, H) of each layer, c_0 = 0

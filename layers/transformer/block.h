@@ -1,5 +1,6 @@
-// The layers of a Transformer's encoder and decoder: Vaswani et al. 2017, section 3.1. Each is a stack of sub-layers,
-// attention and a feed-forward network, with a residual connection and a layer norm around each of them.
+// This file has the layers of a Transformer's encoder and decoder: Vaswani et al. 2017, section 3.1. A layer is a stack
+// of sub-layers: attention and a feed-forward network. Each sub-layer has a residual connection and a layer norm around
+// it. docs/notation.md explains the letters.
 #pragma once
 
 #include "autograd/ops/elementwise.h"
@@ -27,8 +28,8 @@ struct BlockOptions {
   Dropout dropout = {};
 };
 
-// A layer of the encoder: x <- Residual(self-attention)(x), then x <- Residual(FFN)(x). With a causal mask it is a
-// language model's layer.
+// An EncoderBlock is a layer of the encoder. It computes x <- Residual(self-attention)(x), then x <- Residual(FFN)(x).
+// With a causal mask, it is a layer of a language model.
 class EncoderBlock {
  public:
   EncoderBlock(const Params& p, const BlockOptions& options, const InitialiserConfig& init);
@@ -38,9 +39,9 @@ class EncoderBlock {
     Var weights;         // (S*B, K, S) of self-attention, if they are wanted and there are any
     KVCache cache = {};  // after a step
   };
-  // x (S, B, d); the mask has its lengths.
+  // Computes all steps. x is (S, B, d), and the mask has its lengths.
   Output operator()(const Var& x, const Mask& mask, ReturnWeights return_weights, Random* random) const;
-  // With a causal mask, computes step t, counted from 0, of R rows after the steps of the past. x is (1, R, d).
+  // With a causal mask, computes step t, counted from 0, of R rows after the steps in the cache. x is (1, R, d).
   Output step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:
@@ -49,12 +50,13 @@ class EncoderBlock {
   Residual about_self_, about_feed_forward_;
 };
 
-// A layer of the decoder: residual causal self-attention, residual attention to a memory, residual FFN.
+// A DecoderBlock is a layer of the decoder: causal self-attention, attention to a memory, and FFN. Each one is
+// residual.
 class DecoderBlock {
  public:
   DecoderBlock(const Params& p, const BlockOptions& options, const InitialiserConfig& init);
 
-  // Keys and values of the memory's states (S, B, d), once per sentence.
+  // Computes keys and values from the memory's states (S, B, d), once per sentence.
   MultiHead::Keys memory(const Var& states) const { return cross_.keys(states); }
 
   NormBasedWeights norms(const MultiHead::Keys& memory) const { return {cross_, memory.values}; }
@@ -65,16 +67,16 @@ class DecoderBlock {
     Var cross;           // weights (T*R, K, S) of the attention to the memory
     KVCache cache = {};  // after a step
   };
-  // All steps at once: x (T, R, d). `mask` says which states each row may attend to. If there is a `hook`, it changes
-  // the weights of cross-attention.
+  // Computes all steps at once: x is (T, R, d). `mask` says which states each row may attend to. A `hook` changes the
+  // weights of cross-attention.
   Output operator()(const Var& x, const MultiHead::Keys& memory, const Mask& mask, ReturnWeights return_weights,
                     Random* random, const AttentionHook& hook = {}) const;
-  // Step t, counted from 0, of R rows after those of the past: x (1, R, d).
+  // Computes step t, counted from 0, of R rows after the steps in the cache: x is (1, R, d).
   Output step(const Var& x, std::size_t t, const KVCache& cache, const MultiHead::Keys& memory, const Mask& mask,
               const AttentionHook& hook = {}) const;
 
  private:
-  // self: Var -> Var, attention of x's steps to themselves; then what follows it.
+  // self maps a Var to a Var: the attention of x's steps to themselves. The other sub-layers follow.
   template <class Self>
   Output after(const Var& x, const Self& self, const MultiHead::Keys& memory, const Mask& mask, Random* random,
                const AttentionHook& hook) const;

@@ -1,4 +1,4 @@
-// Positions tell attention the order of the words, which it does not know otherwise.
+// Attention does not know the order of the words. Positions add this order.
 #pragma once
 
 #include <string>
@@ -11,11 +11,12 @@
 namespace softalign::layers {
 
 // P[i, 2j] = sin(i w_j)      P[i, 2j+1] = cos(i w_j)      w_j = 10000^(-2j/d)      Vaswani et al. 2017, section 3.5
-// for the positions i = first .. first + n - 1  ->  (n, d). Sines and cosines take turns, as in the paper; d is even.
+// Returns P (n, d) for the positions i = first .. first + n - 1. Sines and cosines alternate, as in the paper; d is
+// even.
 Array sinusoids(std::size_t first, std::size_t n, std::size_t d);
 
-// Rotary position embedding (RoPE): every pair of a head's columns is rotated by the angle i w_j, w_j = 10000^(-2j/d).
-// Then q_i . k_j depends on the words and on i - j only.
+// Rotary position embedding (RoPE) rotates every pair of a head's columns by the angle i w_j, w_j = 10000^(-2j/d).
+// Then q_i . k_j depends only on the words and on i - j.
 // [x'_2j; x'_2j+1] = [cos -sin; sin cos] [x_2j; x_2j+1]                                     Su et al. 2021, eq. 34
 struct RotaryEmbedding {
   Array cosines, sines;  // (n, d/2)  of the positions first .. first + n - 1
@@ -24,7 +25,7 @@ struct RotaryEmbedding {
   Var operator()(Var x) const { return rotary(std::move(x), cosines, sines); }  // (n, R, K*d) -> the same shape
 };
 
-// How a stack of layers gets the positions of its words:
+// Positions adds the positions to the words of a stack of layers, in one of these ways:
 //   none
 //   sinusoidal    x + P
 //   learned       x + P, and P is learned (Gehring et al. 2017)
@@ -35,13 +36,13 @@ class Positions {
  public:
   using Kind = PositionKind;
 
-  // L is the number of positions of a learned table. `side` is for messages: source, target or text.
-  // std::invalid_argument: an odd d with sinusoids.
+  // L is the number of positions of a learned table. Messages use `side`: source, target or text. Throws
+  // std::invalid_argument for an odd d with sinusoids.
   Positions(const Params& p, Kind kind, std::size_t L, std::size_t d, const Initialiser& init,
             std::string side = "text");
 
-  // x (T, R, d) -> the same shape. The first step is at position `first`. std::invalid_argument: more positions than a
-  // learned table has.
+  // Returns x (T, R, d) with positions, in the same shape. The first step is at position `first`. Throws
+  // std::invalid_argument if a learned table has too few positions.
   Var operator()(Var x, std::size_t first = 0) const;
   bool learned() const { return kind_ == Kind::learned; }
   bool rotary() const { return kind_ == Kind::rotary; }

@@ -1,5 +1,5 @@
-// Self-attention of a Transformer layer computes the context of each step from the steps of the same stack, by one of
-// five rules.
+// Self-attention of a Transformer layer computes the context of each step from the steps of the same stack. There are
+// five rules to choose from. docs/notation.md explains the letters.
 #pragma once
 
 #include <variant>
@@ -12,8 +12,8 @@
 
 namespace softalign::layers {
 
-// MultiHead(x, x), Vaswani et al. 2017, section 3.2.3. As an option, queries and keys are rotated by their positions
-// (RoPE).
+// SoftmaxSelfAttention is MultiHead(x, x), Vaswani et al. 2017, section 3.2.3. As an option, it rotates queries and
+// keys by their positions (RoPE).
 class SoftmaxSelfAttention {
  public:
   SoftmaxSelfAttention(const Params& p, std::size_t d, std::size_t heads, bool rotary, const InitialiserConfig& init)
@@ -49,13 +49,14 @@ class SelfAttention {
     bool rotary = false;            // softmax: queries and keys are rotated (layers/transformer/positions.h)
     std::size_t max_positions = 0;  // L that positional and factorized know
   };
-  // std::invalid_argument: K does not divide d.
+  // Throws std::invalid_argument if K does not divide d.
   SelfAttention(const Params& p, const Options& options, const InitialiserConfig& init);
 
-  // All steps: x (T, B, d) -> context (T, B, d), weights (T*B, K, T) if they are wanted; delta has none: undefined.
-  // std::invalid_argument: more steps than there are places.
+  // Computes all steps: x (T, B, d) -> context (T, B, d) and, if the caller wants them, weights (T*B, K, T). For delta,
+  // the weights are undefined, because it has none. Throws std::invalid_argument if there are more steps than
+  // positions.
   AttentionOutput operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const;
-  // Step t, counted from 0, of R rows after those of the past: x (1, R, d).
+  // Computes step t, counted from 0, of R rows after the steps in the cache: x (1, R, d).
   SelfAttentionStep step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:

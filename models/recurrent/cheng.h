@@ -1,5 +1,6 @@
-// Cheng, Dong & Lapata 2016, "Long short-term memory-networks for machine reading", section 4: the encoder is an LSTMN,
-// and so is the decoder, which attends to its own earlier states and to the source.
+// This model is by Cheng, Dong & Lapata 2016, "Long short-term memory-networks for machine reading", section 4. The
+// encoder is an LSTMN, and so is the decoder. The decoder attends to its own earlier states and to the source.
+// docs/notation.md explains the letters.
 //
 //   gamma_j, alpha_j = encoder(x)                          of each word the state, and for deep fusion the cell
 //   b_tj = u' tanh(W_gamma gamma_j + W_x x_t + W_gamma~ gamma~_{t-1})                 eq. 10
@@ -10,9 +11,9 @@
 //   deep:    h_t, c_t = LSTM(x_t, h~_t, c~_t) with alpha~_t in its cell               eq. 13-15
 //   p(y_t) = softmax(W h_t)                                x_t = E y_{t-1}
 //
-// Eq. 10 is the additive score with [x_t; gamma~_{t-1}] for a query, gamma~_0 = 0; others by option. Both directions of
-// the encoder are added, so that a cell alpha_j has the size H of the decoder's. How p(y_t) is made the paper leaves
-// open.
+// Eq. 10 is the additive score with [x_t; gamma~_{t-1}] as the query, gamma~_0 = 0. Options choose other scores. Both
+// directions of the encoder are added, so that a cell alpha_j has the size H of the decoder's cells. The paper does not
+// say how p(y_t) is computed.
 #pragma once
 
 #include <memory>
@@ -29,10 +30,10 @@ namespace softalign::models {
 
 class ChengDecoder : public Decoder {
  public:
-  // D: size of a state gamma_j.
+  // D is the size of a state gamma_j.
   ChengDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, const autograd::Params& p);
 
-  // gamma (S, B, D), the states of every source; alpha (S, B, H), their cells, which deep fusion takes.
+  // gamma (S, B, D) has the states of every source. alpha (S, B, H) has their cells, which deep fusion uses.
   Memory memory(std::vector<std::size_t> lengths, const Var& gamma, const Var& alpha) const;
 
   bool attends() const override { return true; }

@@ -1,5 +1,6 @@
-// Cho et al. 2014, "Learning phrase representations using RNN encoder-decoder for statistical machine translation": the
-// decoder reads one vector for the complete source at every step. Bahdanau et al. call it RNNencdec.
+// This model is by Cho et al. 2014, "Learning phrase representations using RNN encoder-decoder for statistical machine
+// translation". The decoder reads one vector for the complete source at every step. Bahdanau et al. call the model
+// RNNencdec. docs/notation.md explains the letters.
 //
 //   c = tanh(V h_S)                               the summary, from the encoder's last state            appendix A.1.1
 //   h'_0 = tanh(V' c)                                                                                   appendix A.1.2

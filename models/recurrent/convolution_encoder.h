@@ -1,4 +1,4 @@
-// ConvolutionEncoder: Gehring, Auli, Grangier & Dauphin 2017, "A convolutional encoder model for neural machine
+// ConvolutionEncoder follows Gehring, Auli, Grangier & Dauphin 2017, "A convolutional encoder model for neural machine
 // translation", section 3.2. Here one stack computes both the keys and the values.
 //
 //   x_0 = sqrt(d) E[w] + P                        words and their places

@@ -1,5 +1,5 @@
-// Luong, Pham & Manning 2015, "Effective approaches to attention-based neural machine translation": the state first,
-// then the attention.
+// This model is by Luong, Pham & Manning 2015, "Effective approaches to attention-based neural machine translation".
+// The decoder computes its state first, and then the attention. docs/notation.md explains the letters.
 //
 //   h_bar_j = encoder(x)                          stacked LSTM; bidirectional by default, the paper's reads one way
 //   h_t = stack([E y_{t-1}; h~_{t-1}])            h~ only with input feeding     section 3.3
@@ -22,12 +22,12 @@ namespace softalign::models {
 
 class LuongDecoder : public Decoder {
  public:
-  // D: size of a state h_bar_j.
+  // D is the size of a state h_bar_j.
   LuongDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, const autograd::Params& p);
 
   // `states` (S, B, D) has h_bar_j of every source. `last` is the first state of the stack, (B, H) in each layer.
   Memory memory(std::vector<std::size_t> lengths, const Var& states, layers::DecoderStack::State last) const;
-  // The first state, if only h_0 (B, H) of each layer is known.
+  // Returns the first state if only h_0 (B, H) of each layer is known.
   layers::DecoderStack::State start_from(const std::vector<Var>& h) const { return stack_.start(h); }
 
   bool attends() const override { return true; }
@@ -56,7 +56,7 @@ class LuongDecoder : public Decoder {
     layers::AttentionOutput attended;
   };
   Hidden first(const Memory& memory) const;
-  // h_t, c_t and h~_t from the word y = E y_{t-1} (R, E) and what step t-1 left.
+  // Computes h_t, c_t and h~_t from the word y = E y_{t-1} (R, E) and the results of step t-1.
   Next advance(const Var& y, const Hidden& before, const layers::Memory& h_bar, const Ids& sentence,
                Random* random) const;
 

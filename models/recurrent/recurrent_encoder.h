@@ -1,4 +1,4 @@
-// RecurrentEncoder: word embeddings and a recurrent stack over them, of cells or of LSTMNs.
+// RecurrentEncoder has word embeddings and a recurrent stack over them. The layers of the stack are cells or LSTMNs.
 #pragma once
 
 #include <variant>
@@ -10,12 +10,13 @@
 
 namespace softalign::models {
 
-// By option the words are read from the last to the first, </s> still last: Sutskever et al. 2014, section 3.3.
+// As an option, it reads the words from the last to the first, with </s> still last: Sutskever et al. 2014,
+// section 3.3.
 class RecurrentEncoder : public Encoder {
  public:
   using Stack = std::variant<layers::RecurrentStack, layers::LayerStack<layers::Lstmn>>;
 
-  // Without a cell (layers/recurrent/cell.h) its layers are LSTMNs (layers/recurrent/lstmn.h).
+  // Without a `cell` (layers/recurrent/cell.h), the layers are LSTMNs (layers/recurrent/lstmn.h).
   RecurrentEncoder(const ModelOptions& options, std::optional<layers::CellKind> cell, Directions directions,
                    layers::Embedding source, const autograd::Params& p, const layers::InitialiserConfig& init);
   std::size_t width() const override {

@@ -1,5 +1,5 @@
-// The options of the recurrent families: their names, conflicts between them, and the options of the attention that
-// follow from them.
+// This file has the options of the recurrent families: their names, the conflicts between them, and the options of the
+// attention that follow from them.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,11 @@ Conflicts conflicts_of_attention(const ModelOptions& o);     // of a family that
 Conflicts conflicts_of_no_attention(const ModelOptions& o);  // of one that does not
 Conflicts conflicts_of_depth(const ModelOptions& o);
 Conflicts conflicts_of_order(const ModelOptions& o, bool both_ways);  // both_ways: so the encoder reads the source
-// Conflicts of --tie, if the output layer reads l numbers, the size in option `read` (models/embeddings.h).
+// Returns the conflicts of --tie. The output layer reads l numbers, the size that the option `read` states
+// (models/embeddings.h).
 Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t l);
 
-// The options of a model's attention. Q and D: the sizes of a query and of a source state.
+// Returns the options of a model's attention. Q is the size of a query, and D the size of a source state.
 inline layers::AttentionOptions attention_options(const ModelOptions& o, std::size_t Q, std::size_t D) {
   return {.score = *o.attention,
           .window = o.attention_window,
@@ -36,8 +37,8 @@ inline layers::AttentionOptions attention_options(const ModelOptions& o, std::si
           .coverage = o.coverage};
 }
 
-// The default initialiser. With weights of the usual size, the additive score would choose </s> before the model knows
-// any word, and much of the attention would stay there (docs/eos-attention.md).
+// Returns the default initialiser. With initial weights of the usual size, the additive score would choose </s> before
+// the model knows any word, and much of the attention would stay there (docs/eos-attention.md).
 inline layers::InitialiserKind initialiser_by_score(const ModelOptions& o) {
   return o.attention == layers::ScoreKind::additive || o.attention == layers::ScoreKind::concat
              ? layers::InitialiserKind::luong

@@ -1,4 +1,5 @@
-// RNNsearch: Bahdanau, Cho & Bengio 2015, "Neural machine translation by jointly learning to align and translate".
+// RNNsearch is by Bahdanau, Cho & Bengio 2015, "Neural machine translation by jointly learning to align and translate".
+// docs/notation.md explains the letters.
 //
 //   h_j = [h->_j; h<-_j]                          bidirectional encoder                      section 3.2
 //   s_0 = tanh(W_s h<-_1)                                                                   appendix A.1.2
@@ -6,8 +7,9 @@
 //   s_i = cell([E y_{i-1}; c_i], s_{i-1})         LSTM by default, the paper's GRU by option  section 3.1
 //   p(y_i) = softmax(W_o t_i)                     t_i = readout(s_i, c_i, E y_{i-1})         eq. 4, appendix A.1.2
 //
-// Options: the query is [s_{i-1}; E y_{i-1}], as in the successors of GroundHog; the readout uses s_{i-1}, as in the
-// appendix. An encoder output has the size D = 2H. With another encoder, s_0 is computed from the mean of its outputs.
+// By default, the query is [s_{i-1}; E y_{i-1}], as in the successors of GroundHog. An option lets the readout use
+// s_{i-1}, as in the appendix. An encoder output has the size D = 2H. With another encoder, s_0 is computed from the
+// mean of its outputs.
 #pragma once
 
 #include "layers/attention/attention.h"
@@ -19,14 +21,14 @@
 
 namespace softalign::models {
 
-// Everything from s_0 on. It can attend to any encoder outputs, of a sentence or of a picture.
+// RNNsearchDecoder has everything from s_0 on. It can attend to any encoder outputs, of a sentence or of a picture.
 class RNNsearchDecoder : public Decoder {
  public:
   // D is the size of h_j. N is the size of the vector that s_0 is computed from.
   RNNsearchDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, std::size_t N,
                    const autograd::Params& p);
 
-  // states (S, B, D): h_j of every source, S the longest of the lengths or more; summary (B, N).
+  // states (S, B, D) has h_j of every source. S is the longest of the lengths or more. summary is (B, N).
   Memory memory(std::vector<std::size_t> lengths, const Var& states, const Var& summary) const;
 
   bool attends() const override { return true; }
@@ -54,7 +56,7 @@ class RNNsearchDecoder : public Decoder {
     layers::AttentionOutput attended;
   };
   Hidden first(const Source& source) const;
-  // s_i and c_i from the word y = E y_{i-1} (R, E) and what step i-1 left.
+  // Computes s_i and c_i from the word y = E y_{i-1} (R, E) and the results of step i-1.
   Next advance(const Var& y, const Hidden& before, const layers::Memory& h, const Ids& sentence) const;
 
   bool query_word_, previous_state_;  // the attention asks with y too; the readout takes s_{i-1}

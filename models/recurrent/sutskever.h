@@ -1,5 +1,5 @@
-// Sutskever, Vinyals & Le 2014, "Sequence to sequence learning with neural networks": the fixed-length bottleneck that
-// attention was invented for.
+// This model is by Sutskever, Vinyals & Le 2014, "Sequence to sequence learning with neural networks". It has a
+// fixed-length bottleneck; attention was invented to remove this bottleneck.
 //
 //   v = (h_S, c_S) of every layer                 the encoder's last states are all the decoder gets     section 2
 //   h_t = stack(E y_{t-1}, h_{t-1})               h_0 = v
@@ -20,7 +20,7 @@ class SutskeverDecoder : public Decoder {
   SutskeverDecoder(const ModelOptions& options, TargetEmbedding words, const autograd::Params& p);
 
   Memory memory(std::vector<std::size_t> lengths, layers::DecoderStack::State v) const;
-  // v of h (B, H) of each layer, c = 0
+  // Returns v for h (B, H) of each layer, with c = 0.
   layers::DecoderStack::State before(const std::vector<Var>& h) const { return stack_.start(h); }
 
   bool attends() const override { return false; }

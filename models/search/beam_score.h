@@ -1,4 +1,4 @@
-// How beam search ranks translations of different lengths, and its options.
+// This file defines how beam search ranks translations of different lengths, and the options of beam search.
 //
 //   score(Y) = log p(Y | X) / lp(|Y|) + cp(Y)
 //   plain:   lp(n) = n^alpha
@@ -26,14 +26,14 @@ struct BeamOptions {
   std::size_t beam = 1;    // hypotheses kept per sentence
   std::size_t n_best = 1;  // hypotheses returned per sentence, at most `beam`
   Normalisation normalisation = Normalisation::plain;
-  double length_penalty = 1;    // alpha >= 0; 0: by log p alone
+  double length_penalty = 1;    // alpha >= 0; 0: by log p only
   double coverage_penalty = 0;  // beta >= 0; 0: none
   std::size_t max_length = 0;   // words a translation may have; 0: twice its source's words plus 10
-  std::size_t at_most = 0;      // words, where max_length is 0; 0: no other bound (a picture has many cells)
-  bool weights = true;          // whether hypotheses hold their attention; apps drop it where nobody reads it
+  std::size_t at_most = 0;      // words, if max_length is 0; 0: no other limit (a picture has many cells)
+  bool weights = true;          // hypotheses store their attention; apps drop it if nobody reads it
 };
 
-// std::invalid_argument: beam is 0, n_best is 0 or exceeds it, alpha or beta below 0 or not
+// Throws std::invalid_argument if beam is 0, if n_best is 0 or exceeds beam, or if alpha or beta is negative or not
 // finite.
 void check(const BeamOptions& options);
 

@@ -1,4 +1,4 @@
-// Beam search with any decoder, over many sources at once. Greedy search is a beam of one.
+// Beam search works with any decoder, and translates many sources at once. Greedy search is beam search with width 1.
 #pragma once
 
 #include <vector>
@@ -19,8 +19,9 @@ namespace softalign::models {
 // may rise to 0 later, so its current value does not matter.) Therefore an unfinished hypothesis can reach at most
 // log p / lp(L). The sentence leaves when the n-th best finished score is at least that.
 //
-// A logit of -infinity forbids a word. std::invalid_argument for options that check() refuses. std::runtime_error,
-// which names sentence and step, if logits are NaN or infinite, or if there is a coverage penalty but no attention.
+// A logit of -infinity forbids a word. Throws std::invalid_argument for options that check() refuses. Throws
+// std::runtime_error if logits are NaN or infinite, or if there is a coverage penalty but no attention. The message
+// names the sentence and the step.
 std::vector<std::vector<Hypothesis>> beam_search(const Decoder& decoder, const Memory& memory,
                                                  const BeamOptions& options);
 std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Batch& batch, const BeamOptions& options);

@@ -1,5 +1,6 @@
-// Hypothesis: one translation that decoding found. It also has the checked prediction of a step, the words that may be
-// written, and the length limit. Beam search, sampling and interventions share this file.
+// A Hypothesis is one translation that decoding found. This file also has the checked prediction of a step, the words
+// that may be written, and the length limit. Beam search, sampling and interventions share this file. docs/notation.md
+// explains the letters.
 #pragma once
 
 #include <algorithm>
@@ -13,41 +14,41 @@ namespace softalign::models {
 
 struct Hypothesis {
   Ids ids;                            // without <s> and </s>, never <pad>; <unk> is a word
-  bool finished = false;              // wrote </s>; otherwise the length limit cut it
+  bool finished = false;              // it ends with </s>; otherwise the length limit ended it
   double log_prob = 0;                // log p(ids, </s> | source), nats
-  double score = 0;                   // what it is ranked by
+  double score = 0;                   // hypotheses are ranked by it; higher is better
   std::vector<double> word_log_prob;  // one per step, </s> included
-  data::AttentionWeights weights;     // a row per step, over the source's own S places (</s> included, no padding)
+  data::AttentionWeights weights;     // one row per step, over the source's S positions (with </s>, without padding)
 };
 
-// Takes a hypothesis one word further: `row` of the step wrote `id`.
+// Extends a hypothesis by one word: `row` of the step wrote `id`.
 void append(Hypothesis& h, Id id, double log_prob, const BatchWeights& step, std::size_t row,
             std::size_t source_length);
 
-// The distribution of the next word in one decoding step.
+// Prediction is the distribution of the next word in one decoding step.
 struct Prediction {
   Array logits;      // (R, V); -infinity forbids a word
   Array normaliser;  // (R) log sum_v e^logits_v
 
-  // log p_v = logits_v - normaliser
+  // Returns log p_v = logits_v - normaliser.
   double log_p(std::size_t row, Real logit) const {
     return std::min(logit - static_cast<double>(normaliser[row]), 0.0);  // rounding might say 1e-7
   }
 };
 
-// `number` is the number of the step, from 1. data::Error, which names sentence and step, if a row of logits contains
-// NaN or +infinity, or only -infinity.
+// `number` is the number of the step, from 1. Throws data::Error if a row of logits contains NaN or +infinity, or only
+// -infinity. The message names the sentence and the step.
 Prediction predict(const Step& step, const Memory& memory, std::size_t number);
 
-// Greedy match: whether each known target word is the most probable one after the words before it. The result has rows
-// t*B + b of the targets. Values for padding have no meaning. data::Error as above.
+// Greedy match: says for each known target word whether it is the most probable word after the words before it. The
+// result has rows t*B + b of the targets. Values for padding have no meaning. Throws data::Error like predict.
 std::vector<bool> greedy_matches(const Decoder& decoder, const Memory& memory, const Targets& targets);
 
-// <pad> and <s> are never written.
+// A decoder never writes <pad> or <s>.
 inline bool writable(Id id) { return id != data::pad_id && id != data::start_id; }
 
-// The most words of a translation: `max_length`, or, if that is 0, twice the words of its source plus 10; but at most
-// `at_most`, if that is not 0.
+// Returns the most words that a translation may have. This is `max_length`. If that is 0, it is twice the number of
+// words of the source plus 10. If `at_most` is not 0, the result is at most `at_most`.
 inline std::size_t length_limit(std::size_t max_length, std::size_t source_length,  // source's </s> counted
                                 std::size_t at_most = 0) {
   if (max_length > 0) return max_length;

@@ -1,4 +1,4 @@
-// Observation: numbers of forced decoding that neither training nor search stores, for a detailed view of a step.
+// An Observation has numbers of teacher forcing that neither training nor search stores, for a detailed view of a step.
 #pragma once
 
 #include <vector>
@@ -10,11 +10,11 @@ namespace softalign::models {
 
 struct Observation {
   std::vector<data::Matrix> scores;  // of each head (T, S): e_ij, -inf where the step may not attend
-  data::Norms norms;                 // of one head only: with several the context is a projection of what they average
+  data::Norms norms;                 // only for one head: with several, the context is a projection
 };
 
-// For the only sentence of the memory, over its S positions. std::invalid_argument: a memory of several sentences, or a
-// decoder without attention.
+// Observes the only sentence of the memory, over its S positions. Throws std::invalid_argument for a memory of several
+// sentences, or for a decoder without attention.
 Observation observe(const Decoder& decoder, const Memory& memory, const Targets& targets);
 
 }  // namespace softalign::models

@@ -1,6 +1,6 @@
-// Shortlists: each source is translated with a small set of words, so that the output layer is narrow. The set has
-// likely translations of the source words and the most frequent words (Jean et al. 2015, "On using very large target
-// vocabulary for neural machine translation": K most frequent words and K' likely ones of each source word).
+// With a shortlist, the model translates each source with a small set of words, so that the output layer is narrow. The
+// set has likely translations of the source words and the most frequent words (Jean et al. 2015, "On using very large
+// target vocabulary for neural machine translation": K most frequent words and K' likely ones of each source word).
 #pragma once
 
 #include <vector>
@@ -11,11 +11,11 @@ namespace softalign::models {
 
 class Shortlist {
  public:
-  // `always` has words that are in every list. translations[x] has the translations of source word x; a larger x has
-  // none. The special tokens are in every list.
+  // `always` has words that are in every list. translations[x] has the translations of source word x. A larger x has no
+  // translations. The special tokens are in every list.
   Shortlist(Ids always, std::vector<Ids> translations);
 
-  // The list of one source (S), in rising order.
+  // Returns the list of one source (S), in rising order.
   Ids words(const Ids& source) const;
 
  private:
@@ -23,7 +23,7 @@ class Shortlist {
   std::vector<Ids> translations_;
 };
 
-// beam_search in which each source of the batch may use only the words of its own list. Probabilities are softmaxes
+// This is beam_search, but each source of the batch may use only the words of its own list. Probabilities are softmaxes
 // over these words. The result of a source does not depend on the other sources of the batch.
 std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Batch& batch, const Shortlist& shortlist,
                                                  const BeamOptions& options);

@@ -1,5 +1,5 @@
-// One step of training: forward, backward, all-reduce, clip, update. train takes every step here (Trainer::step in
-// apps/training/trainer.cpp).
+// A training step consists of forward pass, backward pass, all-reduce, clipping and update. The program `train` takes
+// every step here (Trainer::step in apps/training/trainer.cpp).
 //
 //   forward, backward   Each batch of the step adds its gradient to the parameters' (models/training/batch_gradient.cpp
 //                       does so for a Seq2Seq). Several batches are gradient accumulation.
@@ -20,8 +20,8 @@
 
 namespace softalign::models {
 
-// The part of every batch that one of several processes (ranks) uses. Each process splits a batch into the parts of all
-// ranks and takes its own.
+// A RankSlice is the part of every batch that one of several processes (ranks) uses. Each process splits a batch into
+// the parts of all ranks and takes its own part.
 struct RankSlice {
   std::size_t place = 0, of = 1;
 };
@@ -31,20 +31,20 @@ struct Update {
   double clip = 1;  // largest norm of the gradient; 0: no limit
 };
 
-// Thrown if the loss or the gradient is not finite. The message names it, and the first parameter with such numbers or
-// gradient. The parameters are unchanged.
+// training_step throws Diverged if the loss or the gradient is not finite. The message names the loss or the gradient,
+// and the first parameter that is not finite, or whose gradient is not finite. The parameters are unchanged.
 struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// run_batch(i) runs batch i forward and backward: it adds the gradient to the parameters' and returns the loss.
-// all_reduce(loss) sums the gradients over all processes and returns the sum of their losses; one process needs none.
-// The result is the norm of the summed gradient before clipping.
+// Runs one step. run_batch(i) runs batch i forward and backward: it adds the gradient to the parameters' gradients and
+// returns the loss. all_reduce(loss) sums the gradients over all processes and returns the sum of their losses; a
+// single process needs none. Returns the norm of the summed gradient before clipping.
 double training_step(const autograd::Params& params, autograd::Optimiser& optimiser, std::size_t batches,
                      const std::function<double(std::size_t)>& run_batch, const Update& update,
                      const std::function<double(double)>& all_reduce = {});
 
-// Diverged, naming the parameter, if one is not finite.
+// Throws Diverged if a parameter is not finite. The message names the parameter.
 void check_finite(const autograd::Params& params);
 
 }  // namespace softalign::models

@@ -1,5 +1,6 @@
-// The words that the decoder reads in training. With teacher forcing, it reads the true previous word. Scheduled
-// sampling replaces some of these words by words that the model predicts, and word dropout replaces some by <unk>.
+// This file chooses the words that the decoder reads in training. With teacher forcing, the decoder reads the true
+// previous word. Scheduled sampling replaces some of these words by words that the model predicts, and word dropout
+// replaces some by <unk>.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +10,9 @@
 
 namespace softalign::models {
 
-// Scheduled sampling: Bengio, Vinyals, Jaitly & Shazeer 2015, "Scheduled sampling for sequence prediction with
-// recurrent neural networks". The decoder sometimes reads a word of its own in training, as it always does when it
-// translates.
+// Scheduled sampling is by Bengio, Vinyals, Jaitly & Shazeer 2015, "Scheduled sampling for sequence prediction with
+// recurrent neural networks". In training, the decoder sometimes reads a word that it has predicted, as it always does
+// when it translates.
 //
 // The probability eps of a true word at training step i, counted from 0 (section 2.4):
 //   linear           max(floor, k - slope i)
@@ -33,7 +34,7 @@ struct SamplingDecay {
   double floor = 0;     // linear
 };
 
-// std::invalid_argument for a k, slope or floor that the kind does not admit.
+// Throws std::invalid_argument for a k, slope or floor that the kind does not admit.
 void check(const SamplingDecay& decay);
 double teacher_forcing_ratio(const SamplingDecay& decay, std::uint64_t step);
 
@@ -42,16 +43,16 @@ double teacher_forcing_ratio(const SamplingDecay& decay, std::uint64_t step);
 // <pad>, <s> and </s> are not sampled, because no decoder reads them. No gradient flows through the sampling, as in the
 // paper.
 //
-// Forced decoding of the result is the same as the paper's step-by-step training, because a step depends only on its
-// inputs. Only dropout differs: words are sampled without it, and the loss is computed with it.
+// Teacher forcing with the result is the same as the paper's step-by-step training, because a step depends only on its
+// inputs. Only dropout differs: words are sampled without dropout, and the loss is computed with it.
 Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const Targets& targets, double eps,
                            Random& random);
 
-// Word dropout: Bowman, Vilnis, Vinyals, Dai, Jozefowicz & Bengio 2016, "Generating sentences from a continuous space",
-// section 3.1. If the previous word is hidden, the model cannot guess a word such as "than" after "taller". It must
-// find the word in the source, so attention learns its position.
+// Word dropout is by Bowman, Vilnis, Vinyals, Dai, Jozefowicz & Bengio 2016, "Generating sentences from a continuous
+// space", section 3.1. If the previous word is hidden, the model cannot guess a word such as "than" after "taller". It
+// must find the word in the source, so attention learns the position of the word.
 //
-// Returns the targets with each word that the decoder reads after <s> replaced by <unk> with probability p.
+// Replaces each word that the decoder reads after <s> by <unk> with probability p, and returns the targets.
 Targets with_word_dropout(Targets targets, double p, Random random);
 
 }  // namespace softalign::models

@@ -1,4 +1,5 @@
-// The Transformer: Vaswani et al. 2017, "Attention is all you need".
+// This file has the Transformer: Vaswani et al. 2017, "Attention is all you need". docs/notation.md explains the
+// letters.
 //
 //   x_0 = sqrt(d) E[w] + P                        words and their positions                         sections 3.4, 3.5
 //   x_l = encoder block(x_{l-1})                  self-attention, feed-forward                            section 3.1
@@ -39,14 +40,14 @@ class TransformerEncoder : public Encoder {
   std::optional<layers::LayerNorm> last_;  // pre-norm only
 };
 
-// It writes from whatever has states to attend to.
+// TransformerDecoder can attend to the states of any encoder.
 class TransformerDecoder : public Decoder {
  public:
   TransformerDecoder(const ModelOptions& options, TargetEmbedding words, const autograd::Params& p,
                      const layers::InitialiserConfig& init);
 
-  // states (S, B, d) of every source, S the longest of the lengths or more. In training alignments are the mean of all
-  // heads' weights, for that has a gradient.
+  // states (S, B, d) has the states of every source. S is the longest of the lengths or more. In training, alignments
+  // are the mean of the weights of all heads, because this mean has a gradient.
   Memory memory(std::vector<std::size_t> lengths, const Var& states, const Training* training = nullptr) const;
 
   bool attends() const override { return true; }
@@ -59,16 +60,17 @@ class TransformerDecoder : public Decoder {
 
  private:
   struct Layers {
-    Var y;                                   // (T, B, d) above them all
-    std::vector<Var> self = {}, cross = {};  // weights of each
+    Var y;                                   // (T, B, d) above all layers
+    std::vector<Var> self = {}, cross = {};  // weights of each layer
   };
   Layers read(const Memory& memory, const Targets& targets, layers::ReturnWeights self, Random* random) const;
   struct Source {
     std::vector<layers::MultiHead::Keys> layers;
-    std::vector<layers::NormBasedWeights> norms;  // of each layer, where alignments are by them
+    std::vector<layers::NormBasedWeights> norms;  // of each layer, if alignments come from norms
   };
   AttentionHook hook_of(std::size_t layer) const;
-  // Computes it from the weights (R', K, S) of each layer. Row r belongs to the sentence sentence[r % R].
+  // Computes the matrix for alignments from the weights (R', K, S) of each layer. Row r belongs to the sentence
+  // sentence[r % R].
   BatchWeights weights_of(const std::vector<Var>& layers, const Source& source, const Ids& sentence) const;
   Var output(const Var& y) const { return last_ ? (*last_)(y) : y; }
 

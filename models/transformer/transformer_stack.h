@@ -1,4 +1,4 @@
-// Builds the parts that both stacks of a Transformer share, from the options.
+// This file builds the parts that both stacks of a Transformer share, from the options.
 #pragma once
 
 #include <cmath>
@@ -34,7 +34,7 @@ std::vector<Block> blocks(const ModelOptions& o, const autograd::Params& p, cons
   return all;
 }
 
-// Above a stack with pre-norm: Xiong et al. 2020, table 1.
+// Returns the layer norm above a stack with pre-norm: Xiong et al. 2020, table 1.
 inline std::optional<layers::LayerNorm> last_norm(const ModelOptions& o, const autograd::Params& p) {
   if (o.norm == layers::Norm::post) return {};
   return layers::LayerNorm(p / "norm", o.hidden);
@@ -44,13 +44,13 @@ inline std::optional<layers::LayerNorm> last_norm(const ModelOptions& o, const a
 Conflicts conflicts_of_blocks(const ModelOptions& o);
 Conflict odd_sinusoids(const ModelOptions& o);
 
-// sqrt(d) x: Vaswani et al. 2017, section 3.4
+// Returns sqrt(d) x: Vaswani et al. 2017, section 3.4
 inline Var scaled(Var x) {
   const auto d = static_cast<autograd::Real>(x.shape().back());
   return std::move(x) * std::sqrt(d);
 }
 
-// The weights of each layer that has some.
+// Returns the weights of each layer that has some.
 inline std::vector<Heads> heads_of(const std::vector<Var>& layers, data::HeadKind kind) {
   std::vector<Heads> all;
   for (std::size_t l = 0; l < layers.size(); ++l)

@@ -1,7 +1,7 @@
-// Word alignment learned from sentence pairs only, in both directions, by expectation maximisation. The first rounds
-// have a diagonal prior (Dyer, Chahuneau & Smith 2013). The later rounds have jumps (Vogel, Ney & Tillmann 1996). Both
-// directions learn from the links that they agree on (Liang, Taskar & Klein 2006). The notation is that of
-// data/alignment/em/diagonal.h.
+// EmAligner learns word alignment from sentence pairs only, in both directions, by expectation maximisation. The first
+// rounds have a diagonal prior (Dyer, Chahuneau & Smith 2013). The later rounds have jumps
+// (Vogel, Ney & Tillmann 1996). Both directions learn from the links that they agree on (Liang, Taskar & Klein 2006).
+// data/alignment/em/diagonal.h explains the notation.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct EmOptions {
   TablePrior prior;
 };
 
-// The results of a round of EM before its M step, in one direction.
+// EmRound has the results of a round of EM before its M step, in one direction.
 struct EmRound {
   bool jumps = false;         // the prior: the diagonal or jumps
   double log_likelihood = 0;  // of the target sides given the source sides and their lengths, nats
@@ -37,38 +37,38 @@ struct EmRound {
 
 class EmAligner {
  public:
-  // The largest product of the word counts of a pair, which is about 3,000 words per side. Time grows with the product
-  // times at most 257, and memory is 100 bytes times the product.
+  // A pair may have at most this product of its word counts, which is about 3,000 words per side. Time grows with the
+  // product times at most 257, and memory is 100 bytes times the product.
   static constexpr std::size_t most_cells = 10'000'000;
   static bool too_long(const Pair& pair) {
     return pair.source.size() * pair.target.size() > most_cells || pair.source.size() + pair.target.size() > most_cells;
   }
 
-  // `pairs` outlives this only until it returns.
+  // `pairs` must exist only until the constructor returns.
   EmAligner(const std::vector<Pair>& pairs, const EmOptions& options);
 
   struct Round {
     EmRound forward, backward;  // targets given sources, and sources given targets
   };
   std::size_t rounds() const { return options_.diagonal_rounds + options_.jump_rounds; }
-  // One round: the E step over all pairs, on all OpenMP threads, with results that do not depend on their number; and
-  // the M step.
+  // Computes one round: the E step over all pairs, on all OpenMP threads, and the M step. Results do not depend on the
+  // number of threads.
   Round round();
 
-  // p(a_i = j | e, f) as attention: one row per target word (backward: source word), one column per word of the other
-  // side, and a last column for the empty word, in the position of </s>.
+  // Returns p(a_i = j | e, f) as attention. There is one row per target word (backward: source word) and one column per
+  // word of the other side. A last column is for the empty word, in the position of </s>.
   struct Both {
     Matrix forward, backward;
   };
   Both posteriors(const Pair& pair) const;
-  // The same for the k-th training pair, with the counts of the other pairs (TranslationTable::leave_one_out). Call it
-  // only after the last round.
+  // Returns the same for the k-th training pair, with the counts of the other pairs (TranslationTable::leave_one_out).
+  // Call it only after the last round.
   Both leave_one_out(std::size_t k, const Pair& pair) const;
 
   const TranslationTable& table() const { return forward_.table; }  // t(target | source)
 
  private:
-  // The model that generates the words of one side from the words of the other.
+  // A Direction is the model that generates the words of one side from the words of the other.
   struct Direction {
     TranslationTable table;
     Diagonal diagonal;
@@ -81,7 +81,7 @@ class EmAligner {
     std::size_t forward, backward;  // where the pair's cells begin
   };
 
-  // By the diagonal or, if `jumps`, by jumps.
+  // Uses the diagonal prior or, if `jumps`, the prior of jumps.
   static Posteriors expect(const Direction& direction, bool jumps, const std::vector<double>& t, std::size_t m,
                            std::size_t n, Count count);
   Matrix attention(const Direction& direction, const std::vector<double>& t, std::size_t m, std::size_t n) const;

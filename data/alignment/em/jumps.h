@@ -1,6 +1,6 @@
-// A prior of alignments that prefers a word near the one before: the hidden Markov model of Vogel, Ney & Tillmann 1996,
-// "HMM-Based Word Alignment in Statistical Translation", with the empty words of Och & Ney 2003. The notation is that
-// of data/alignment/em/diagonal.h.
+// This prior of alignments prefers a word near the previous one. It is a hidden Markov model:
+// Vogel, Ney & Tillmann 1996, "HMM-Based Word Alignment in Statistical Translation", with the empty words of Och & Ney
+// 2003. data/alignment/em/diagonal.h explains the notation.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace softalign::data {
 
 // p(a_i = j | a_{i-1} = j', n) = (1 - p0) s(j - j') / sum_{l=1..n} s(l - j')
 // p(a_1 = j | n)               = (1 - p0) s_1(j) / sum_{l=1..n} s_1(l)
-// Each word is aligned to the empty word with probability p0, which keeps j' for the next jump. Jumps longer than
+// Each word is aligned to the empty word with probability p0. The next jump then still starts at j'. Jumps longer than
 // `longest` count as `longest`.
 struct Jumps {
   static constexpr std::size_t longest = 60;
@@ -25,24 +25,24 @@ struct Jumps {
   std::vector<double> first(std::size_t n) const;  // (n)
 };
 
-// p(a_i = . | a_{i-1} = j', n) for all j' of a sentence. Jumps of at most `reach` words are stored in a band, one
-// number each. All longer jumps in one direction have the same s, so their sums are differences of running sums.
-// Therefore time and memory grow with n reach, and not with n^2.
+// Transitions has p(a_i = . | a_{i-1} = j', n) for all j' of a sentence. It stores jumps of at most `reach` words in a
+// band, with one number for each. All longer jumps in one direction have the same s, so their sums are differences of
+// running sums. Therefore time and memory grow with n reach, and not with n^2.
 class Transitions {
  public:
   static constexpr std::size_t reach = 128;  // at least Jumps::longest
   Transitions(const Jumps& jumps, std::size_t n);
 
   double operator()(std::size_t from, std::size_t to) const;
-  // y_j = sum_k x_k p(j | k)
+  // Computes y_j = sum_k x_k p(j | k).
   void forward(const std::vector<double>& x, std::vector<double>& y) const;
-  // y_k = sum_j p(j | k) x_j, into the n numbers from y
+  // Computes y_k = sum_j p(j | k) x_j and writes the n numbers from y on.
   void backward(const std::vector<double>& x, double* y) const;
-  // jumps[j - k + n - 1] += x_k p(j | k) y_j. Jumps longer than `reach` are counted at the longest.
+  // Adds x_k p(j | k) y_j to jumps[j - k + n - 1]. Jumps longer than `reach` count as the longest jump.
   void count(const double* x, const std::vector<double>& y, std::vector<double>& jumps) const;
 
  private:
-  // The words that a jump of the band can reach from k: [low, high).
+  // The band has jumps from k to the words [low, high).
   std::size_t low(std::size_t k) const { return k > reach ? k - reach : 0; }
   std::size_t high(std::size_t k) const { return std::min(k + reach + 1, n_); }
   const double* row(std::size_t k) const { return &band_[k * width_]; }  // p(low(k) | k) ..
@@ -52,12 +52,12 @@ class Transitions {
   std::vector<double> left_, right_;  // (n)  p(j | k) for each j further than `reach`; empty if none is
 };
 
-// How often each jump was made, expected over the posteriors.
+// JumpCounts says how often each jump is expected under the posteriors.
 struct JumpCounts {
   std::vector<double> jumps;  // (2n - 1)  -(n-1) .. n-1
   std::vector<double> first;  // (n)
 };
-// The M step: s(d) = c(d) + 1/2, that no jump is impossible.
+// This is the M step: s(d) = c(d) + 1/2, so that no jump is impossible.
 class JumpTotals {
  public:
   void add(const JumpCounts& counts);

@@ -1,5 +1,5 @@
-// The E step for one pair: the probability that a source word generated a target word, given both sentences. The
-// notation is that of data/alignment/em/diagonal.h.
+// This file computes the E step for one pair: the probability that a source word generated a target word, given both
+// sentences. data/alignment/em/diagonal.h explains the notation.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ struct Posteriors {
   JumpCounts jumps;           // of the hidden Markov model alone
 };
 
-// t: (m, n+1)  t(e_i | f_j), none below 0, in each row one above.
+// t (m, n+1) has t(e_i | f_j). None is below 0, and each row has one above 0.
 //
 // p(e, a | f, m, n) = prod_i delta(a_i | i, m, n) t(e_i | f_{a_i})
 // p(a_i = j | e, f) = delta(a_i = j) t(e_i | f_j) / sum_l delta(a_i = l) t(e_i | f_l)
 Posteriors posteriors(const Diagonal& diagonal, const std::vector<double>& t, std::size_t m, std::size_t n);
 
-// p(e, a | f, m, n) = prod_i p(a_i | a_{i-1}, n) t(e_i | f_{a_i}); posteriors by the forward-backward algorithm, in
-// time that grows with m n Transitions::reach. Jumps are counted only if an M step follows.
+// p(e, a | f, m, n) = prod_i p(a_i | a_{i-1}, n) t(e_i | f_{a_i}). The forward-backward algorithm computes the
+// posteriors, in time that grows with m n Transitions::reach. It counts jumps only if an M step follows.
 enum class Count { nothing, jumps };
 Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, std::size_t m, std::size_t n,
                       Count count = Count::jumps);

@@ -1,5 +1,5 @@
-// The similarity of the spelling of two words. Names, numbers and words with a common origin often translate each
-// other.
+// This file measures how similar two words are spelt. Names, numbers and words with a common origin often translate
+// each other.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace softalign::data {
 
-// The code points of a word without its marks and its case: "Élève" is "eleve".
+// Returns the code points of a word without its marks and its case: "Élève" becomes "eleve".
 std::u32string folded(const std::string& word);
 
 // s(e, f) = max(0, 1 - 2 d(e, f) / max(|e|, |f|))       |w|: the letters of a folded word
 //
-// with d the least number of letters to insert, delete or change (Levenshtein 1966). s is 1 for the same words, and 0
-// for words in which half of the letters differ. A word of less than four letters is similar only to itself.
+// d is the smallest number of letters to insert, delete or change (Levenshtein 1966). s is 1 for equal words, and 0 if
+// at least half of the letters differ. A word of less than four letters is similar only to itself.
 double spelling_similarity(std::u32string_view e, std::u32string_view f);
 
 }  // namespace softalign::data

@@ -1,4 +1,4 @@
-// Which format a file of alignments has, by its content, for files whose name does not say it.
+// This file finds the format of an alignment file by its content, for files whose name does not say it.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace softalign::data {
 
-// The name of the format of the first line that has a format's form; "" if there is none.
+// Returns the name of the format of the first line that has the form of a known format, or "" if no line has.
 std::string format_by_content(const std::vector<std::string>& lines);
 
 }  // namespace softalign::data

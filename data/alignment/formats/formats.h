@@ -1,5 +1,6 @@
-// The alignment formats by name: how each is written and read. data/alignment/formats/text_formats.h and json_formats.h
-// state each format's orientation, its treatment of </s>, its separators and what it cannot contain.
+// This file lists the alignment formats by name, with their writers and readers. data/alignment/formats/text_formats.h
+// and json_formats.h state for each format the order of its axes, the treatment of </s>, the separators and what the
+// format cannot contain.
 #pragma once
 
 #include <string>
@@ -9,58 +10,61 @@
 
 namespace softalign::data {
 
-// A file of alignments. Formats that do not contain the words take them from `pairs`, in the same order.
+// AlignmentFile is a file of alignments. Formats that do not contain the words take them from `pairs`, in the same
+// order.
 struct AlignmentFile {
   std::string path;
   std::vector<std::string> lines;
-  std::vector<Pair> pairs;     // may be empty if the format holds all words
-  std::size_t first_word = 0;  // what links count from, 0 or 1
+  std::vector<Pair> pairs;     // may be empty if the format contains all words
+  std::size_t first_word = 0;  // links count from this number, 0 or 1
 
   std::string where(std::size_t line) const;  // "FILE:LINE" of lines[line], counted from 1
 };
 
-// The pair of alignment number `index`. Error if there are no pairs, or too few.
+// Returns the pair of alignment number `index`. Throws Error if there are no pairs, or too few.
 const Pair& pair_of(const AlignmentFile& file, std::size_t index, const std::string& where);
-// Error unless there are as many alignments as pairs.
+// Throws Error unless there are as many alignments as pairs.
 void check_all_read(const AlignmentFile& file, std::size_t alignments);
 
-// `text` as weights, one row of a matrix: numbers in 0 .. 1.
+// Reads `text` as weights, one row of a matrix. Throws Error unless each is a number in 0 .. 1.
 std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where);
 
-// Computes links, entropy and other fields from words and matrix. Rows that were rounded in printing (their sum is
-// within 0.02 of 1) are scaled to sum 1. Error if the record is invalid: sizes that do not match, an illegal weight, or
-// a row that does not sum to 1.
+// Computes links, entropy and other fields from words and matrix. If rows were rounded in printing (their sum is within
+// 0.02 of 1), it scales them to sum 1. Throws Error if the record is invalid: sizes that do not match, an illegal
+// weight, or a row that does not sum to 1.
 Record completed(Record record, const std::string& where);
 
 struct Format {
   std::string name;
   std::string about;                    // a few words for --help
-  bool weights;                         // it holds attention weights; otherwise links alone
-  bool words;                           // it holds both sentences; otherwise reading needs them
-  bool spaced;                          // with spaces between their words, so that none can have one
-  bool barred;                          // the target's words, between spaces, stand before |||, which none can be
-  bool closed;                          // </s> stands among the words, and a last word </s> is taken for it
+  bool weights;                         // it contains attention weights; otherwise only links
+  bool words;                           // it contains both sentences; otherwise the reader needs them
+  bool spaced;                          // spaces separate words, so no word may contain a space
+  bool barred;                          // ||| follows the target's words, so no word may be |||
+  bool closed;                          // the words include </s>, so a last word </s> means the end
   std::string (*write)(const Record&);  // one record with its line end(s)
   std::vector<Record> (*read)(const AlignmentFile&);
 };
 
-// jsonl is softalign/1 (data/alignment/record.h), and reads the Nematus scorer's JSON too; jsonl, bertviz and t2t are
-// in json_formats.h, the others in text_formats.h.
+// Returns all formats. jsonl is softalign/1 (data/alignment/record.h), and its reader also reads the Nematus scorer's
+// JSON. json_formats.h has jsonl, bertviz and t2t, and text_formats.h has the others.
 const std::vector<Format>& formats();
 const Format& format_named(const std::string& name);  // std::invalid_argument for an unknown name
 
-// Returns one record as text with its line ends; a record without words has no rows. Throws an Error that names the
-// sentence if the format needs weights and the record has none, or if the source is sentences and the format separates
-// words by spaces. The Error also names the word if the format could not give it back: it is empty, it contains white
-// space or ||| where these are separators, or it is a last word </s> where </s> marks the end.
+// Returns one record as text with its line ends. A record without words has no rows. Throws Error if the format needs
+// weights and the record has none, or if the source consists of sentences and the format separates words by spaces.
+// Also throws Error if the reader could not restore a word: it is empty, it contains white space or ||| where these are
+// separators, or it is a last word </s> where </s> marks the end. The message names the sentence, and the word if there
+// is one.
 std::string write(const Format& format, Record record);
 
-// Throws an Error that names the sentence and the word if `holder`, which separates words by spaces, cannot contain a
-// word: it is empty, or contains a space, a tab or a line end.
+// Throws Error if `holder`, which separates words by spaces, cannot contain a word: the word is empty, or contains a
+// space, a tab or a line end. The message names the sentence and the word.
 void check_words(const Tokens& words, const std::string& side, const Record& record, const std::string& holder);
 
-// Reads all records of a file. `pairs` has the words, if the format does not contain them. Error, with file and line,
-// for malformed input, or if words are missing or do not match. Links count from `first_word`, which is 0 or 1.
+// Reads all records of a file. `pairs` has the words, if the format does not contain them. Links count from
+// `first_word`, which is 0 or 1. Throws Error for malformed input, or if words are missing or do not match. The message
+// names file and line.
 std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs = {},
                                     std::size_t first_word = 0);
 
