@@ -82,7 +82,7 @@ const std::vector<Kind> kinds{{"attention, one layer", 1}, {"attention, two laye
 struct Found {
   double loss = 0, best = 0;               // nats a word: the model's, and that of the bigram rule
   double to_unigrams = 0, to_bigrams = 0;  // KL(rule || model), nats
-  std::optional<double> weight, chance;    // percent: of the last layer on words behind earlier times of this one
+  std::optional<double> weight, chance;    // percent: of the last layer on words after earlier occurrences of this one
   std::vector<double> by_place;            // KL(bigrams || model) at each word
 };
 

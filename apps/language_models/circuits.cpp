@@ -1,4 +1,4 @@
-// reproduce circuits: bigrams, skip-trigrams and induction, read off the weights: Elhage et al. 2021.
+// reproduce circuits: bigrams, skip-trigrams and induction, read from the weights: Elhage et al. 2021.
 #include "apps/language_models/circuits.h"
 
 #include <fmt/format.h>
@@ -100,8 +100,8 @@ constexpr std::size_t shows_cue = CircuitTexts::cues * (CircuitTexts::pivots + 1
 // Of one model. Percent, but for bigrams: nats from the truth.
 struct Found {
   double bigram = 0, skip = 0, induction = 0;
-  std::optional<double> looks;                                   // gold attention
-  std::optional<double> direct, seeks, raises, copies, matches;  // read off the weights
+  std::optional<double> attention;                               // to the word that determines the next one
+  std::optional<double> direct, seeks, raises, copies, matches;  // read from the weights
   std::vector<data::Record> tables;                              // of those weights
 };
 
@@ -172,7 +172,7 @@ data::Record part_of(const Array& table, Role rows, Role columns) {
   return record;
 }
 
-// What the weights say, without a text.
+// Reads the circuits of a model from its weights, without any text.
 void read_weights(Found& found, const AttentionOnly& model, std::size_t layers) {
   const auto itself = [](Role role) { return [role](std::size_t i) { return Ids{CircuitTexts::word(role, i)}; }; };
   if (layers == 0) {
@@ -247,8 +247,8 @@ Found found_by(std::size_t layers, std::uint64_t seed) {
     else name_hit.count(test.words[largest(weights, row, n) * tested + b] == test.next[row]);
   }
   found.bigram = bigram.hits / bigram.all, found.skip = skip.percent(), found.induction = induction.percent();
-  if (layers == 1) found.looks = cue_weight.percent();
-  if (layers == 2) found.looks = name_hit.percent();
+  if (layers == 1) found.attention = cue_weight.percent();
+  if (layers == 2) found.attention = name_hit.percent();
   read_weights(found, model, layers);
   return found;
 }
@@ -283,7 +283,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       row.push_back(to_text(
           spread_of(of_layers.back(), [&](const Found& one) { return std::optional<double>(one.*figure); }), digits));
     };
-    add(&Found::bigram, 3), add(&Found::skip, 1), add(&Found::induction, 1), add(&Found::looks, 1);
+    add(&Found::bigram, 3), add(&Found::skip, 1), add(&Found::induction, 1), add(&Found::attention, 1);
     add(&Found::direct, 3);
     for (const auto figure : {&Found::seeks, &Found::raises, &Found::copies, &Found::matches}) add(figure, 1);
     shown.rows.push_back(std::move(row));
@@ -295,8 +295,8 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     return spread_of(of_layers[layers], [&](const Found& one) { return std::optional<double>(one.*figure); })->mean;
   };
   const double table = mean(0, &Found::direct), guessed = mean(0, &Found::skip), skip = mean(1, &Found::skip);
-  const double raises = mean(1, &Found::raises), seeks = mean(1, &Found::seeks), shown_cue = mean(1, &Found::looks);
-  const double one = mean(1, &Found::induction), two = mean(2, &Found::induction), hit = mean(2, &Found::looks);
+  const double raises = mean(1, &Found::raises), seeks = mean(1, &Found::seeks), shown_cue = mean(1, &Found::attention);
+  const double one = mean(1, &Found::induction), two = mean(2, &Found::induction), hit = mean(2, &Found::attention);
   const double copies = mean(2, &Found::copies), matches = mean(2, &Found::matches);
   shown.claims = {
       {"Without attention, the product of the two embeddings is the bigram table (Elhage et al. 2021)",
