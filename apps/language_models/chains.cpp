@@ -82,7 +82,7 @@ const std::vector<Kind> kinds{{"attention, one layer", 1}, {"attention, two laye
 struct Found {
   double loss = 0, best = 0;               // nats a word: the model's, and that of the bigram rule
   double to_unigrams = 0, to_bigrams = 0;  // KL(rule || model), nats
-  std::optional<double> weight, chance;    // percent: of the last layer on words behind earlier times of this one
+  std::optional<double> weight, chance;    // percent: of the last layer on words after earlier occurrences of this one
   std::vector<double> by_place;            // KL(bigrams || model) at each word
 };
 
@@ -177,15 +177,15 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   constexpr std::size_t every = 4;
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "Texts of {} words out of {}, each of a Markov chain of its own, drawn uniformly. Nothing can be learnt but to "
-      "count. Attention alone (width 32, one head a layer) and an LSTM of 32 units; {} steps of {}. Nats, means over "
-      "{} "
-      "texts from word {} on: the loss, and KL(rule || model) for the rules of unigram and of bigram counts, each "
-      "count "
-      "plus one; the second is the best that can be done. attends: the last layer's weight on words that stand behind "
-      "earlier times of this one, percent; chance: the share of such words.",
+      "Each text has {} words out of {} and comes from its own Markov chain, drawn uniformly. One text says "
+      "nothing about the next, so a model can only learn to count. The models are attention layers only (width 32, "
+      "one head per layer) and an LSTM of 32 units; training takes {} steps of {} texts. Figures are nats, means "
+      "over {} texts from word {} on: the loss, and KL(rule || model), where the rule predicts from unigram or "
+      "bigram counts, with one added to each count. No prediction is better than bigram counts. Attention: the "
+      "percentage of the last layer's weight on words after an earlier occurrence of the current word. Chance: the "
+      "percentage of such words.",
       n + 1, ChainTexts::V, steps, B, tested, counted_from + 1);
-  shown.columns = {"predicted by", "loss", "from unigrams", "from bigrams", "attends", "chance"};
+  shown.columns = {"model", "loss", "KL from unigrams", "KL from bigrams", "attention", "chance"};
   LineChart chart{
       .title = "KL from bigram counts, nats", .x_title = "words read", .x = {}, .series = {}, .context = {}};
   for (std::size_t t = every; t <= n; t += every) chart.x.push_back(std::to_string(t));
@@ -218,22 +218,23 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   const double one = mean(0, &Found::to_bigrams), two = mean(1, &Found::to_bigrams), lstm = mean(2, &Found::to_bigrams);
   const double one_unigrams = mean(0, &Found::to_unigrams), two_unigrams = mean(1, &Found::to_unigrams);
   const double weight = mean(1, &Found::weight), chance = mean(1, &Found::chance);
-  shown.claims = {{"Two layers of attention predict nearly what bigram counts predict (Akyürek et al. 2024)",
-                   {two <= 0.05 && two < two_unigrams / 2,
-                    fmt::format("{:.3f} nats from bigrams, {:.3f} from unigrams", two, two_unigrams)}},
-                  {"One layer counts words: it stays nearer to unigrams",
-                   {one >= 0.09 && one_unigrams < one,
-                    fmt::format("{:.3f} nats from bigrams, {:.3f} from unigrams", one, one_unigrams)}},
-                  {"The second layer is a bigram head: it attends to words behind earlier times of this one",
-                   {weight >= 65, fmt::format("{:.1f}% of the weight, chance {:.1f}%", weight, chance)}},
-                  {"An LSTM of as many steps counts worse than two layers, and better than one",
-                   {lstm > two + 0.01 && lstm < one - 0.01, fmt::format("{:.3f} nats from bigrams", lstm)}}};
+  shown.claims = {
+      {"Two layers of attention predict nearly the same as bigram counts (Akyürek et al. 2024)",
+       {two <= 0.05 && two < two_unigrams / 2,
+        fmt::format("{:.3f} nats from bigrams, {:.3f} from unigrams", two, two_unigrams)}},
+      {"One layer only counts words: its predictions are nearer to unigram counts",
+       {one >= 0.09 && one_unigrams < one,
+        fmt::format("{:.3f} nats from bigrams, {:.3f} from unigrams", one, one_unigrams)}},
+      {"The second layer has a bigram head: it attends to words after earlier occurrences of the current word",
+       {weight >= 65, fmt::format("{:.1f}% of the weight, chance {:.1f}%", weight, chance)}},
+      {"An LSTM, trained for the same number of steps, is worse than two layers and better than one",
+       {lstm > two + 0.01 && lstm < one - 0.01, fmt::format("{:.3f} nats from bigrams", lstm)}}};
   shown.charts.push_back(std::move(chart));
   return shown;
 }
 
 }  // namespace
 
-SmallExperiment n_grams() { return {"n-grams", "Heads that count: n-grams in context", show}; }
+SmallExperiment n_grams() { return {"n-grams", "N-gram heads: counting words in a text", show}; }
 
 }  // namespace softalign::apps

@@ -1,4 +1,4 @@
-// Texts of Markov chains, each of its own, and what counting predicts of them.
+// Texts from Markov chains, one chain per text, and predictions from counts.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace softalign::apps {
 
 // B texts of n + 1 words. Each text draws a chain of order one: after each word a distribution over all V words,
-// uniformly from all distributions (Dirichlet with parameters 1). So nothing that one text shows helps with another.
+// uniformly from all distributions (Dirichlet with parameters 1). Therefore one text says nothing about another.
 struct ChainTexts {
   static constexpr std::size_t V = 6;
 
@@ -20,10 +20,10 @@ struct ChainTexts {
   autograd::Ids words, next;  // (n*B), row t*B + b: what is read, and what comes next
   std::vector<double> chain;  // (B, V, V) the probability of the column after the row
 
-  // The predictive distribution of the next word from the words 0 .. t of a text (V). With uniformly drawn chains
-  // bigrams are the best that anybody can do who sees the words only.
-  //   unigrams   p(j) = (n_j + 1) / (n + V)                      of all words read
-  //   bigrams    p(j) = (n_ij + 1) / (n_i + V)                   of those after earlier times of the last word i
+  // The distribution of the next word (V), predicted from the words 0 .. t of a text. With uniformly drawn chains, no
+  // prediction from the words is better than bigrams.
+  //   unigrams   p(j) = (n_j + 1) / (n + V)       of all words read
+  //   bigrams    p(j) = (n_ij + 1) / (n_i + V)    of words after earlier occurrences of the last word i
   std::vector<double> unigrams(std::size_t b, std::size_t t) const;
   std::vector<double> bigrams(std::size_t b, std::size_t t) const;
 };

@@ -1,4 +1,4 @@
-// reproduce circuits: bigrams, skip-trigrams and induction, read off the weights: Elhage et al. 2021.
+// reproduce circuits: bigrams, skip-trigrams and induction, read from the weights: Elhage et al. 2021.
 #include "apps/language_models/circuits.h"
 
 #include <fmt/format.h>
@@ -100,8 +100,8 @@ constexpr std::size_t shows_cue = CircuitTexts::cues * (CircuitTexts::pivots + 1
 // Of one model. Percent, but for bigrams: nats from the truth.
 struct Found {
   double bigram = 0, skip = 0, induction = 0;
-  std::optional<double> looks;                                   // gold attention
-  std::optional<double> direct, seeks, raises, copies, matches;  // read off the weights
+  std::optional<double> attention;                               // to the word that determines the next one
+  std::optional<double> direct, seeks, raises, copies, matches;  // read from the weights
   std::vector<data::Record> tables;                              // of those weights
 };
 
@@ -172,7 +172,7 @@ data::Record part_of(const Array& table, Role rows, Role columns) {
   return record;
 }
 
-// What the weights say, without a text.
+// Reads the circuits of a model from its weights, without any text.
 void read_weights(Found& found, const AttentionOnly& model, std::size_t layers) {
   const auto itself = [](Role role) { return [role](std::size_t i) { return Ids{CircuitTexts::word(role, i)}; }; };
   if (layers == 0) {
@@ -247,8 +247,8 @@ Found found_by(std::size_t layers, std::uint64_t seed) {
     else name_hit.count(test.words[largest(weights, row, n) * tested + b] == test.next[row]);
   }
   found.bigram = bigram.hits / bigram.all, found.skip = skip.percent(), found.induction = induction.percent();
-  if (layers == 1) found.looks = cue_weight.percent();
-  if (layers == 2) found.looks = name_hit.percent();
+  if (layers == 1) found.attention = cue_weight.percent();
+  if (layers == 2) found.attention = name_hit.percent();
   read_weights(found, model, layers);
   return found;
 }
@@ -256,27 +256,24 @@ Found found_by(std::size_t layers, std::uint64_t seed) {
 ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "Texts of {} words: one cue, and pairs of words in random order. A lead is followed by one of two words "
-      "(bigram); "
-      "a pivot by a word that depends on the cue earlier in the text (skip-trigram; {} cues, {} pivots, {} results); "
-      "the first name of one of {} people by the last name that the person has in this text (induction, counted from "
-      "the second time on). Models of attention alone, one head a layer, width 64; {} steps of {}. bigram: nats from "
-      "the true distribution after a lead; skip-trigram and induction: words right, percent. attends: with one layer "
-      "the "
-      "weight of a pivot on the cue and on results; with two, how often the second layer's largest weight of a first "
-      "name lies on its last name. The other columns are read off the weights without a text, in percent but for the "
-      "first. table: nats of softmax(W_E W_U) from the bigram. seeks: of the {} words with the largest scores for a "
-      "pivot "
-      "(QK circuit) those that are cues or results; chance is {:.0f}. raises: of the four results that a cue raises "
-      "most "
-      "(OV circuit) its own; chance is 25. copies: last names that raise themselves most among last names (OV circuit "
-      "of "
-      "the second layer). matches: first names whose largest score is for the word behind the same first name "
-      "(K-composition); chance is 6.",
+      "Each text has {} words: one cue, and pairs of words in random order. Bigram: one of two words follows a "
+      "lead. Skip-trigram: the word after a pivot depends on the cue earlier in the text ({} cues, {} pivots, {} "
+      "results). Induction: the first name of one of {} people is followed by the last name that this person has "
+      "in this text, and this is scored from the second occurrence on. The models have attention layers only, with "
+      "one head per layer and width 64; training takes {} steps of {} texts. Columns: bigram is the distance in "
+      "nats from the true distribution after a lead. Skip-trigram and induction are accuracies in percent. "
+      "Attention is, with one layer, the weight of a pivot on the cue and on results; with two layers, how often "
+      "the largest weight of a first name in the second layer is on its last name. The other columns are read from "
+      "the weights without any text. Table is the distance in nats between softmax(W_E W_U) and the bigrams. QK "
+      "finds: of the {} words with the largest scores for a pivot, the percentage of cues and results; chance is "
+      "{:.0f}. OV raises: of the four results whose logits a cue raises most, the percentage that belongs to the "
+      "cue; chance is 25. OV copies: the percentage of last names that raise their own logit most among all last "
+      "names, in the second layer. K matches: the percentage of first names with the largest score for the word "
+      "after the same first name (K-composition); chance is 6.",
       n + 1, CircuitTexts::cues, CircuitTexts::pivots, CircuitTexts::cues * CircuitTexts::pivots, CircuitTexts::people,
       steps, B, shows_cue, 100.0 * shows_cue / static_cast<double>(CircuitTexts::words_known()));
-  shown.columns = {"layers of attention", "bigram, nats", "skip-trigram", "induction", "attends",
-                   "table, nats",         "seeks",        "raises",       "copies",    "matches"};
+  shown.columns = {"layers of attention", "bigram, nats", "skip-trigram", "induction", "attention",
+                   "table, nats",         "QK finds",     "OV raises",    "OV copies", "K matches"};
   std::vector<std::vector<Found>> of_layers;
   for (const std::size_t layers : {0, 1, 2}) {
     report(fmt::format("[{}/3] {} layers", layers + 1, layers));
@@ -286,40 +283,42 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       row.push_back(to_text(
           spread_of(of_layers.back(), [&](const Found& one) { return std::optional<double>(one.*figure); }), digits));
     };
-    add(&Found::bigram, 3), add(&Found::skip, 1), add(&Found::induction, 1), add(&Found::looks, 1);
+    add(&Found::bigram, 3), add(&Found::skip, 1), add(&Found::induction, 1), add(&Found::attention, 1);
     add(&Found::direct, 3);
     for (const auto figure : {&Found::seeks, &Found::raises, &Found::copies, &Found::matches}) add(figure, 1);
     shown.rows.push_back(std::move(row));
     for (const data::Record& table : of_layers.back().front().tables) shown.matrices.push_back(table);
   }
-  shown.captions = {"what follows a lead, by W_E W_U", "which results a cue raises, by its OV circuit",
-                    "the word behind which first name a first name attends to, by K-composition"};
+  shown.captions = {"words that follow a lead, from W_E W_U", "results that a cue raises, from the OV circuit",
+                    "first names (rows) and the first name before the word that they attend to, from K-composition"};
   const auto mean = [&](std::size_t layers, const auto figure) {
     return spread_of(of_layers[layers], [&](const Found& one) { return std::optional<double>(one.*figure); })->mean;
   };
   const double table = mean(0, &Found::direct), guessed = mean(0, &Found::skip), skip = mean(1, &Found::skip);
-  const double raises = mean(1, &Found::raises), seeks = mean(1, &Found::seeks), shown_cue = mean(1, &Found::looks);
-  const double one = mean(1, &Found::induction), two = mean(2, &Found::induction), hit = mean(2, &Found::looks);
+  const double raises = mean(1, &Found::raises), seeks = mean(1, &Found::seeks), shown_cue = mean(1, &Found::attention);
+  const double one = mean(1, &Found::induction), two = mean(2, &Found::induction), hit = mean(2, &Found::attention);
   const double copies = mean(2, &Found::copies), matches = mean(2, &Found::matches);
   shown.claims = {
-      {"Without attention the product of the two embeddings is the table of bigrams",
+      {"Without attention, the product of the two embeddings is the bigram table (Elhage et al. 2021)",
        {table <= 0.01, fmt::format("{:.3f} nats apart", table)}},
-      {"One layer learns skip-trigrams, and no layer guesses one of four",
+      {"One layer learns skip-trigrams; a model without attention guesses one of four results",
        {skip >= 95 && guessed <= 35, fmt::format("{:.1f}% and {:.1f}%", skip, guessed)}},
-      {"Its QK circuit seeks what shows the cue, and its OV circuit raises the cue's results",
+      {"The QK circuit finds words that show the cue, and the OV circuit raises the results of the cue",
        {raises >= 90 && seeks >= 50 && shown_cue >= 75,
-        fmt::format("{:.1f}% raised, {:.1f}% sought, {:.1f}% of the weight there", raises, seeks, shown_cue)}},
+        fmt::format("{:.1f}% raised, {:.1f}% found, {:.1f}% of the weight on these words", raises, seeks, shown_cue)}},
       {"Two layers learn induction, and one does not",
        {two >= 95 && one <= 50, fmt::format("{:.1f}% and {:.1f}%", two, one)}},
-      {"The second layer attends to the word behind the earlier time of this one",
+      {"The second layer attends to the word after the earlier occurrence of the current word",
        {hit >= 90, fmt::format("{:.1f}% of its largest weights", hit)}},
-      {"Both of its circuits can be read: K-composition matches names, and the OV circuit copies",
+      {"Both circuits of the second layer can be read: K-composition matches first names, and OV copies last names",
        {copies >= 90 && matches >= 90, fmt::format("{:.1f}% matched, {:.1f}% copied", matches, copies)}}};
   return shown;
 }
 
 }  // namespace
 
-SmallExperiment circuits() { return {"circuits", "Circuits: what attention without anything else has learnt", show}; }
+SmallExperiment circuits() {
+  return {"circuits", "Circuits: reading the weights of models that have only attention", show};
+}
 
 }  // namespace softalign::apps

@@ -117,7 +117,7 @@ struct Kind {
   bool causal;
 };
 const std::vector<Kind> kinds{{"both sides", PositionKind::sinusoidal, false},
-                              {"the left side", PositionKind::learned, true},
+                              {"left side only", PositionKind::learned, true},
                               {"both sides, no positions", PositionKind::none, false}};
 
 // Percent.
@@ -140,7 +140,7 @@ data::Record record_of(const MaskedLanguageModel& model, const Sentences& test) 
     const Var weights = model(hidden, 1).weights.back();
     const autograd::Real* const row = weights.value().data() + gap.at * n;
     record.gold->sure.push_back({gap.gold, record.target.size()});
-    record.target.push_back(fmt::format("{} hidden", record.source[gap.at]));
+    record.target.push_back(fmt::format("{} masked", record.source[gap.at]));
     record.weights.matrix.emplace_back(row, row + n);
   }
   return record;
@@ -194,17 +194,16 @@ Filled filled_by(const Kind& kind, std::uint64_t seed) {
 ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "Sentences of {} words of an invented language, {} words known. A phrase has a noun and two adjectives in any "
-      "order; "
-      "its article has the noun's gender, and the verb the number of the first noun. {:.0f}% of the words are hidden. "
-      "One "
-      "layer of self-attention, one head, width 64; {} steps of {}. Tested on {} sentences with one gap each: of the "
-      "three "
-      "articles, or of the verbs, the form that the model finds likeliest, in percent; chance is 33 and 50. attracted: "
-      "verbs where the other noun has another number. attends: the gap's largest weight lies on the noun that decides. "
-      "The model of the left side has learned positions: with sinusoids it learnt neither.",
+      "Each sentence has {} words of an artificial language with {} words. A phrase has a noun and two adjectives "
+      "in any order. Its article has the gender of the noun, and the verb has the number of the first noun. "
+      "{:.0f}% of the words are masked. The models have one layer of self-attention with one head and width 64; "
+      "training takes {} steps of {} sentences. The test has {} sentences with one masked word each. Accuracy in "
+      "percent: the most probable of the three articles (chance is 33), or of the two forms of the verb (chance is "
+      "50). Other number: verbs whose second noun has another number than the first. Attention: how often the "
+      "largest weight of the masked word is on the noun that determines it. The model that reads from the left has "
+      "learned positions, because it learnt neither articles nor verbs with sinusoidal positions.",
       n, Sentences::words_known(), 100 * masked, steps, B, tested);
-  shown.columns = {"reads", "articles", "verbs", "attracted", "attends"};
+  shown.columns = {"model reads", "articles", "verbs", "verbs, other number", "attention"};
   std::vector<std::vector<Filled>> of_kinds;
   for (const Kind& kind : kinds) {
     report(fmt::format("[{}/{}] {}", of_kinds.size() + 1, kinds.size(), kind.name));
@@ -222,20 +221,22 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   const double verbs = mean(0, &Filled::verbs), attracted = mean(0, &Filled::attracted);
   const double verbs_from_left = mean(1, &Filled::verbs), without = mean(2, &Filled::attracted);
   const double hit = mean(0, &Filled::hit);
-  shown.claims = {{"A model that reads both sides fills in articles, and one that reads the left side guesses",
+  shown.claims = {{"A model that reads both sides predicts articles, and a model that reads from the left guesses "
+                   "(Devlin et al. 2019)",
                    {articles >= 95 && from_left <= 45, fmt::format("{:.1f}% and {:.1f}%", articles, from_left)}},
-                  {"Verbs can be known from the left: both models fill them in",
+                  {"Both models predict verbs, because the first noun is to the left of its verb",
                    {verbs >= 95 && verbs_from_left >= 95, fmt::format("{:.1f}% and {:.1f}%", verbs, verbs_from_left)}},
-                  {"A noun of another number does not attract the verb; without positions it does",
+                  {"A second noun of another number does not mislead the model; without positions it does",
                    {attracted >= 95 && without <= 70, fmt::format("{:.1f}% and {:.1f}%", attracted, without)}},
-                  {"A gap attends to the noun that decides it", {hit >= 90, fmt::format("{:.1f}% of the gaps", hit)}}};
+                  {"A masked word attends to the noun that determines it",
+                   {hit >= 90, fmt::format("{:.1f}% of the masked words", hit)}}};
   shown.matrices = {*of_kinds.front().front().record};
-  shown.captions = {"what each gap of a sentence attends to"};
+  shown.captions = {"attention of each masked word of a sentence"};
   return shown;
 }
 
 }  // namespace
 
-SmallExperiment gaps() { return {"gaps", "Gaps: a masked language model reads from both sides", show}; }
+SmallExperiment gaps() { return {"gaps", "Gaps: a masked language model reads both sides", show}; }
 
 }  // namespace softalign::apps

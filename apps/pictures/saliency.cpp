@@ -131,8 +131,8 @@ struct Kind {
   Sees sees;
 };
 const std::vector<Kind> kinds{{"the most salient square", Sees::salient},
-                              {"the square of any object", Sees::chance},
-                              {"the whole picture", Sees::everything}};
+                              {"the square of a random object", Sees::chance},
+                              {"all pixels", Sees::everything}};
 
 // What the second network sees of a picture.
 std::vector<Real> seen(const OddOneOut& drawn, Sees sees, Random& random) {
@@ -234,12 +234,12 @@ Paths paths_of(std::uint64_t seed) {
 ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
-      "Pictures of 32 x 32: six objects on a board, five of one colour and one of another. A network of {} units has "
-      "to "
-      "name the shape of the odd one out, one of {}; {} steps of {}, tested on {} pictures, percent right. It sees one "
-      "square of 8 x 8, chosen by a saliency map of which nothing is learnt, or any object's square, or all pixels.",
+      "Each picture has 32 x 32 pixels and six objects. Five have the same colour, and the odd object has another "
+      "one. A network of {} units names the shape of the odd object, one of {}; training takes {} steps of {} "
+      "pictures, and the test has {} pictures. Accuracy in percent. The network sees one square of 8 x 8 pixels "
+      "that a saliency map chooses without learning, or the square of a random object, or all pixels.",
       hidden, data::shape_names.size(), steps, B, tested);
-  shown.columns = {"the second network sees", "numbers", "right"};
+  shown.columns = {"the network sees", "inputs", "accuracy"};
   std::vector<double> right;
   for (const Kind& kind : kinds) {
     report(fmt::format("[{}/{}] {}", right.size() + 1, kinds.size(), kind.name));
@@ -252,7 +252,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   const auto found = [&](std::size_t look) {
     return spread_of(all, [look](const Paths& one) { return std::optional(one.found[look]); });
   };
-  LineChart chart{.title = "the odd one out found, percent",
+  LineChart chart{.title = "pictures whose odd object is found, percent",
                   .x_title = "squares attended to",
                   .x = {},
                   .high = 100,
@@ -264,11 +264,11 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   chart.series.push_back(std::move(series));
   shown.charts.push_back(std::move(chart));
   shown.pictures = all.front().pictures;
-  shown.claims = {{"The most salient square has the odd one out, and nothing was learnt for that",
-                   {found(0)->mean >= 80, fmt::format("{:.1f}% of the pictures; chance is 6", found(0)->mean)}},
-                  {"A second network that sees this square alone names the shape",
-                   {right[0] >= 75, fmt::format("{:.1f}% right", right[0])}},
-                  {"Guided by chance, or with all pixels, a network of that size and as many steps does not",
+  shown.claims = {{"The most salient square shows the odd object, although the map learns nothing (Itti et al. 1998)",
+                   {found(0)->mean >= 80, fmt::format("{:.1f}% of the pictures, chance is 6%", found(0)->mean)}},
+                  {"A second network that sees only this square names the shape",
+                   {right[0] >= 75, fmt::format("accuracy {:.1f}%", right[0])}},
+                  {"With the square of a random object, or with all pixels, a network of the same size does not",
                    {right[1] <= 45 && right[2] <= 45, fmt::format("{:.1f}% and {:.1f}%", right[1], right[2])}}};
   return shown;
 }

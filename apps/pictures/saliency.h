@@ -6,7 +6,7 @@
 //   N(map)  = map (M - m)^2      map scaled to a maximum M = 1; m the mean of the other squares' peaks above a tenth
 //   S       = sum of N(map)      an object that is alone in one map stands out
 //
-// Nothing of it is learnt: it is bottom-up attention, a nonvolitional cue.
+// The map has no parameters. It is bottom-up attention, a nonvolitional cue.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ PixelMap normalised(PixelMap map);
 
 PixelMap saliency_map(const data::Picture& board);
 
-// The squares of the board, the most salient first: where attention goes if each square that it has been to is
+// The squares of the board, the most salient first. Attention visits them in this order, because each visited square is
 // inhibited (inhibition of return).
 std::vector<std::size_t> scan_path(const PixelMap& saliency);
 

@@ -9,8 +9,8 @@
 
 namespace softalign::apps {
 
-// All sums a + b modulo p, one text "a b =" each, split into sums that are taught and sums that are not. Both orders of
-// two numbers are on one side, so that an untaught sum has not been seen the other way round.
+// All sums a + b modulo p, one text "a b =" per sum, split into a training set and held-out sums. Both orders of two
+// numbers are on the same side, so that the training set has no held-out sum in the other order.
 struct Sums {
   Sums(std::size_t p, double taught_share, autograd::Random& random);
 

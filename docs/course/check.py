@@ -259,6 +259,22 @@ def _(my):
     same("blurred, then sharpened", my.address([1, 0, 0, 0], [0] * 4, 0, {0: .1, 1: .9}, 2), [0.01 / .82, .81 / .82, 0, 0])
 
 
+@chapter(28)
+def _(my):
+    same("1 followed 0 two times of two", my.predict([0, 1, 1, 2, 0, 1, 0], 3), [0.2, 0.6, 0.2])
+    same("the last word did not occur before", my.predict([0, 1, 2], 4), [0.25] * 4)
+    same("a word that follows itself", my.predict([1, 1, 1], 2), [0.25, 0.75])
+
+
+@chapter(29)
+def _(my):
+    same("one peak", my.normalise([0, 5, 0]), [0, 1, 0])
+    same("one peak above others", my.normalise([1, .5, .25]), [0.390625, 0.1953125, 0.09765625])
+    same("equal peaks", my.normalise([2, 2, 2, 2]), [0, 0, 0, 0])
+    same("peaks below a tenth do not count", my.normalise([1, .05, .5]), [.25, .0125, .125])
+    same("no peak", my.normalise([0, 0]), [0, 0])
+
+
 def main():
     if len(sys.argv) != 3 or not sys.argv[1].isdigit() or int(sys.argv[1]) not in CHECKS:
         sys.exit(__doc__)

@@ -251,3 +251,22 @@ def address(before, content, g, shift, gamma):
     moved = [sum(w[(i - s) % N] * p for s, p in shift.items()) for i in range(N)]
     sharp = [x ** gamma for x in moved]
     return [x / sum(sharp) for x in sharp]
+
+
+# Chapter 28
+def predict(words, V):
+    counts = [0] * V
+    for before, word in zip(words, words[1:]):
+        if before == words[-1]:
+            counts[word] += 1
+    return [(n + 1) / (sum(counts) + V) for n in counts]
+
+
+# Chapter 29
+def normalise(peaks):
+    if max(peaks) == 0:
+        return peaks
+    scaled = [peak / max(peaks) for peak in peaks]
+    others = sorted(peak for peak in scaled if peak > 0.1)[:-1]
+    m = sum(others) / len(others) if others else 0
+    return [peak * (1 - m) ** 2 for peak in scaled]

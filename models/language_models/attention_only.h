@@ -1,5 +1,5 @@
-// AttentionOnly: a language model of nothing but embeddings and attention, whose weights can be read: Elhage et al.
-// 2021, "A mathematical framework for transformer circuits".
+// AttentionOnly: a language model of embeddings and attention only, whose weights you can read: Elhage et al. 2021,
+// "A mathematical framework for transformer circuits".
 //
 //   x_0 = W_E[w]                                        words alone; their positions P are added to queries and keys
 //   x_l = x_{l-1} + sum_k A^lk x_{l-1} W_V^lk W_O^lk    A = causal softmax((x + P) W_Q ((x + P) W_K)' / sqrt(d_k))

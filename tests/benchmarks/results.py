@@ -287,8 +287,9 @@ TABLES = {
                          for gold in ("graca100", "trial37") for given in
                          ("", "--no-agreement", "--identity 0", "--prefix 0", "--jump-rounds 0") for seen in ((True, False) if not given else (True,))]),
 }
-STUDIES = ["pooling", "permutation", "positions", "three-ways", "fast-weights", "flash", "induction", "captioning", "cnn-attention",
-           "gates", "memory-network", "entailment", "intra-attention", "turing-machine", "dnc"]
+STUDIES = ["pooling", "permutation", "positions", "three-ways", "fast-weights", "flash", "induction", "circuits", "gaps", "n-grams",
+           "modular-addition", "pervasive-attention", "captioning", "cnn-attention", "gates", "saliency", "memory-network", "entailment",
+           "intra-attention", "turing-machine", "dnc"]
 
 
 def cells_of(names):
