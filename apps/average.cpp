@@ -72,17 +72,21 @@ int main(int argc, char** argv) {
                           "average --run runs/mine --epochs 12,14,16 --out runs/mine-mean"},
                          common);
   line.pass_over(apps::training_names());
-  line.add_here("run", &from.path, "the run folder of the training", {.required = true});
-  line.add_here("last", &last, "average the last N of the kept epochs; 0: all", apps::between(0, models::many));
-  line.add_here("epochs", &asked, "average these epochs, separated by commas", {.commas = true});
-  line.add_here("out", &out.path, "the run folder to write", {.required = true});
-  line.add_here("force", &force, "replace the run in --out");
+  line.add_here("run", &from.path, "run folder of the training, which kept epochs with `train --keep-epochs N`",
+                {.required = true});
+  line.add_here("last", &last, "number of kept epochs to average, counted from the last; 0: all kept epochs",
+                apps::between(0, models::many));
+  line.add_here("epochs", &asked, "numbers of the epochs to average, separated by commas", {.commas = true});
+  line.add_here("out", &out.path, "run folder to write", {.required = true});
+  line.add_here("force", &force, "replace the run in the folder --out");
 
   return line.run(argc, argv, [&] {
     namespace fs = std::filesystem;
-    if (last > 0 && !asked.empty()) throw apps::UsageError("--last and --epochs: give one of them");
+    if (last > 0 && !asked.empty())
+      throw apps::UsageError("--last and --epochs both choose epochs. Remove one of them");
     std::error_code none;
-    if (fs::equivalent(from.path, out.path, none)) throw apps::UsageError("--out is --run itself; name another folder");
+    if (fs::equivalent(from.path, out.path, none))
+      throw apps::UsageError("--out and --run are the same folder. Choose another folder for --out");
     apps::check_is_run(from.path);
     std::string config;
     apps::TrainOptions options = read_config(from, config);

@@ -101,8 +101,8 @@ std::vector<std::string> known_authors() {
 }
 
 std::string describe_models() {
-  const auto say = [](const Family& f) { return fmt::format("{}: {}", f.name, f.title); };
-  return fmt::format("{}; or the author of its paper, for example vaswani", fmt::join(of_each_name(say), "; "));
+  const auto say = [](const Family& f) { return fmt::format("`{}`: {}", f.name, f.title); };
+  return fmt::format("model, or an author of its paper, for example vaswani. {}", fmt::join(of_each_name(say), "; "));
 }
 
 std::string describe_attentions() {
@@ -128,7 +128,8 @@ std::string describe_own_defaults(const std::string& option) {
   std::string said;
   for (const Family& family : known_families())
     for (const auto& [name, value] : family.defaults)
-      if (name == option && family.task == Task::translation) said += fmt::format("; {}: {}", family.name, value);
+      if (name == option && family.task == Task::translation)
+        said += fmt::format("; default for {}: {}", family.name, value);
   return said;
 }
 
@@ -192,8 +193,10 @@ std::string problem_of(const ModelOptions& options) {
   const std::string problem = problem_of(table(o));  // an unknown model first
   if (!problem.empty()) return problem;
   if (o.hard_attention && !uses(family_of(o), "hard-attention"))
-    return fmt::format("hard-attention is for model show-attend-tell, and {} has only soft attention; leave it out",
-                       o.model);
+    return fmt::format(
+        "hard-attention needs model show-attend-tell, because the model {} has only soft attention. Remove "
+        "hard-attention",
+        o.model);
   for (const Conflict& conflict : family_of(o).conflicts(o))
     if (conflict.found) return conflict.reason;
   return "";

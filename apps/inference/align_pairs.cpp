@@ -98,13 +98,14 @@ void check_attends(const Run& run, const std::string& name, AttentionDetail look
   if (looks_at_itself(run)) {
     if (looks != AttentionDetail::at_source) return;
     throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--run {}: its model ({}) attends only to its own text, so there is nothing to "
-                                  "align; align --format jsonl writes the attention of each word",
+                      fmt::format("--run {}: the model {} attends only to its own text, so it cannot align two texts. "
+                                  "For the attention of each word: align --format jsonl",
                                   name, run.options.model.model));
   }
-  throw data::Error(
-      data::ErrorKind::wrong_usage,
-      fmt::format("--run {}: its model ({}) has no attention, so it aligns nothing", name, run.options.model.model));
+  throw data::Error(data::ErrorKind::wrong_usage,
+                    fmt::format("--run {}: the model {} has no attention, so it cannot align words. Use a run with "
+                                "attention, or the program links",
+                                name, run.options.model.model));
 }
 
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,

@@ -11,9 +11,9 @@ namespace softalign::apps {
 
 void declare_case(CommandLine& line, Capitals& how) {
   line.add_here("case", &how,
-                "capitals of the translation: none: as the model writes it; source: copied from the aligned source "
-                "words; table: each word as it is most often written in the training text. With source and table, a "
-                "line begins with a capital if the source does");
+                "how to capitalise the translation. `none`: keep what the model writes; `source`: copy the capitals of "
+                "the aligned source words; `table`: write each word as the training text most often writes the word. "
+                "With source and table, a translation begins with a capital if its source does");
 }
 
 void check_case(const Run& run, Capitals how) {
