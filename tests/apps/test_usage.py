@@ -53,7 +53,7 @@ class Usage(unittest.TestCase):
         self.refused("convert", "--in", "a", "--from", "tsv", "--in", "a", says=["error: --in was given twice; give it once\n"])
         for program in ALL:
             self.refused(program, "--seed", "1", "--seed", "1", says=["error: --seed was given twice; give it once\n"])
-            self.refused(program, "--seed", says=["error: --seed has no value; write one behind it\n"])
+            self.refused(program, "--seed", says=["error: --seed has no value. Write a value after the option\n"])
 
     def test_names_that_users_of_other_tools_type(self):
         with tempfile.TemporaryDirectory() as temporary:
@@ -69,7 +69,7 @@ class Usage(unittest.TestCase):
             kept = json.loads((Path(temporary) / "run" / "config.json").read_text())
             self.assertEqual((kept["lr"], kept["optimiser"], kept["model"]), (0.25, "sgd", "rnnsearch"))
             self.assertFalse({"learning-rate", "optimizer"} & set(kept))
-        self.refused("train", "--model", "cho", "--summary", "once", says=["--summary once does not go with --model cho"])
+        self.refused("train", "--model", "cho", "--summary", "once", says=["--summary once is not possible with --model cho"])
         self.refused("train", "--model", "bahdanua", says=["did you mean bahdanau?"])
 
     def test_old_names_are_accepted(self):
@@ -121,8 +121,8 @@ class Usage(unittest.TestCase):
         self.assertLess(len(short.splitlines()), 75)  # of more than 200
         for heading in ("Corpus", "Model", "Attention", "Training", "Schedule", "Output", "General"):
             self.assertRegex(everything, rf"(?m)^{heading}:$")
-        self.assertRegex(short, r"--hidden N +size of the hidden states; transformer: 64 \[128\]")
-        self.assertRegex(everything, r"--hidden N +size of the hidden states; transformer: 64 \(1 to\s+100000\)\s+\[128\]")
+        self.assertRegex(short, r"--hidden N +size of the hidden states; default for transformer: 64 \[128\]")
+        self.assertRegex(everything, r"--hidden N +size of the hidden states; default for\s+transformer: 64 \(1 to\s+100000\)\s+\[128\]")
         self.assertRegex(everything, r"--lr, --learning-rate X")
         self.assertRegex(" ".join(everything.split()), r"--hops N memory-network: [^\[]* \[4\]")  # as it takes, not the general 2
 
@@ -147,7 +147,7 @@ class Usage(unittest.TestCase):
         for option, value in [("--hidden", "0"), ("--hidden", "-1"), ("--hidden", "many"), ("--lr", "nan"),
                               ("--dropout", "1"), ("--epochs", "0"), ("--track", "1000001")]:
             self.refused("train", option, value, says=[option])
-        for option, value in [("--sample", "0"), ("--temperature", "0"), ("--temperature", "nan"), ("--top-k", "-1"),
+        for option, value in [("--sample", "-1"), ("--temperature", "0"), ("--temperature", "nan"), ("--top-k", "-1"),
                               ("--top-p", "0"), ("--top-p", "1.5")]:
             self.refused("translate", "--run", "r", option, value, says=[option])
         for program in ["translate", "evaluate"]:
