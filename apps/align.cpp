@@ -45,7 +45,8 @@ struct AlignOptions {
 void check(const AlignOptions& o) {
   if (o.symmetrise.empty()) {
     if (!o.reverse.empty())
-      throw apps::UsageError("--reverse goes with --symmetrise RULE, which joins the links of both runs");
+      throw apps::UsageError(
+          "--reverse has an effect only with --symmetrise. Add --symmetrise RULE, or remove --reverse");
     return;
   }
   if (o.pieces || o.output.shift != 0 || o.output.rule.name != "best") {

@@ -30,16 +30,17 @@ Epochs choose(const apps::RunFolder& run, const Epochs& asked, std::size_t last)
   if (kept.empty()) {
     throw data::Error(
         data::ErrorKind::wrong_usage,
-        fmt::format("--run {}: it has kept no epoch to average; train --keep-epochs N keeps the last N", run.path));
+        fmt::format("--run {}: this run has kept no epochs. Train again with: train --keep-epochs N", run.path));
   }
   const auto lacks = [&](const std::string& what) {
-    throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--run {}: {}; it has kept {}", run.path, what, fmt::join(kept, ", ")));
+    throw data::Error(data::ErrorKind::wrong_usage, fmt::format("--run {}: {}. This run has kept the epochs {}",
+                                                                run.path, what, fmt::join(kept, ", ")));
   };
   for (const std::size_t epoch : asked) {
-    if (std::find(kept.begin(), kept.end(), epoch) == kept.end()) lacks(fmt::format("epoch {} is not there", epoch));
+    if (std::find(kept.begin(), kept.end(), epoch) == kept.end())
+      lacks(fmt::format("this run has not kept epoch {}", epoch));
   }
-  if (last > kept.size()) lacks(fmt::format("it has not {} epochs", last));
+  if (last > kept.size()) lacks(fmt::format("this run has kept fewer than {} epochs", last));
   if (!asked.empty()) {
     const std::set<std::size_t> once(asked.begin(), asked.end());
     return {once.begin(), once.end()};
@@ -52,8 +53,9 @@ void check_finite(const std::string& where, const models::NamedArrays& parameter
     if (!autograd::all_finite(array))
       throw data::Error(
           data::ErrorKind::damaged_file,
-          fmt::format("{}: {} has NaN or Inf; the file was changed, or its training diverged: average other epochs",
-                      where, name));
+          fmt::format(
+              "{}: {} has NaN or Inf, because the training diverged or the file was changed. Average other epochs",
+              where, name));
 }
 
 }  // namespace

@@ -156,7 +156,7 @@ int main(int argc, char** argv) {
   line.add_here("in", &input.in, "file of alignments; the same as the argument `file`");
   line.add_here("from", &input.from,
                 "format of the input file. Default: the format that the ending of the file name (own.jsonl) or the "
-                "content of the file shows. `jsonl` also reads the files of the scorer of Nematus; other",
+                "content of the file shows. The format jsonl also reads the files of the scorer of Nematus",
                 {.names = apps::readable_formats()});
   line.advise("from", {{"plot", "a picture cannot be read"},
                        {"svg", "a picture cannot be read"},

@@ -264,7 +264,8 @@ std::string problem_of_earlier_split(const Options& options) {
        {std::pair{"train.tsv", std::size_t{1}}, {"valid.tsv", options.parts.valid}, {"test.tsv", options.parts.test}}) {
     const std::string file = (std::filesystem::path(options.out) / name).string();
     if (!data::is_there(file)) continue;
-    if (pairs == 0) return fmt::format("{} is of an earlier split, and this one has no such part; remove it", file);
+    if (pairs == 0)
+      return fmt::format("{} belongs to an earlier split, and this split has no such part. Remove the file", file);
     std::error_code none;
     if (std::filesystem::equivalent(file, options.file, none))
       return fmt::format("{} is the file to cut; name another --out", file);

@@ -72,11 +72,10 @@ void check_ours(const std::string& study, const apps::ReproduceOptions& options)
     const std::string file = options.out + "/" + study + ending;
     data::check_own_file(file);
     if (data::is_there(file) && !ours)
-      throw data::Error(
-          data::ErrorKind::wrong_usage,
-          fmt::format("--out {}: {} is not of reproduce ({}.md is no report of it), so it is not replaced; name "
-                      "another folder",
-                      options.out, file, study));
+      throw data::Error(data::ErrorKind::wrong_usage,
+                        fmt::format("--out {}: reproduce did not write {} ({}.md is not a report of reproduce), so it "
+                                    "is not replaced. Choose another folder",
+                                    options.out, file, study));
   }
   data::check_own_folder(options.out + "/runs");
 }

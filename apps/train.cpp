@@ -118,11 +118,11 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Tran
     return 130;  // as shells report an interrupt
   }
   if (!trainer.has_best())
-    throw data::Error(
-        data::ErrorKind::damaged_file,
-        fmt::format("no epoch was better than epoch {}, and {} does not hold that epoch's parameters: it was changed "
-                    "since the training state was saved, or is of another run; copy it from where the training ran",
-                    trainer.state().best_epoch, call.folder.model()));
+    throw data::Error(data::ErrorKind::damaged_file,
+                      fmt::format("no epoch was better than epoch {}, and {} does not contain the weights of that "
+                                  "epoch, because the file was changed after the training state was saved, or belongs "
+                                  "to another run. Copy the file from where the training ran",
+                                  trainer.state().best_epoch, call.folder.model()));
   const char* ended = outcome == apps::Outcome::stopped_early ? "early stopping: no better epoch; " : "";
   apps::show("{}the best model, of epoch {}, is {}\n", ended, trainer.state().best_epoch, call.folder.model());
   if (outcome == apps::Outcome::finished)
@@ -282,9 +282,9 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
        "train --resume --out runs/mine     continues after Ctrl-C"},
       options.common);
   line.add_note(
-      "After Ctrl-C or SIGTERM, train ends the step and saves the state; --resume continues to the same bytes as "
-      "without the stop. A second signal ends it at once. Exit status: 0 done, 1 bad data, 2 wrong usage, 130 "
-      "stopped.");
+      "After Ctrl-C or SIGTERM, train ends the current step and saves the training state. With --resume the training "
+      "continues, and its results are the same as without the stop. A second signal ends train at once. Exit status: "
+      "0: done; 1: bad data; 2: wrong usage; 130: stopped.");
   line.first({"data",  "train",     "valid",     "source", "target", "task",    "tokenizer",
               "model", "attention", "embedding", "hidden", "layers", "dropout", "epochs",
               "batch", "lr",        "patience",  "out",    "resume", "force",   "dry-run"});

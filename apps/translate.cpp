@@ -281,9 +281,9 @@ class Translator {
 
   static std::string list_entry(std::size_t id, const std::string& line, const data::Tokens& words, double score) {
     if (std::find(words.begin(), words.end(), "|||") != words.end())
-      throw data::Error(data::ErrorKind::bad_data, fmt::format("the translation has the word |||, which separates the "
-                                                               "fields of a list of translations; --alignment jsonl "
-                                                               "holds it"));
+      throw data::Error(data::ErrorKind::bad_data,
+                        fmt::format("the translation contains the word |||, which separates the fields of a list of "
+                                    "translations. Add --alignment jsonl"));
     return fmt::format("{} ||| {} ||| {:.6g}", id, line, score);
   }
 
@@ -663,10 +663,10 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
   line.add_here("out", &o.out,
                 "--alignment svg: file to which the drawing is written, .svg or .png (a PNG needs the program "
                 "rsvg-convert). Or a folder, for example own/, for one file per line: own/1.svg");
-  line.add_here("page", &o.page,
-                "HTML file. translate also writes the translations and their attention as an interactive page, like "
-                "the pages of the program `view`. On this page you can see how the translation continues after the "
-                "attention of one step is changed");
+  line.add_here(
+      "page", &o.page,
+      "also write an interactive page of the translations and their attention, like the pages of the program `view`. "
+      "The page also shows how each translation continues after the attention of one step is changed");
   declare(line, o.over);
   declare_case(line, o.capitals);
   line.add_here("color", &o.colour, apps::color_help);

@@ -316,10 +316,10 @@ int main(int argc, char** argv) {
       throw apps::UsageError(fmt::format(
           "--threshold has no effect with --rule {}. Remove --threshold, or use --rule agreement", o.rule.name));
     if (holds_weights(o.format) && line.given("rule")) {
-      throw apps::UsageError(fmt::format(
-          "--format {} holds the forward posteriors, with their best links; leave --rule out, or choose a format of "
-          "links (pharaoh, tsv, hard, fairseq)",
-          o.format));
+      throw apps::UsageError(
+          fmt::format("--rule has no effect, because --format {} contains the posteriors of the forward direction. "
+                      "Remove --rule, or use --format pharaoh, tsv, hard or fairseq",
+                      o.format));
     }
     const ReadPairs read = read_pairs(o.files, o);
     apps::report("{}{}", data::note_of_segments(read.pairs),

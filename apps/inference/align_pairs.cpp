@@ -28,16 +28,16 @@ bool looks_at_itself(const Run& run) {
 void check_opposite(const Run& run, const Run& reverse, const std::string& reverse_name) {
   const TrainOptions &a = run.options, &b = reverse.options;
   if (a.tokenizer != b.tokenizer || a.lowercase != b.lowercase) {
-    throw data::Error(
-        data::ErrorKind::wrong_usage,
-        fmt::format("{}: its words are not the run's (--tokenizer {} and {}, or lower case), so links cannot be joined",
-                    reverse_name, autograd::name_of(b.tokenizer), autograd::name_of(a.tokenizer)));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("{}: this run and the run of --run split text into different words (--tokenizer {} "
+                                  "and {}, or lower case), so their links cannot be combined",
+                                  reverse_name, autograd::name_of(b.tokenizer), autograd::name_of(a.tokenizer)));
   }
   if (run.source.hash() == reverse.source.hash() && run.target.hash() == reverse.target.hash() &&
       a.model.tie != models::Tie::all) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("{}: a run of the same direction, with the same vocabularies; links are joined with "
-                                  "those of the opposite one",
+                      fmt::format("{}: this run has the same direction and the same vocabularies as --run, and "
+                                  "--symmetrise needs a run of the opposite direction",
                                   reverse_name));
   }
 }
@@ -171,13 +171,16 @@ std::string note_of_self_attention(const Run& run, std::size_t left_out) {
 }
 
 void check_scores(const Run& run, bool pieces) {
-  if (run.members > 1) throw UsageError("--scores is of one --run: the weights of an ensemble are means");
+  if (run.members > 1)
+    throw UsageError(
+        "--scores needs exactly one --run, because the weights of an ensemble are means and have no scores");
   const models::Decoder& decoder = run.model->decoder();
   if (decoder.attends() && !decoder.has_scores())
     throw UsageError(
-        fmt::format("--scores: the weights of {} are no softmax of scores of its own", run.options.model.model));
+        fmt::format("--scores: the attention weights of the model {} are not a softmax of scores. Remove --scores",
+                    run.options.model.model));
   if (pieces || run.source_pieces.whole_words()) return;
-  throw UsageError("--scores: the run splits words into subwords, which have the scores; add --subwords");
+  throw UsageError("--scores: this run splits words into subwords, and only subwords have scores. Add --subwords");
 }
 
 void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair) {

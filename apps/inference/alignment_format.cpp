@@ -19,7 +19,7 @@ namespace softalign::apps {
 namespace {
 
 std::string describe_formats() {
-  std::string text;
+  std::string text = "output format. ";
   for (const data::Format& format : data::formats()) text += fmt::format("`{}`: {}; ", format.name, format.about);
   return text +
          "`plot`: a heatmap in the terminal; `svg`: one drawing of all matrices. With --out FILE.svg or --out FILE.png "
@@ -133,9 +133,10 @@ std::string AlignmentText::add(data::Record record) {
   const bool blank = record.target.empty() && record.weights.matrix.empty();
   const bool asked = !blank && (output_.shift != 0 || output_.rule.name != "best");
   if (asked && record.weights.matrix.empty()) {
-    throw data::Error(data::ErrorKind::bad_data,
-                      fmt::format("--{} computes links from attention weights, and the input has no weights",
-                                  output_.shift == 1 ? "shift 1" : fmt::format("rule {}", output_.rule.name)));
+    throw data::Error(
+        data::ErrorKind::bad_data,
+        fmt::format("--{0} computes links from attention weights, and the input has no weights. Remove --{0}",
+                    output_.shift == 1 ? "shift 1" : fmt::format("rule {}", output_.rule.name)));
   }
   if (output_.shift == 1) record.attends = data::Attends::input;
   if (asked) record.links = links_by(output_.rule, record);

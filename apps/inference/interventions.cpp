@@ -113,7 +113,7 @@ class Experiment {
       throw data::Error(
           data::ErrorKind::wrong_usage,
           fmt::format("sentence {}: --on {} does not exist, because the source has {} {}. Choose a smaller --on",
-                      id_ + 1, options_.on, places, source_.places.empty() ? "words" : "places"));
+                      id_ + 1, options_.on, places, source_.places.empty() ? "words" : "positions"));
     }
     if (options_.on > 0) {
       change.source = options_.on - 1;

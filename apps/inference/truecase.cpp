@@ -22,17 +22,19 @@ void check_case(const Run& run, Capitals how) {
   if (!text.lowercase || text.scheme == data::Tokenization::none) {
     throw data::Error(
         data::ErrorKind::wrong_usage,
-        fmt::format("--case {}: this run keeps capitals as they are; leave --case out", autograd::name_of(how)));
+        fmt::format("--case {} has no effect, because the model of this run writes capitals itself. Remove --case",
+                    autograd::name_of(how)));
   }
   if (how == Capitals::source && !run.model->decoder().attends()) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--case source: this run's model ({}) has no attention to find the source "
-                                  "words by; try --case table",
+                      fmt::format("--case source finds the source words by the attention, and the model {} has no "
+                                  "attention. Use --case table",
                                   run.options.model.model));
   }
   if (how == Capitals::table && run.truecase_model.empty()) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      "--case table: the run has no target.case; train writes it if the training text has capitals");
+                      "--case table: the run folder has no file target.case. The program train writes this file only "
+                      "if the training text has capitals");
   }
 }
 

@@ -163,7 +163,8 @@ void check_config(const RunFolder& folder, TrainOptions now, const models::Check
     if (!before[i].asked || text_of(before[i]) == text_of(after[i])) continue;
     throw data::Error(
         data::ErrorKind::damaged_file,
-        fmt::format("{} says {} {}, but {} was trained with {}; they are of different runs, or the file was changed",
+        fmt::format("{} contains {} {}, but {} was trained with {}. The two files belong to different runs, or one "
+                    "file was changed",
                     folder.config(), after[i].name, text_of(after[i]), folder.model(), text_of(before[i])));
   }
 }

@@ -82,7 +82,11 @@ Table learning_table(TrainOptions& o) {
 
 Table schedule_table(TrainOptions& o) {
   return {
-      {"schedule", &o.schedule.kind, "learning-rate schedule"},
+      {"schedule", &o.schedule.kind,
+       "learning-rate schedule, after the warm-up. `constant`: --lr; `inverse-sqrt`: --lr divided by the square root "
+       "of the step, relative to the end of the warm-up; `plateau`: halved after epochs without improvement "
+       "(--plateau-patience); `halve`: halved in each epoch after --halve-after; `linear`: constant up to "
+       "--decay-start, then linearly down to 0"},
       {"warmup", &o.schedule.warmup_steps,
        "warm-up: number of first steps in which the learning rate grows linearly; 0: no warm-up", between(0, many)},
       {"decay-start", &o.schedule.decay_start,
@@ -212,7 +216,7 @@ void complete(TrainOptions& o) {
   o.model = models::completed(o.model);
   if (is_of_pictures(o) && !models::reads_pictures(o.model))
     throw UsageError(fmt::format(
-        "--task captioning needs --encoder picture, because the encoder {} cannot read pictures. Remove --encoder {}",
+        "--task captioning needs --encoder picture, because the encoder {0} cannot read pictures. Remove --encoder {0}",
         o.model.encoder));
   if (is_of_pictures(o) && o.swap_sides)
     throw UsageError("--swap-sides: the model would have to write pictures, and no model can. Remove --swap-sides");

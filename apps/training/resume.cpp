@@ -82,11 +82,10 @@ Resumed resumed(const RunFolder& folder, const std::string& now, std::size_t epo
 
 void check_config_of_state(const std::string& path, const std::string& saved, const std::string& now) {
   if (const auto change = first_change(saved, path, now))
-    throw data::Error(
-        data::ErrorKind::damaged_file,
-        fmt::format("config.json says {} {}, but {} was trained with {}; they are of different runs, or the file was "
-                    "changed",
-                    change->name, change->now, path, change->before));
+    throw data::Error(data::ErrorKind::damaged_file,
+                      fmt::format("config.json contains {} {}, but {} was trained with {}. The two files belong to "
+                                  "different runs, or one file was changed",
+                                  change->name, change->now, path, change->before));
 }
 
 void check_config_of_epoch(const std::string& path, const std::string& saved, const RunFolder& folder) {

@@ -61,7 +61,7 @@ class Prompt(programs.WithRun):
             self.assertNotIn("note: every line", shown)
             out, shown = self.converse([b"quit\n"], environment)
             self.assertEqual(out, self.translate("quit\n"))
-            self.assertIn("note: every line is translated, this one too; Ctrl-D ends", shown)
+            self.assertIn("note: translate translates every line, also this line. Ctrl-D ends", shown)
 
     def test_a_dumb_terminal_is_not_edited(self):
         with tempfile.TemporaryDirectory() as name:

@@ -175,12 +175,12 @@ class LanguageModel(unittest.TestCase):
         self.refused(1, "train", *files, "--model", "luong", says=f"{self.texts}:1: no tab; expected source<TAB>target")
         self.refused(2, "train", *files, "--task", "translation", "--model", "rnn-lm", says="--task translation does not")
         self.refused(2, *train, "--both-directions", says="is only for translation")
-        self.refused(2, *train, "--source", self.texts, "--target", self.texts, says="reads --train and --valid")
+        self.refused(2, *train, "--source", self.texts, "--target", self.texts, says="use --train FILE and --valid FILE")
         self.refused(2, *train, "--keep", "bleu", says="translates nothing")
         self.refused(2, *train, "--guided-alignment", "1", says="has no attention")
         self.refused(1, "translate", "--run", run, "--alignment", "jsonl", says="has no attention")
         self.refused(2, "evaluate", "--run", run, "--source", self.texts, "--target", self.texts, "--alignment", self.texts,
-                     says="read from the third column of --data")
+                     says="third column of the --data file")
 
 
 if __name__ == "__main__":
