@@ -282,12 +282,12 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
        "train --resume --out runs/mine     continues after Ctrl-C"},
       options.common);
   line.add_note(
-      "After Ctrl-C or SIGTERM, train ends the current step and saves the training state. With --resume the training "
-      "continues, and its results are the same as without the stop. A second signal ends train at once. Exit status: "
+      "After Ctrl-C or SIGTERM, train ends the step and saves its state; --resume then continues with the same "
+      "results. A second signal ends train at once. Exit status: "
       "0: done; 1: bad data; 2: wrong usage; 130: stopped.");
-  line.first({"data",  "train",     "valid",     "source", "target", "task",    "tokenizer",
-              "model", "attention", "embedding", "hidden", "layers", "dropout", "epochs",
-              "batch", "lr",        "patience",  "out",    "resume", "force",   "dry-run"});
+  line.first({"data",  "train",     "valid",  "source", "target",  "task",   "tokenizer",
+              "model", "attention", "hidden", "layers", "dropout", "epochs", "batch",
+              "lr",    "patience",  "out",    "resume", "force",   "dry-run"});
   line.add(table(options));
   for (const models::Option& option : table(options.model))
     if (const std::string its = models::default_of_only_user(option.name); !its.empty())
@@ -300,8 +300,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
                 "then train a second model in the opposite direction (--swap-sides), into OUT/reverse");
   line.add_here("resume", &call.resume, "continue the training in the folder --out");
   line.add_here("force", &call.force, "replace the run in the folder --out");
-  line.add_here("dry-run", &call.dry_run,
-                "print the options, the number of parameters and the memory; train nothing and write nothing");
+  line.add_here("dry-run", &call.dry_run, "print parameters and memory; write nothing");
   line.add_here("replay", &call.replay,
                 "repeat the step at which a training diverged (NaN or Inf). TEXT: the file diverged.safetensors in the "
                 "folder of this run");

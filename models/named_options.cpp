@@ -14,7 +14,7 @@ const std::vector<std::string> old_encoders{"bidirectional", "unidirectional"};
 
 Table attention_table(ModelOptions& o) {
   return {
-      {"attention", &o.attention, "attention score function. Default by model: " + describe_attentions()},
+      {"attention", &o.attention, "attention score function. Default: " + describe_attentions()},
       {"attention-window", &o.attention_window,
        "source positions that a decoder step may attend to. `global`: all; `local-m`: a window around the position of "
        "the step; `local-p`: a window around a position that the model predicts"},
@@ -58,7 +58,7 @@ Table network_table(ModelOptions& o) {
        between(4, 512)},
       {"embedding", &o.embedding, "size of the word embeddings", size},
       {"hidden", &o.hidden, "size of the hidden states", size},
-      {"layers", &o.layers, "number of layers of the encoder and of the decoder", between(1, 64)},
+      {"layers", &o.layers, "layers of encoder and of decoder", between(1, 64)},
       {"residual", &o.residual, "residual connections from the second layer on"},
       {"tie", &o.tie,
        "layers that share one embedding table. `none`: none; `target`: target embedding and output layer; `all`: "

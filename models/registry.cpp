@@ -102,7 +102,7 @@ std::vector<std::string> known_authors() {
 
 std::string describe_models() {
   const auto say = [](const Family& f) { return fmt::format("`{}`: {}", f.name, f.title); };
-  return fmt::format("model, or an author of its paper, for example vaswani. {}", fmt::join(of_each_name(say), "; "));
+  return fmt::format("model, or the author of its paper, for example vaswani. {}", fmt::join(of_each_name(say), "; "));
 }
 
 std::string describe_attentions() {
@@ -128,8 +128,7 @@ std::string describe_own_defaults(const std::string& option) {
   std::string said;
   for (const Family& family : known_families())
     for (const auto& [name, value] : family.defaults)
-      if (name == option && family.task == Task::translation)
-        said += fmt::format("; default for {}: {}", family.name, value);
+      if (name == option && family.task == Task::translation) said += fmt::format("; {}: {}", family.name, value);
   return said;
 }
 

@@ -24,11 +24,8 @@ constexpr double guided_by_learnt_links = 0.1;
 
 Table corpus_table(TrainOptions& o) {
   return {
-      {"task", &o.task,
-       "what the model learns. `translation`: pairs of sentences; `language-model`: texts; `captioning`: pictures; "
-       "`questions`: stories with questions; `entailment`: pairs of sentences with a label. Default: the task in the "
-       "file DATA/task, if DATA has this file"},
-      {"data", &o.data, "corpus folder, with train.tsv and valid.tsv"},
+      {"task", &o.task, "task of the model. Default: the content of the file DATA/task, if it exists"},
+      {"data", &o.data, "folder with train.tsv and valid.tsv"},
       {"train", &o.train, "file of training pairs, instead of DATA/train.tsv"},
       {"valid", &o.valid, "file of validation pairs, instead of DATA/valid.tsv"},
       {"source", &o.source, "text file of training sources, one sentence per line"},
@@ -44,9 +41,8 @@ Table corpus_table(TrainOptions& o) {
        "train the opposite direction, from target to source; the run also swaps the sides of every corpus that it "
        "reads later"},
       {"tokenizer", &o.tokenizer,
-       "how text is split into tokens. `words`: at spaces, with punctuation and clitics split off; `characters`: as "
-       "words, but Chinese, Japanese and Thai are split into characters; `none`: at spaces and tabs only; "
-       "`sentencepiece`: into subwords"},
+       "`words`: split off punctuation and clitics; `characters`: also split Chinese, Japanese and Thai; `none`: split "
+       "only at spaces and tabs; `sentencepiece`: subwords"},
       {"lowercase", &o.lowercase, "convert text to lower case (not with --tokenizer none)"},
       {"subwords", &o.subwords.pieces,
        "--tokenizer sentencepiece: number of subwords in the vocabulary of each side (source and target)",
@@ -170,7 +166,7 @@ Table keeping_table(TrainOptions& o) {
       {"track",
        &o.track,
        "after each epoch, record the attention of the first N validation sentences in history.jsonl. The program "
-       "`view` shows them as a training timeline. N, or all",
+       "`view` shows them as a training timeline",
        {.also = {"all"}, .lowest = 0, .highest = 1000000}},
   };
 }

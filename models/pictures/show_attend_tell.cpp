@@ -99,7 +99,7 @@ Memory Captioner::read(const Batch& batch, const Training* training) const {
 Family show_attend_tell() {
   Family f{.name = "show-attend-tell",
            .author = "xu",
-           .title = "captions of pictures",
+           .title = "captions",
            .attention = layers::ScoreKind::additive,
            .encoder = "picture",
            .task = Task::captioning};

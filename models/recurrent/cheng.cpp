@@ -120,10 +120,7 @@ std::unique_ptr<Decoder> ChengDecoder::with_words(const Ids& words) const {
 }
 
 Family cheng() {
-  Family f{.name = "lstmn",
-           .title = "Cheng et al., an LSTM with intra-attention",
-           .attention = layers::ScoreKind::additive,
-           .encoder = "lstmn"};
+  Family f{.name = "lstmn", .title = "Cheng et al.", .attention = layers::ScoreKind::additive, .encoder = "lstmn"};
   f.uses = attending_options({"encoder", "fusion"});
   std::erase(f.uses, "cell");  // an LSTM's
   f.conflicts = [](const ModelOptions& o) {

@@ -189,7 +189,7 @@ std::vector<Heads> Parikh::self_attention(const Batch& batch) const {
 Family parikh() {
   Family f{.name = "decomposable",
            .author = "parikh",
-           .title = "decides whether one sentence follows from another",
+           .title = "entailment",
            .attention = layers::ScoreKind::dot,
            .task = Task::entailment};
   f.uses = {"model", "embedding", "hidden", "intra-sentence", "source-vocabulary", "target-vocabulary"};

@@ -89,7 +89,7 @@ Memory Hermann::read(const Batch& batch, const Training* training) const {
 Family hermann() {
   Family f{.name = "attentive-reader",
            .author = "hermann",
-           .title = "answers questions about stories, with one attention step",
+           .title = "questions about stories",
            .attention = layers::ScoreKind::additive,
            .task = Task::questions};
   f.uses = {"model",

@@ -199,7 +199,7 @@ class BadInput(programs.WithRun):
             config["hidden"] = 13
             (run / "config.json").write_text(json.dumps(config))
 
-        self.damaged(["config.json says hidden 13", "model.safetensors was trained with 12"], widen)
+        self.damaged(["config.json contains hidden 13", "model.safetensors was trained with 12"], widen)
 
     def test_configuration_of_another_run(self):
         for name, value in [("lowercase", False), ("attention-window", "local-m"), ("tokenizer", "none")]:
@@ -208,10 +208,10 @@ class BadInput(programs.WithRun):
                 config[name] = value
                 (run / "config.json").write_text(json.dumps(config))
 
-            self.damaged([f"config.json says {name}", "model.safetensors was trained with"], change)
+            self.damaged([f"config.json contains {name}", "model.safetensors was trained with"], change)
             run = shutil.copytree(self.run_folder, self.folder / f"resumed-{name}")
             change(run)
-            self.refused(1, "train", "--resume", "--out", run, says=[f"config.json says {name}", "last.safetensors was trained with"])
+            self.refused(1, "train", "--resume", "--out", run, says=[f"config.json contains {name}", "last.safetensors was trained with"])
 
     def test_a_configuration_of_any_depth(self):
         deep = "[" * 100000 + "]" * 100000
@@ -310,7 +310,7 @@ class BadInput(programs.WithRun):
         corpus = programs.tiny_corpus(self.folder / "three", train=20, valid=5)
         shutil.copy(corpus / "valid.tsv", corpus / "test.tsv")
         study = ["reproduce", "sutskever", "--data", corpus, "--out", mine]
-        self.refused(1, *study, says=["reproduce did not write mine/sutskever.md"])
+        self.refused(1, *study, says=["reproduce did not write ", "mine/sutskever.md"])
         (mine / "sutskever.md").unlink()
         run = mine / "runs" / "encdec-deep-seed1"
         run.mkdir(parents=True)

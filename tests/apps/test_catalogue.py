@@ -60,10 +60,10 @@ RUNS = [
 
 # Status, what is said, and the command.
 OTHERS = """
-2 | --out is empty | align --run run --data good.tsv --out ''
+2 | --out has an empty value | align --run run --data good.tsv --out ''
 2 | "other" belongs to no option | align --data good.tsv --run run other
-2 | --source and --target | view --run run --alignment good.tsv --out out
-2 | --target out | convert --in good.tsv --from jsonl --format plot --target good.tsv
+2 | --source FILE and --target FILE | view --run run --alignment good.tsv --out out
+2 | Remove --data, --source and --target | convert --in good.tsv --from jsonl --format plot --target good.tsv
 2 | --split: "a=0" | make_corpus --grammar good.grammar --split a=0 --out out
 2 | --split: "a=9223372036854775807" | make_corpus --grammar good.grammar --split a=9223372036854775807,b=9223372036854775809 --out out
 2 | --split: "../a=3" | make_corpus --grammar good.grammar --split ../a=3 --out out
@@ -107,7 +107,7 @@ OTHERS = """
 1 | lexicon.tsv:1: "2" is not a probability | translate --run run --shortlist lexicon.tsv < texts.txt
 1 | good.tsv:1: 4 columns | translate --run run --int8 --shortlist good.tsv < texts.txt
 1 | strange.tsv: no line has a source word and a translation from the vocabularies of the run | translate --run run --shortlist strange.tsv < texts.txt
-2 | --shortlist is of the search | translate --run run --shortlist strange.tsv --sample 2 < texts.txt
+2 | --shortlist belongs to beam search | translate --run run --shortlist strange.tsv --sample 2 < texts.txt
 2 | --from: unknown from 'xml' | convert --in good.tsv --from xml --format jsonl --out out
 1 | good.tsv:1: | convert --in good.tsv --from jsonl --format pharaoh --out out
 1 | good.tsv:1: | convert --in good.tsv --from bertviz --format pharaoh --out out

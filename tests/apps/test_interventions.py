@@ -97,9 +97,9 @@ class Interventions(programs.WithRun):
 
     def test_refusals(self):
         align = ["align", "--run", self.run_folder, "--data", self.data]
-        self.refused(2, *align, "--step", "2", says=["--intervene KIND"])
-        self.refused(2, *align, "--intervene", "shuffle", "--on", "1", says=["--on belongs to"])
-        self.refused(2, *align, "--intervene", "force", "--write", "x", says=["--write belongs to"])
+        self.refused(2, *align, "--step", "2", says=["Add --intervene force"])
+        self.refused(2, *align, "--intervene", "shuffle", "--on", "1", says=["--on has an effect only with"])
+        self.refused(2, *align, "--intervene", "force", "--write", "x", says=["--write has an effect only with"])
         self.refused(2, *align, "--intervene", "force", "--format", "pharaoh", says=["jsonl"])
         self.refused(2, *align, "--run", self.run_folder, "--intervene", "force", says=["one --run"])
         self.refused(1, *align, "--intervene", "word", "--write", "xyzzy", says=["xyzzy", "does not know"])

@@ -174,7 +174,7 @@ class LanguageModel(unittest.TestCase):
         self.refused(2, *train, "--model", "luong", says="--model luong does not go with --task language-model")
         self.refused(1, "train", *files, "--model", "luong", says=f"{self.texts}:1: no tab; expected source<TAB>target")
         self.refused(2, "train", *files, "--task", "translation", "--model", "rnn-lm", says="--task translation does not")
-        self.refused(2, *train, "--both-directions", says="is only for translation")
+        self.refused(2, *train, "--both-directions", says="--both-directions needs --task translation")
         self.refused(2, *train, "--source", self.texts, "--target", self.texts, says="use --train FILE and --valid FILE")
         self.refused(2, *train, "--keep", "bleu", says="translates nothing")
         self.refused(2, *train, "--guided-alignment", "1", says="has no attention")

@@ -129,7 +129,7 @@ class Entailment(unittest.TestCase):
         self.refused(1, "entail", "--run", run, "a", " ", says="the hypothesis side is empty")
         few = programs.write_lines(self.folder / "few.tsv", self.lines[:1])
         self.refused(2, "align", "--run", run, "--data", few, "--scores", says="not a softmax of scores")
-        self.refused(2, "entail", "--run", run, "--run", run, "a red dog", "a dog", "--alignment", "plot", says="give one --run")
+        self.refused(2, "entail", "--run", run, "--run", run, "a red dog", "a dog", "--alignment", "plot", says="Give one --run")
         self.refused(1, "align", "--run", run, "--data", few, "--intervene", "force", says="no attention to change")
 
 

@@ -163,7 +163,7 @@ class Questions(unittest.TestCase):
         self.refused(2, *train, "--tokenizer", "sentencepiece", says="an answer is one word")
         self.refused(2, *train, "--tie", "target", says="take all")
         self.refused(2, *train, "--model", "attentive-reader", "--tie", "all", says="no embedding table")
-        self.refused(2, *train, "--attention", "additive", says="memory-network's attention is dot, not additive")
+        self.refused(2, *train, "--attention", "additive", says="memory-network supports only attention dot, not additive")
         self.refused(2, "train", "--model", "memory-network", "--task", "translation", "--out", self.folder / "never",
                      says="--model memory-network cannot learn --task translation")
         self.refused(2, *train, "--keep", "bleu", says="--keep bleu: BLEU is always 0 for answers of one word. Use --keep loss")

@@ -58,7 +58,7 @@ with tempfile.TemporaryDirectory() as name:
     expect(2, "reverse", "sort", "--pairs", 5, "--out", folder / "none")
     expect(2, "a task or --grammar FILE", "--grammar", GRAMMAR, *reverse)
     expect(2, "a task or --grammar FILE", "--pairs", 5, "--out", folder / "none")
-    expect(2, "--spread is for grammars", *reverse, "--spread")
+    expect(2, "--spread needs --grammar", *reverse, "--spread")
 
     # pictures with captions
     shapes = ("shapes", "--split", "train=30,test=20", "--out")
