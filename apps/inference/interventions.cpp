@@ -166,7 +166,7 @@ void intervene(const Run& run, const InterventionOptions& options, const std::ve
   if (!run.model->decoder().has_scores()) {
     throw data::Error(
         data::ErrorKind::wrong_usage,
-        fmt::format("--intervene changes attention, and the model {} has no attention. Use a run with attention",
+        fmt::format("--intervene: the model {} has no attention that can be changed. Use a run of another model",
                     run.options.model.model));
   }
   if (!options.write.empty() && run.target.id(options.write) == data::unk_id) {

@@ -24,7 +24,7 @@ constexpr double guided_by_learnt_links = 0.1;
 
 Table corpus_table(TrainOptions& o) {
   return {
-      {"task", &o.task, "task of the model. Default: the content of the file DATA/task, if it exists"},
+      {"task", &o.task, "task of the model. Default: the content of DATA/task"},
       {"data", &o.data, "folder with train.tsv and valid.tsv"},
       {"train", &o.train, "file of training pairs, instead of DATA/train.tsv"},
       {"valid", &o.valid, "file of validation pairs, instead of DATA/valid.tsv"},
@@ -156,8 +156,7 @@ Table keeping_table(TrainOptions& o) {
       {"keep", &o.keep,
        "which epoch is the best one, measured on the validation pairs. `loss`: lowest loss; `bleu`: highest BLEU; "
        "`aer`: lowest alignment error rate (AER)"},
-      {"patience", &o.patience, "early stopping: stop after N epochs without a better epoch; 0: never stop early",
-       between(0, many)},
+      {"patience", &o.patience, "early stopping: patience in epochs; 0: never", between(0, many)},
       {"keep-epochs", &o.keep_epochs,
        "keep the weights of the last N epochs, which the program `average` reads; 0: keep only the best epoch",
        between(0, many)},

@@ -102,7 +102,7 @@ class Interventions(programs.WithRun):
         self.refused(2, *align, "--intervene", "force", "--write", "x", says=["--write has an effect only with"])
         self.refused(2, *align, "--intervene", "force", "--format", "pharaoh", says=["jsonl"])
         self.refused(2, *align, "--run", self.run_folder, "--intervene", "force", says=["one --run"])
-        self.refused(1, *align, "--intervene", "word", "--write", "xyzzy", says=["xyzzy", "does not know"])
+        self.refused(1, *align, "--intervene", "word", "--write", "xyzzy", says=["xyzzy", "is not in the vocabulary"])
         self.refused(1, *align, "--intervene", "force", "--step", "99", says=["--step 99", "steps"])
         self.refused(1, *align, "--intervene", "force", "--on", "99", says=["--on 99", "words"])
         encdec = programs.train(self.corpus, self.folder / "encdec", "--model", "encdec")

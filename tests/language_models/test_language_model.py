@@ -110,7 +110,7 @@ class LanguageModel(unittest.TestCase):
             page = self.folder / f"{model}.html"
             self.assertIn("4 sentences", programs.succeed("view", "--run", run, "--data", self.texts, "--out", page))
             self.refused(1, "align", "--run", run, "--data", self.texts, "--format", "pharaoh", says="only to its own text")
-            self.refused(2, "align", "--run", run, "--data", self.texts, "--scores", says="a language model has none")
+            self.refused(2, "align", "--run", run, "--data", self.texts, "--scores", says="need a translation model")
 
     def test_one_that_looks_back_resumes_and_goes_on_too(self):
         whole, halves = self.folder / "whole-lstmn", self.folder / "halves-lstmn"
@@ -171,7 +171,7 @@ class LanguageModel(unittest.TestCase):
         files = ["--train", self.texts, "--valid", self.texts, "--out", self.folder / "none"]
         train = ["train", "--task", "language-model", *files]
         self.refused(1, "align", "--run", run, "--data", programs.TOY / "test.tsv", says="no attention")
-        self.refused(2, *train, "--model", "luong", says="--model luong does not go with --task language-model")
+        self.refused(2, *train, "--model", "luong", says="--model luong is not possible with --task language-model")
         self.refused(1, "train", *files, "--model", "luong", says=f"{self.texts}:1: no tab; expected source<TAB>target")
         self.refused(2, "train", *files, "--task", "translation", "--model", "rnn-lm", says="--task translation does not")
         self.refused(2, *train, "--both-directions", says="--both-directions needs --task translation")

@@ -130,7 +130,7 @@ class Entailment(unittest.TestCase):
         few = programs.write_lines(self.folder / "few.tsv", self.lines[:1])
         self.refused(2, "align", "--run", run, "--data", few, "--scores", says="not a softmax of scores")
         self.refused(2, "entail", "--run", run, "--run", run, "a red dog", "a dog", "--alignment", "plot", says="Give one --run")
-        self.refused(1, "align", "--run", run, "--data", few, "--intervene", "force", says="no attention to change")
+        self.refused(1, "align", "--run", run, "--data", few, "--intervene", "force", says="no attention that can be changed")
 
 
 if __name__ == "__main__":
