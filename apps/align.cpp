@@ -46,7 +46,8 @@ struct AlignOptions {
 void check(const AlignOptions& o) {
   if (o.symmetrise.empty()) {
     if (!o.reverse.empty())
-      throw apps::UsageError("--reverse goes with --symmetrise RULE, which joins the links of both runs");
+      throw apps::UsageError(
+          "--reverse has an effect only with --symmetrise. Add --symmetrise RULE, or remove --reverse");
     return;
   }
   if (o.pieces || o.output.shift != 0 || o.output.rule.name != "best") {
@@ -60,9 +61,10 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
                   const std::function<void(const data::Record&)>& write) {
   const std::string name = o.reverse.empty() ? apps::RunFolder{o.runs.front()}.reverse().path : o.reverse;
   if (o.reverse.empty() && !std::filesystem::exists(name)) {
-    throw data::Error(
-        data::ErrorKind::missing_file,
-        fmt::format("{}: no such folder; train --both-directions makes it, and --reverse names another run", name));
+    throw data::Error(data::ErrorKind::missing_file,
+                      fmt::format("{}: no such folder, and --symmetrise needs a run of the opposite direction. Train "
+                                  "this run with: train --both-directions. Or name another run with --reverse RUN",
+                                  name));
   }
   apps::Run reverse = apps::load_run(name);
   apply(o.matrix, reverse, name);
@@ -96,8 +98,9 @@ data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps:
 int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
   if (o.scores) check_scores(run, o.pieces);
   if (o.pieces && run.source_pieces.whole_words()) {
-    throw apps::UsageError(fmt::format("--subwords: {} has no subwords (--tokenizer {}); leave it out", o.runs.front(),
-                                       autograd::name_of(run.options.tokenizer)));
+    throw apps::UsageError(fmt::format(
+        "--subwords: the run {} has no subwords, because it was trained with --tokenizer {}. Remove --subwords",
+        o.runs.front(), autograd::name_of(run.options.tokenizer)));
   }
   check_tokens(o.output.over, o.output.format, run.options.tokenizer == data::Tokenization::none && !o.pieces,
                o.pieces
@@ -105,7 +108,8 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
                    : fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
   if (is_of_texts(run.options) && (o.scores || !o.lexicon.empty()))
     throw apps::UsageError(
-        "--scores and --lexicon need a model with a source, and a language model has none; leave them out");
+        "--scores and --lexicon need a translation model, and --run names a language model. Remove --scores and "
+        "--lexicon");
   const data::Corpus corpus = read_pairs(run, o, ranks, data::Blank::keep);
   data::check_not_read(o.out);
   data::check_not_read(o.lexicon);
@@ -149,8 +153,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
 int write_interventions(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
   if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != "jsonl" || !o.output.over.units.empty() ||
       !o.output.over.tokens.empty()) {
-    throw apps::UsageError(
-        "--intervene needs exactly one --run and writes --format jsonl; leave the other options out");
+    throw apps::UsageError("--intervene needs exactly one --run and writes --format jsonl. Remove the other options");
   }
   const data::Corpus corpus = read_pairs(run, o, ranks);
   data::check_not_read(o.out);
@@ -185,22 +188,25 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
   line.add_here(table(o.files));
   declare(line, o.output);
   line.add_here(table(o.matrix));
-  line.add_here("out", &o.out, "output file, which is replaced only when it is complete; default: standard output");
+  line.add_here("out", &o.out,
+                "output file. An old file is replaced only when the new one is complete. Default: standard output");
   line.add_here("symmetrise", &o.symmetrise,
-                "combine the links with the links of a run of the opposite direction (Koehn et al. 2003); agreement: "
-                "the geometric mean of both weights is at least --threshold (Liang et al. 2006)",
+                "combine the links of both directions (Koehn et al. 2003), with the run --reverse. `agreement`: link "
+                "two words if the geometric mean of their two weights is at least --threshold (Liang et al. 2006)",
                 apps::one_of(data::known_joint_rules()));
   line.add_here("reverse", &o.reverse,
-                "run of the opposite direction; default: RUN/reverse, which train --both-directions makes");
+                "--symmetrise: run folder of the model trained in the opposite direction. Default: RUN/reverse, which "
+                "`train --both-directions` creates");
   line.add_here("lexicon", &o.lexicon,
-                "write the most frequent translation of each word according to the links; the alignments are then "
-                "written only to --out");
+                "TSV file to which align writes each source word and the target word it is most often linked to. The "
+                "alignments are then written only to --out");
   line.add_here("scores", &o.scores,
-                "--format jsonl: add the scores before the softmax, and the norms of source states and context "
-                "vectors; view shows them step by step");
-  line.add_here("subwords", &o.pieces, "for a run with --tokenizer sentencepiece: align subwords instead of words");
+                "--format jsonl: also write the attention scores before the softmax, and the norms of source states "
+                "and context vectors. The program `view` shows these numbers step by step");
+  line.add_here("subwords", &o.pieces,
+                "for a run that was trained with --tokenizer sentencepiece: align subwords instead of words");
   line.group("Corpus");
-  line.add_here("max-length", &o.max_length, "most words per side; 0: as in training",
+  line.add_here("max-length", &o.max_length, "largest number of words per side; 0: the --max-length of the training",
                 apps::between(0, models::longest_sentence));
   declare(line, o.intervention);
 
@@ -213,7 +219,9 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
     check(o);
     check_threshold(line, o.output.rule, o.symmetrise);
     if (o.scores && o.output.format != "jsonl")
-      throw apps::UsageError(fmt::format("--scores are written by --format jsonl, which {} is not", o.output.format));
+      throw apps::UsageError(fmt::format(
+          "--scores needs --format jsonl, and --format {} cannot contain scores. Remove --format or --scores",
+          o.output.format));
     apps::Run run = apps::load_runs(o.runs);
     apply(o.matrix, run, o.runs.front());
     run.processes = process_group_of(ranks);

@@ -31,16 +31,17 @@ Epochs choose(const apps::RunFolder& run, const Epochs& asked, std::size_t last)
   if (kept.empty()) {
     throw data::Error(
         data::ErrorKind::wrong_usage,
-        fmt::format("--run {}: it has kept no epoch to average; train --keep-epochs N keeps the last N", run.path));
+        fmt::format("--run {}: this run has kept no epochs. Train again with: train --keep-epochs N", run.path));
   }
   const auto lacks = [&](const std::string& what) {
-    throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--run {}: {}; it has kept {}", run.path, what, fmt::join(kept, ", ")));
+    throw data::Error(data::ErrorKind::wrong_usage, fmt::format("--run {}: {}. This run has kept the epochs {}",
+                                                                run.path, what, fmt::join(kept, ", ")));
   };
   for (const std::size_t epoch : asked) {
-    if (std::find(kept.begin(), kept.end(), epoch) == kept.end()) lacks(fmt::format("epoch {} is not there", epoch));
+    if (std::find(kept.begin(), kept.end(), epoch) == kept.end())
+      lacks(fmt::format("this run has not kept epoch {}", epoch));
   }
-  if (last > kept.size()) lacks(fmt::format("it has not {} epochs", last));
+  if (last > kept.size()) lacks(fmt::format("this run has kept fewer than {} epochs", last));
   if (!asked.empty()) {
     const std::set<std::size_t> once(asked.begin(), asked.end());
     return {once.begin(), once.end()};
@@ -53,8 +54,9 @@ void check_finite(const std::string& where, const models::NamedArrays& parameter
     if (!autograd::all_finite(array))
       throw data::Error(
           data::ErrorKind::damaged_file,
-          fmt::format("{}: {} has NaN or Inf; the file was changed, or its training diverged: average other epochs",
-                      where, name));
+          fmt::format(
+              "{}: {} has NaN or Inf, because the training diverged or the file was changed. Average other epochs",
+              where, name));
 }
 
 }  // namespace
@@ -73,17 +75,21 @@ int main(int argc, char** argv) {
                           "average --run runs/mine --epochs 12,14,16 --out runs/mine-mean"},
                          common);
   line.pass_over(apps::training_names());
-  line.add_here("run", &from.path, "the run folder of the training", {.required = true});
-  line.add_here("last", &last, "average the last N of the kept epochs; 0: all", apps::between(0, models::many));
-  line.add_here("epochs", &asked, "average these epochs, separated by commas", {.commas = true});
-  line.add_here("out", &out.path, "the run folder to write", {.required = true});
-  line.add_here("force", &force, "replace the run in --out");
+  line.add_here("run", &from.path, "run folder of the training, which kept epochs with `train --keep-epochs N`",
+                {.required = true});
+  line.add_here("last", &last, "number of kept epochs to average, counted from the last; 0: all kept epochs",
+                apps::between(0, models::many));
+  line.add_here("epochs", &asked, "numbers of the epochs to average, separated by commas", {.commas = true});
+  line.add_here("out", &out.path, "run folder to write", {.required = true});
+  line.add_here("force", &force, "replace the run in the folder --out");
 
   return line.run(argc, argv, [&] {
     namespace fs = std::filesystem;
-    if (last > 0 && !asked.empty()) throw apps::UsageError("--last and --epochs: give one of them");
+    if (last > 0 && !asked.empty())
+      throw apps::UsageError("--last and --epochs both choose epochs. Remove one of them");
     std::error_code none;
-    if (fs::equivalent(from.path, out.path, none)) throw apps::UsageError("--out is --run itself; name another folder");
+    if (fs::equivalent(from.path, out.path, none))
+      throw apps::UsageError("--out and --run are the same folder. Choose another folder for --out");
     apps::check_is_run(from.path);
     std::string config;
     apps::TrainOptions options = read_config(from, config);

@@ -26,12 +26,13 @@ namespace {
 std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::Format& format) {
   if (format.words && is_given(files)) {
     throw apps::UsageError(
-        fmt::format("--from {} holds its sentences; leave --data, --source and --target out", format.name));
+        fmt::format("--from {}: the file contains the sentences. Remove --data, --source and --target", format.name));
   }
   if (format.words) return {};
   if (!is_given(files)) {
     throw apps::UsageError(
-        fmt::format("--from {} does not hold all words: give the sentences with --data FILE, or --source and --target",
+        fmt::format("--from {}: the file does not contain all words. Add the sentences with --data FILE, or --source "
+                    "FILE and --target FILE",
                     format.name));
   }
   check(files);
@@ -58,19 +59,21 @@ void choose(Input& input) {
   auto& [in, word, from, lines] = input;
   if (in.empty() == word.empty())
     throw apps::UsageError(in.empty()
-                               ? "no file of alignments; name one, as in convert own.jsonl --format pharaoh, or by --in"
-                               : fmt::format("two files of alignments, {} and --in {}; give one", data::in_quotes(word),
-                                             data::in_quotes(in)));
+                               ? "no file of alignments is given. Name one: convert own.jsonl --format pharaoh"
+                               : fmt::format("two files of alignments are given, {} and --in {}. Remove one of them",
+                                             data::in_quotes(word), data::in_quotes(in)));
   if (in.empty()) in = word;
   if (from.empty()) from = apps::format_by_ending(in);
   if (!from.empty()) return;
   lines = data::read_lines(in);
   from = data::format_by_content(*lines);
   if (from.empty())
-    throw apps::UsageError(
-        fmt::format("{}: neither its name nor its content shows a format of alignments; add --from FORMAT, one of {}",
-                    in, fmt::join(apps::readable_formats(), ", ")));
-  apps::report("note: {} looks like {}, and is read as such; --from NAME names another format\n", in, from);
+    throw apps::UsageError(fmt::format(
+        "{}: neither the name nor the content of the file shows its format. Add --from FORMAT; the formats are {}", in,
+        fmt::join(apps::readable_formats(), ", ")));
+  apps::report(
+      "note: {} looks like the format {}, so convert reads it as this format. For another format, add --from NAME\n",
+      in, from);
 }
 
 bool holds_links(const data::Format& format) { return !format.weights; }
@@ -92,9 +95,13 @@ struct Reverse {
 
 void check(const Reverse& reverse, const apps::AlignmentOutput& output) {
   if (reverse.rule.empty() != reverse.file.empty()) {
-    throw apps::UsageError("--symmetrise and --reverse go together: a rule, and the links of the opposite direction");
+    throw apps::UsageError(
+        "--symmetrise RULE and --reverse FILE need each other: the rule, and the links of the opposite direction. Give "
+        "both");
   }
-  if (reverse.same_order && reverse.file.empty()) throw apps::UsageError("--same-order is about the file of --reverse");
+  if (reverse.same_order && reverse.file.empty())
+    throw apps::UsageError(
+        "--same-order has an effect only with --reverse. Add --reverse FILE, or remove --same-order");
   if (!reverse.rule.empty()) check_links(output, "symmetrise");
 }
 
@@ -105,7 +112,8 @@ void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, 
   note_base(others, reverse.file, format, one_based);
   if (others.size() != records.size()) {
     throw data::Error(data::ErrorKind::bad_data,
-                      fmt::format("{} has {} alignments, --in has {}", reverse.file, others.size(), records.size()));
+                      fmt::format("{} has {} alignments, but the file --in has {}. Both files need the same pairs",
+                                  reverse.file, others.size(), records.size()));
   }
   for (std::size_t k = 0; k < records.size(); ++k) {
     data::Record& record = records[k];
@@ -144,11 +152,11 @@ int main(int argc, char** argv) {
        "--data test.tsv --format pharaoh"},
       common);
   line.pass_over(apps::training_names());
-  line.add_word("file", &input.word, "file of alignments");
-  line.add_here("in", &input.in, "file of alignments, as an option");
+  line.add_word("file", &input.word, "file of alignments, in the format --from");
+  line.add_here("in", &input.in, "file of alignments; the same as the argument `file`");
   line.add_here("from", &input.from,
-                "format of the file; default: the ending of its name, for example own.jsonl, or its content; jsonl may "
-                "also come from the scorer of Nematus",
+                "format of the input file. Default: the format that the ending of the file name (own.jsonl) or the "
+                "content of the file shows. The format jsonl also reads the files of the scorer of Nematus",
                 {.names = apps::readable_formats()});
   line.advise("from", {{"plot", "a picture cannot be read"},
                        {"svg", "a picture cannot be read"},
@@ -161,14 +169,16 @@ int main(int argc, char** argv) {
   // Links come from --in, and nothing is compared with gold links.
   std::erase_if(of_sentences, [](const models::Option& option) { return option.name == "alignment"; });
   line.add_here(of_sentences);
-  line.add_here("symmetrise", &reverse.rule, "combine the links with the links of --reverse (Koehn et al. 2003)",
+  line.add_here("symmetrise", &reverse.rule,
+                "combine the links of --in with the links of --reverse (Koehn et al. 2003)",
                 apps::one_of(data::known_symmetrisations()));
   line.add_here("reverse", &reverse.file,
-                "alignments of the same pairs from the opposite direction, in the same format; their source is the "
-                "target of --in");
+                "--symmetrise: file of alignments of the same pairs from the opposite direction, in the format --from. "
+                "Source and target are swapped compared with --in");
   line.add_here("same-order", &reverse.same_order,
-                "--reverse has the same order of source and target as --in (fast_align -r, eflomal)");
-  line.add_here("out", &out, "output file, which is replaced only when it is complete; default: standard output");
+                "source and target of --reverse are not swapped compared with --in (fast_align -r, eflomal)");
+  line.add_here("out", &out,
+                "output file. An old file is replaced only when the new one is complete. Default: standard output");
 
   return line.run(argc, argv, [&] {
     choose(input);
@@ -180,10 +190,10 @@ int main(int argc, char** argv) {
     const data::Format& format = data::format_named(from);
     check_tokens(output.over, output.format, from != "jsonl", "the tokens of the records");
     if (files.one_based && !holds_links(format)) {
-      throw apps::UsageError(fmt::format(
-          "--one-based is for files of links (pharaoh, tsv, hard, fairseq); --from {} holds weights, whose words have "
-          "no numbers to count",
-          from));
+      throw apps::UsageError(
+          fmt::format("--one-based is for formats with links (pharaoh, tsv, hard, fairseq), and --from {} has weights. "
+                      "Remove --one-based",
+                      from));
     }
     const std::vector<data::Pair> pairs = read_pairs(files, format);
     std::vector<data::Record> records = input.records(format, pairs, files.one_based);

@@ -28,9 +28,10 @@ namespace {
 std::vector<std::string> read_references(const std::string& path, std::size_t pairs) {
   std::vector<std::string> references = data::read_lines(path);
   if (references.size() != pairs) {
-    throw data::Error(data::ErrorKind::bad_data,
-                      fmt::format("{}: {} lines, but the corpus has {} pairs; a reference file has one line per pair",
-                                  path, references.size(), pairs));
+    throw data::Error(
+        data::ErrorKind::bad_data,
+        fmt::format("{}: the file has {} lines, but the corpus has {} pairs. A reference file needs one line per pair",
+                    path, references.size(), pairs));
   }
   return references;
 }
@@ -74,12 +75,13 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
   line.add_here(table(files));
   line.group("Corpus");
   line.add_here("reference", &reference_paths,
-                "additional reference for BLEU, chrF and exact match, one line per pair; blank lines are ignored");
+                "text file of additional references for BLEU, chrF and exact match, one line per pair. A blank line "
+                "means that the pair has no additional reference");
   line.add_here("tokenize", &scored_by,
-                "tokeniser of BLEU, chrF and exact match: words: the rule of this project, in lower case; 13a: "
-                "sacreBLEU's default, case-sensitive, for comparison with published figures",
+                "tokeniser for BLEU, chrF and exact match. `words`: the tokeniser of softalign, in lower case; `13a`: "
+                "the default of sacreBLEU, case-sensitive, for comparison with published figures",
                 apps::one_of({apps::standard_words, apps::mteval_13a}));
-  line.add_here("max-length", &max_length, "most words per side; 0: as in training",
+  line.add_here("max-length", &max_length, "largest number of words per side; 0: the --max-length of the training",
                 apps::between(0, models::longest_sentence));
   declare(line, search);
   declare(line, unknown);
@@ -87,10 +89,11 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
   declare(line, rule);
   line.add_here(table(matrix));
   line.group("Output");
-  line.add_here("details", &details, "print all figures, also by sentence length and by tag");
-  line.add_here("bucket", &bucket, "range of source lengths per row, in words; implies --details",
+  line.add_here("details", &details, "also print all figures by sentence length and by tag");
+  line.add_here("bucket", &bucket,
+                "width of the sentence-length groups of --details, in source words. Implies --details",
                 apps::between(1, 100000));
-  line.add_here("json", &json, "print all figures as JSON");
+  line.add_here("json", &json, "print all figures as JSON instead of text");
 
   return line.run(argc, argv, [&] {
     check(files);

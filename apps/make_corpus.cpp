@@ -67,7 +67,8 @@ std::optional<data::SyntheticCorpus> drawn_corpus(const Options& options) {
 // "train=12000" "valid=500"; without any, one file with all pairs.
 std::vector<Part> parse_split(const Options& options) {
   if (options.split.empty()) {
-    if (options.pairs == 0) throw apps::UsageError("say how many pairs: --pairs N or --split train=N,valid=N,test=N");
+    if (options.pairs == 0)
+      throw apps::UsageError("the number of pairs is missing. Add --pairs N or --split train=N,valid=N,test=N");
     return {{"pairs", options.pairs}};
   }
   std::vector<Part> parts;
@@ -82,7 +83,7 @@ std::vector<Part> parse_split(const Options& options) {
     if (equals == std::string::npos || part.pairs == 0 || part.pairs > models::many || !plain_name ||
         !names.insert(part.name).second) {
       throw apps::UsageError(
-          fmt::format("--split: {} is not NAME=PAIRS with a new name, as in train=12000", data::in_quotes(text)));
+          fmt::format("--split: {} is not NAME=PAIRS with a new name, for example train=12000", data::in_quotes(text)));
     }
     total += part.pairs;
     parts.push_back(part);
@@ -178,11 +179,11 @@ std::vector<std::string> task_names() {
 std::string tasks_explained() {
   std::vector<std::string> tasks;
   for (const auto& [name, about, shortest, longest, step, draw] : data::sequence_tasks())
-    tasks.push_back(fmt::format("{} ({})", name, about));
+    tasks.push_back(fmt::format("`{}`: {}", name, about));
   for (const data::SyntheticCorpus& corpus : data::synthetic_corpora())
-    tasks.push_back(fmt::format("{} ({})", corpus.name, corpus.about));
+    tasks.push_back(fmt::format("`{}`: {}", corpus.name, corpus.about));
   tasks.push_back(fmt::format(
-      "or {} (splits your FILE into training, validation and test pairs, so that no source is in two parts)",
+      "`{}`: split your own file into training, validation and test pairs, so that no source is in two parts",
       split_verb));
   return fmt::format("{}", fmt::join(tasks, "; "));
 }
@@ -251,8 +252,7 @@ int make_examples(const Options& options, const std::vector<Part>& parts, const 
     rest = rest.subspan(part.pairs);
   }
   write(options, parts, files);
-  for (const Part& part : parts)
-    apps::show("{}: {} examples of {}\n", file_of(options, part), part.pairs, corpus.name);
+  for (const Part& part : parts) apps::show("{}: {} examples of {}\n", file_of(options, part), part.pairs, corpus.name);
   return 0;
 }
 
@@ -264,7 +264,8 @@ std::string problem_of_earlier_split(const Options& options) {
        {std::pair{"train.tsv", std::size_t{1}}, {"valid.tsv", options.parts.valid}, {"test.tsv", options.parts.test}}) {
     const std::string file = (std::filesystem::path(options.out) / name).string();
     if (!data::is_there(file)) continue;
-    if (pairs == 0) return fmt::format("{} is of an earlier split, and this one has no such part; remove it", file);
+    if (pairs == 0)
+      return fmt::format("{} belongs to an earlier split, and this split has no such part. Remove the file", file);
     std::error_code none;
     if (std::filesystem::equivalent(file, options.file, none))
       return fmt::format("{} is the file to cut; name another --out", file);
@@ -281,10 +282,12 @@ std::string problem_of_earlier_split(const Options& options) {
 
 int cut(const Options& options, const apps::CommandLine& line) {
   if (options.file.empty())
-    throw apps::UsageError("split wants the file to cut: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR");
+    throw apps::UsageError(
+        "the task split needs the file to split: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR");
   for (const char* name : {"grammar", "pairs", "split", "min-length", "max-length", "spread", "exclude"})
     if (line.given(name))
-      throw apps::UsageError(fmt::format("--{} is for corpora that are drawn; split cuts a file", name));
+      throw apps::UsageError(
+          fmt::format("--{0} has no effect on the task split, which splits your file. Remove --{0}", name));
   const data::CorpusParts parts = data::cut_into_parts(options.file, options.parts, options.common.seed);
   apps::report("{}", parts.note);
   const apps::RunFolder folder{options.out};
@@ -317,7 +320,7 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
   Options options = given;
   if (options.grammar.empty() == options.task.empty()) {
     throw apps::UsageError(
-        "say what to generate: a task or --grammar FILE. Try one of\n"
+        "either a task or --grammar FILE is needed. Try one of\n"
         "make_corpus reverse --split train=5000,valid=200,test=200 --out runs/reverse-data\n"
         "make_corpus shapes --out runs/shapes\n"
         "make_corpus --grammar data/toy/en-fr.grammar --split train=18000,valid=500,test=500 --out runs/toy-data\n"
@@ -328,28 +331,32 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
     if (const std::string problem = problem_of(options.stories); !problem.empty()) throw apps::UsageError(problem);
   } else {
     for (const char* name : story_options)
-      if (line.given(name)) throw apps::UsageError(fmt::format("--{} is for make_corpus {}", name, stories_task));
+      if (line.given(name))
+        throw apps::UsageError(fmt::format("--{} has an effect only on the task stories. Use it with: make_corpus {}",
+                                           name, stories_task));
   }
   if (options.task == split_verb) return cut(options, line);
   if (!options.file.empty())
-    throw apps::UsageError(
-        fmt::format("{} is one word too many: only split takes a file", data::in_quotes(options.file)));
+    throw apps::UsageError(fmt::format("{} is one word too many, because only the task split reads a file",
+                                       data::in_quotes(options.file)));
   for (const char* name : {"valid", "test"})
     if (line.given(name))
       throw apps::UsageError(fmt::format(
-          "--{} is for make_corpus split FILE; corpora that are drawn have --split train=N,valid=N,test=N", name));
+          "--{} is for make_corpus split FILE. For a generated corpus, use --split train=N,valid=N,test=N", name));
   if (options.spread && !options.task.empty()) {
-    throw apps::UsageError("--spread is for grammars; a task draws every length as often as another anyway");
+    throw apps::UsageError(
+        "--spread needs --grammar. A task generates all lengths equally often without --spread. Remove --spread");
   }
   if (options.min_length > options.max_length) {
     throw apps::UsageError(
-        fmt::format("--min-length {} is above --max-length {}", options.min_length, options.max_length));
+        fmt::format("--min-length {} is larger than --max-length {}", options.min_length, options.max_length));
   }
   const std::optional<data::SyntheticCorpus> corpus = drawn_corpus(options);
   if (corpus) {
     for (const char* name : {"min-length", "max-length", "exclude"})
       if (line.given(name))
-        throw apps::UsageError(fmt::format("--{} is for pairs of words; {} has none", name, options.task));
+        throw apps::UsageError(fmt::format(
+            "--{0} needs pairs of words, and the task {1} has other examples. Remove --{0}", name, options.task));
     if (options.split.empty() && options.pairs == 0) options.split = corpus->split;
   }
   const std::vector<Part> parts = parse_split(options);
@@ -382,44 +389,51 @@ int main(int argc, char** argv) {
        "make_corpus stories --people 8 --idle 6 --containers 2 --question yes-no --out runs/moves",
        "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    splits your own file"},
       options.common);
-  line.add_word("task", &options.task, "task to generate; its correct attention is known: " + tasks_explained(),
+  line.add_word("task", &options.task, "corpus to generate; its correct attention is known. " + tasks_explained(),
                 apps::one_of(task_names()));
-  line.add_word("file", &options.file, "split: TSV file to split");
-  line.add_here("valid", &options.parts.valid, "split: pairs for valid.tsv; 0: no such file",
+  line.add_word("file", &options.file, "with the task split: TSV file to split");
+  line.add_here("valid", &options.parts.valid, "task split: number of pairs for valid.tsv; 0: no file valid.tsv",
                 apps::between(0, models::many));
-  line.add_here("test", &options.parts.test, "split: pairs for test.tsv; 0: no such file",
+  line.add_here("test", &options.parts.test, "task split: number of pairs for test.tsv; 0: no file test.tsv",
                 apps::between(0, models::many));
-  line.add("grammar", &options.grammar, "generate pairs from this grammar instead");
-  line.add("pairs", &options.pairs, "number of pairs; optional with --split", apps::between(0, models::many));
-  line.add_here("split", &options.split,
-                "parts and their sizes: NAME=N,NAME=N; without it, all pairs go to pairs.tsv. Pictures, stories and "
-                "labelled pairs have default parts",
-                {.commas = true});
-  line.add("min-length", &options.min_length, "fewest words per side", apps::between(1, 200));
-  line.add("max-length", &options.max_length, "most words per side", apps::between(1, 200));
+  line.add("grammar", &options.grammar, "grammar file from which pairs are generated, instead of a task");
+  line.add("pairs", &options.pairs, "number of pairs; 0: the sum of the sizes in --split",
+           apps::between(0, models::many));
+  line.add_here(
+      "split", &options.split,
+      "names and sizes of the parts, for example train=5000,valid=500, which creates train.tsv and valid.tsv. Default: "
+      "one part, pairs.tsv; for pictures, texts, stories and labelled pairs: train, valid and test",
+      {.commas = true});
+  line.add("min-length", &options.min_length, "smallest number of words per side (source and target)",
+           apps::between(1, 200));
+  line.add("max-length", &options.max_length, "largest number of words per side (source and target)",
+           apps::between(1, 200));
   line.add("spread", &options.spread,
-           "the same number of pairs for every source length from --min-length to --max-length");
-  line.add_here("exclude", &options.exclude, "TSV files whose sources and targets are not generated again",
+           "--grammar: generate the same number of pairs for every source length from --min-length to --max-length");
+  line.add_here("exclude", &options.exclude, "TSV files of pairs. Their sources and targets are not generated again",
                 {.commas = true});
-  line.add_here("force", &options.force, "replace existing files");
-  line.add_here("out", &options.out, "output folder");
+  line.add_here("force", &options.force, "replace existing files in the folder --out");
+  line.add_here("out", &options.out, "folder to which the files are written");
   line.group("Stories");
   data::StoryWorldOptions& stories = options.stories;
-  line.add("people", &stories.people, "people who act and whom questions are about",
+  line.add("people", &stories.people, "number of people who act and occur in questions",
            apps::between(1, data::most_people));
-  line.add("idle", &stories.idle, "additional people who walk and rest; no question is about them",
+  line.add("idle", &stories.idle, "number of additional people who only walk and rest, and do not occur in questions",
            apps::between(0, data::most_idle));
-  line.add("things", &stories.things, "things that people take, leave and put into containers",
+  line.add("things", &stories.things, "number of things that people take, leave and put into containers",
            apps::between(1, data::most_things));
-  line.add("containers", &stories.containers, "containers that hold things and are moved",
+  line.add("containers", &stories.containers, "number of containers that contain things and are moved",
            apps::between(0, data::most_containers));
-  line.add("rooms", &stories.rooms, "rooms", apps::between(2, data::most_rooms));
-  line.add("facts", &stories.facts, "supporting sentences per question; for --question count, the largest count",
+  line.add("rooms", &stories.rooms, "number of rooms", apps::between(2, data::most_rooms));
+  line.add("facts", &stories.facts,
+           "number of supporting sentences per question; with --question count, the largest count",
            apps::between(1, data::most_facts_of_a_story));
   line.add("question", &stories.question,
-           "where: in which room a person or thing is; yes-no: whether it is in a room; count: how often a person took "
-           "something");
-  line.add("min-sentences", &stories.fewest, "fewest sentences per story", apps::between(2, data::most_sentences));
-  line.add("max-sentences", &stories.most, "most sentences per story", apps::between(2, data::most_sentences));
+           "what the question asks. `where`: in which room a person or thing is; `yes-no`: whether a person or thing "
+           "is in a room; `count`: how often a person took something");
+  line.add("min-sentences", &stories.fewest, "smallest number of sentences per story",
+           apps::between(2, data::most_sentences));
+  line.add("max-sentences", &stories.most, "largest number of sentences per story",
+           apps::between(2, data::most_sentences));
   return line.run(argc, argv, [&] { return make_corpus(options, line); });
 }

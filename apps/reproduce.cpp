@@ -49,7 +49,7 @@ void check_corpus(const std::string& folder) {
   for (const char* name : {"train.tsv", "valid.tsv", "test.tsv"}) {
     if (std::filesystem::exists(folder + "/" + name)) continue;
     throw data::Error(data::ErrorKind::missing_file,
-                      fmt::format("{}/{}: no such file; --data needs a folder with train.tsv, valid.tsv and test.tsv. "
+                      fmt::format("{}/{}: no such file. --data needs a folder with train.tsv, valid.tsv and test.tsv. "
                                   "Without --data, run this in the project folder, which has data/toy",
                                   folder, name));
   }
@@ -72,11 +72,10 @@ void check_ours(const std::string& study, const apps::ReproduceOptions& options)
     const std::string file = options.out + "/" + study + ending;
     data::check_own_file(file);
     if (data::is_there(file) && !ours)
-      throw data::Error(
-          data::ErrorKind::wrong_usage,
-          fmt::format("--out {}: {} is not of reproduce ({}.md is no report of it), so it is not replaced; name "
-                      "another folder",
-                      options.out, file, study));
+      throw data::Error(data::ErrorKind::wrong_usage,
+                        fmt::format("--out {}: reproduce did not write {} ({}.md is not a report of reproduce), so it "
+                                    "is not replaced. Choose another folder",
+                                    options.out, file, study));
   }
   data::check_own_folder(options.out + "/runs");
 }
@@ -130,9 +129,9 @@ int main(int argc, char** argv) {
   names.emplace_back("all");
   line.pass_over(apps::training_names());
   line.add_word("study", &name,
-                fmt::format("paper: bahdanau, luong, sutskever or transformer; models: all models side by side; "
-                            "without a corpus: {}; or all",
-                            fmt::join(small, ", ")),
+                fmt::format("what to repeat. A paper: `bahdanau`, `luong`, `sutskever` or `transformer`; `models`: all "
+                            "models, next to each other; `all`: everything; an experiment on generated data: `{}`",
+                            fmt::join(small, "`, `")),
                 apps::one_of(names));
   line.advise("study", {{"vaswani", "Vaswani et al. 2017 is transformer"},
                         {"attention", "Vaswani et al. 2017 is transformer"},
@@ -146,10 +145,11 @@ int main(int argc, char** argv) {
                         {"dao", "FlashAttention is flash"},
                         {"seq", "Sutskever et al. 2014 is sutskever"}});
   line.add_here("seeds", &options.seeds, "number of trainings per model, with seeds 1 to N", apps::between(1, 100));
-  line.add_here("data", &options.data, "folder with train.tsv, valid.tsv and test.tsv; default: data/toy");
-  line.add_here("epochs", &options.epochs, "epochs of every training; 0: the default of train",
+  line.add_here("data", &options.data, "corpus folder, with train.tsv, valid.tsv and test.tsv. Default: data/toy");
+  line.add_here("epochs", &options.epochs, "epochs of every training; 0: the default of the program `train`",
                 apps::between(0, models::many));
-  line.add_here("out", &options.out, "folder for the reports (STUDY.html, .md, .json) and their runs");
+  line.add_here("out", &options.out,
+                "folder for the reports (STUDY.html, STUDY.md, STUDY.json) and for the run folders");
 
   return line.run(argc, argv, [&] {
     options.threads = line.given("threads") ? static_cast<std::size_t>(common.threads) : 0;
@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
     if (!trained.empty()) check_corpus(corpus_folder(options));
     for (const char* unused : {"data", "epochs"})
       if (trained.empty() && line.given(unused))
-        apps::report("note: --{} has no effect on {}, which generates its own data\n", unused, name);
+        apps::report("note: --{} has no effect, because {} generates its own data\n", unused, name);
     for (const apps::Study& study : trained) check_ours(study.name, options);
     for (const apps::SmallExperiment& demonstration : drawn) check_ours(demonstration.name, options);
     std::error_code error;

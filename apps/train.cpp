@@ -119,11 +119,11 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Tran
     return 130;  // as shells report an interrupt
   }
   if (!trainer.has_best())
-    throw data::Error(
-        data::ErrorKind::damaged_file,
-        fmt::format("no epoch was better than epoch {}, and {} does not hold that epoch's parameters: it was changed "
-                    "since the training state was saved, or is of another run; copy it from where the training ran",
-                    trainer.state().best_epoch, call.folder.model()));
+    throw data::Error(data::ErrorKind::damaged_file,
+                      fmt::format("no epoch was better than epoch {}, and {} does not contain the weights of that "
+                                  "epoch, because the file was changed after the training state was saved, or belongs "
+                                  "to another run. Copy the file from where the training ran",
+                                  trainer.state().best_epoch, call.folder.model()));
   const char* ended = outcome == apps::Outcome::stopped_early ? "early stopping: no better epoch; " : "";
   apps::show("{}the best model, of epoch {}, is {}\n", ended, trainer.state().best_epoch, call.folder.model());
   if (outcome == apps::Outcome::finished)
@@ -286,12 +286,12 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
        "train --resume --out runs/mine     continues after Ctrl-C"},
       options.common);
   line.add_note(
-      "After Ctrl-C or SIGTERM, train ends the step and saves the state; --resume continues to the same bytes as "
-      "without the stop. A second signal ends it at once. Exit status: 0 done, 1 bad data, 2 wrong usage, 130 "
-      "stopped.");
-  line.first({"data",  "train",     "valid",     "source", "target", "task",    "tokenizer",
-              "model", "attention", "embedding", "hidden", "layers", "dropout", "epochs",
-              "batch", "lr",        "patience",  "out",    "resume", "force",   "dry-run"});
+      "After Ctrl-C or SIGTERM, train ends the step and saves its state; --resume then continues with the same "
+      "results. A second signal ends train at once. Exit status: "
+      "0: done; 1: bad data; 2: wrong usage; 130: stopped.");
+  line.first({"data",  "train",     "valid",  "source", "target",  "task",   "tokenizer",
+              "model", "attention", "hidden", "layers", "dropout", "epochs", "batch",
+              "lr",    "patience",  "out",    "resume", "force",   "dry-run"});
   line.add(table(options));
   for (const models::Option& option : table(options.model))
     if (const std::string its = models::default_of_only_user(option.name); !its.empty())
@@ -299,18 +299,18 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
   for (apps::NamesElsewhere& names : apps::names_elsewhere()) line.advise(names.option, std::move(names.advice));
   line.pass_over({"resumed"});
   line.group("Output");
-  line.add_here("out", &call.folder.path, "the run folder to write");
+  line.add_here("out", &call.folder.path, "run folder that train writes");
   line.add_here("both-directions", &call.both_directions,
-                "also train the opposite direction (--swap-sides), into OUT/reverse");
-  line.add_here("resume", &call.resume, "continue the training in --out");
-  line.add_here("force", &call.force, "replace the run in --out");
+                "then train a second model in the opposite direction (--swap-sides), into OUT/reverse");
+  line.add_here("resume", &call.resume, "continue the training in the folder --out");
+  line.add_here("force", &call.force, "replace the run in the folder --out");
   line.add_here("dry-run", &call.dry_run, "print parameters and memory; write nothing");
-  line.add_here(
-      "replay", &call.replay,
-      "repeat the step at which the training diverged (NaN or Inf) from the file diverged.safetensors of the run");
+  line.add_here("replay", &call.replay,
+                "repeat the step at which a training diverged (NaN or Inf). TEXT: the file diverged.safetensors in the "
+                "folder of this run");
   line.add_here("plot-every", &call.screen.plot_every,
-                "draw the attention of a tracked sentence after epoch 1 and every N epochs; 0: never, which is the "
-                "default if the output is no terminal",
+                "draw the attention of a tracked sentence (--track) after epoch 1 and every N epochs; 0: never. The "
+                "default is 0 if the output is not a terminal",
                 apps::between(0, models::many));
   line.add_here("color", &call.screen.colour, apps::color_help);
   line.own_defaults([&] {
@@ -336,9 +336,11 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
       return 0;
     }
     if (call.resume && call.force)
-      throw apps::UsageError("--resume continues a run, and --force replaces it; give one of them");
+      throw apps::UsageError(
+          "--resume continues the run in --out, and --force replaces this run. Remove one of the two options");
     if (line.given("plot-every") && call.screen.plot_every > 0 && options.track == 0)
-      throw apps::UsageError("--plot-every draws a tracked sentence, and --track 0 tracks none");
+      throw apps::UsageError(
+          "--plot-every draws a tracked sentence, and with --track 0 no sentence is tracked. Use --track 1 or more");
     if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) call.screen.plot_every = 0;
     check(options);
     if (!call.resume) check_data_folder(options);
@@ -350,8 +352,8 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
     const models::Task task = options.task;
     complete(options);
     if (line.given("task") && task != options.task)
-      throw apps::UsageError(
-          fmt::format("--task {} does not go with --model {}", autograd::name_of(task), given.model));
+      throw apps::UsageError(fmt::format("--model {1} cannot learn --task {0}. Remove --model or --task",
+                                         autograd::name_of(task), given.model));
     check_kept(line, given, options.model, options.task);
     if (is_of_pictures(options))
       set_size_as_first(options, !line.chosen("picture-height"), !line.chosen("picture-width"));
@@ -359,7 +361,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
     call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
                              call.folder.path);
     if (call.both_directions && options.task != models::Task::translation)
-      throw apps::UsageError("--both-directions is only for translation; leave it out");
+      throw apps::UsageError("--both-directions needs --task translation. Remove --both-directions");
     return call.both_directions ? train_both_directions(line, options, call, lock)
                                 : train_direction(line, options, call, lock);
   });

@@ -193,8 +193,8 @@ class Translator {
     if (const std::size_t most = apps::most_subwords(words, longest()); source.ids.size() > most)
       throw data::Error(
           data::ErrorKind::bad_data,
-          fmt::format("{} word{} of {} subwords; at most {} are {}; put spaces into the line, or leave it out", words,
-                      words == 1 ? "" : "s", source.ids.size(), most, continued_ ? "a text" : "translated"));
+          fmt::format("{} word{} of {} subwords; at most {} are {}. Put spaces into the line, or remove the line",
+                      words, words == 1 ? "" : "s", source.ids.size(), most, continued_ ? "a text" : "translated"));
   }
   // What has no words has no translation, but it can be gone on with.
   bool answered_blank(const apps::SourceText& source) const { return source.words.empty() && !continued_; }
@@ -282,9 +282,9 @@ class Translator {
 
   static std::string list_entry(std::size_t id, const std::string& line, const data::Tokens& words, double score) {
     if (std::find(words.begin(), words.end(), "|||") != words.end())
-      throw data::Error(data::ErrorKind::bad_data, fmt::format("the translation has the word |||, which separates the "
-                                                               "fields of a list of translations; --alignment jsonl "
-                                                               "holds it"));
+      throw data::Error(data::ErrorKind::bad_data,
+                        fmt::format("the translation contains the word |||, which separates the fields of a list of "
+                                    "translations. Add --alignment jsonl"));
     return fmt::format("{} ||| {} ||| {:.6g}", id, line, score);
   }
 
@@ -309,21 +309,26 @@ class Translator {
 void check_output(TranslateOptions& o, bool alone) {
   if (o.alignment.empty() && !o.out.empty()) o.alignment = "svg";
   if (!o.out.empty() && o.alignment != "svg")
-    throw apps::UsageError(fmt::format("--out is for the drawing of --alignment svg; write {} to a file with > {}",
-                                       o.alignment, data::in_quotes(o.out)));
+    throw apps::UsageError(
+        fmt::format("--out needs --alignment svg. To write the format {} to a file, replace --out by > {}", o.alignment,
+                    data::in_quotes(o.out)));
   if (o.out.ends_with('/') || std::filesystem::is_directory(o.out)) o.out += o.out.ends_with('/') ? "" : "/";
   else if (!o.out.empty() && !apps::is_drawing_name(o.out))
     throw apps::UsageError(
-        fmt::format("--out {}: a drawing is a file that ends in .svg or .png, or a folder ({}/) for one file per line; "
-                    "translations go to standard output, so: translate ... > {}",
+        fmt::format("--out {}: --out writes a drawing, to a file that ends in .svg or .png, or to a folder ({}/) with "
+                    "one file per line. Translations go to standard output, so: translate ... > {}",
                     o.out, o.out, o.out));
   apps::check_drawing_name(o.out);
   if (!alone && (o.alignment == "svg" || !o.page.empty()))
-    throw apps::UsageError("--alignment svg and --page are written by one process; leave mpirun out");
+    throw apps::UsageError("--alignment svg and --page need one process. Run translate without mpirun");
   if (o.page.empty()) return;
   if (o.runs.size() > 1)
-    throw apps::UsageError("--page shows one run; give one --run, and compare runs with view --compare");
-  if (o.sampling.samples > 0) throw apps::UsageError("--page shows the best translation; leave --sample out");
+    throw apps::UsageError(
+        "--page shows one run, and several --run are given. Give one --run. To compare runs: view --run RUN --compare "
+        "RUN2");
+  if (o.sampling.samples > 0)
+    throw apps::UsageError(
+        "--page shows the best translation, and --sample prints random translations. Remove --sample or --page");
 }
 
 // All in one drawing, one below the other; or in a folder a file per line, 1.svg for the first, 1-2.svg for its second
@@ -576,7 +581,9 @@ int converse(const apps::Run& run, Translator& translator, Answers& answers, con
     ++id;
     translator.tell_notes();
     if (*line == "quit" || *line == "exit" || *line == "q" || *line == "help")
-      apps::report("note: every line is translated, this one too; Ctrl-D ends, and translate --help has the options\n");
+      apps::report(
+          "note: translate translates every line, also this line. Ctrl-D ends the program. The options: translate "
+          "--help\n");
     for (const std::string& text : texts) answers.print(text);
   }
   apps::report("\n");
@@ -593,11 +600,12 @@ void check_no_files(const std::vector<std::string>& sentences) {
     const std::string file = data::shell_word(sentence);
     throw apps::UsageError(
         sentence.ends_with(".tsv")
-            ? fmt::format(
-                  "{} is a file; translate reads sentences from standard input: cut -f1 {} | translate --run RUN",
-                  sentence, file)
-            : fmt::format("{} is a file; translate reads sentences from standard input: translate --run RUN < {}",
-                          sentence, file));
+            ? fmt::format("{} is a file, and translate reads sentences from standard input. Use: cut -f1 {} | "
+                          "translate --run RUN",
+                          sentence, file)
+            : fmt::format(
+                  "{} is a file, and translate reads sentences from standard input. Use: translate --run RUN < {}",
+                  sentence, file));
   }
 }
 
@@ -641,29 +649,33 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
   line.add_word("sentence", &o.sentences, "sentence to translate, in quotes, instead of standard input");
   line.add_here(apps::runs_table(o.runs));
   declare(line, o.search);
-  line.add_here("n-best", &o.search.n_best, "print N translations per line, at most --beam", apps::between(1, 10000));
+  line.add_here("n-best", &o.search.n_best, "number of translations to print per line, at most --beam",
+                apps::between(1, 10000));
   declare(line, o.sampling);
   declare(line, o.unknown);
   declare(line, o.faster);
   line.group("Output");
   line.add_here("alignment", &o.alignment,
-                "plot: a heatmap after each line; soft, hard: Marian's formats after |||, between the words of the "
-                "input line and of the printed line; jsonl: one record instead of each line; svg: one drawing of all "
-                "lines, instead of the lines or in the file --out",
+                "also print the attention. `plot`: a heatmap after each translation; `soft`, `hard`: the formats of "
+                "Marian, after ||| in each line; their positions count the words of the input line and of the printed "
+                "line; `jsonl`: one JSON record per line instead of the translation; `svg`: one drawing of all lines "
+                "instead of the translations, or in the file --out",
                 apps::one_of({"plot", "soft", "hard", "jsonl", "svg"}));
   line.add_here(table(o.matrix));
   line.add_here("out", &o.out,
-                "--alignment svg: file of the drawing, .svg or .png (needs rsvg-convert); or a folder, for example "
-                "own/, for one file per line (own/1.svg)");
-  line.add_here("page", &o.page, "also write a page of these translations, as view does, with attention interventions");
+                "--alignment svg: file to which the drawing is written, .svg or .png (a PNG needs the program "
+                "rsvg-convert). Or a folder, for example own/, for one file per line: own/1.svg");
+  line.add_here(
+      "page", &o.page,
+      "also write an interactive page of the translations and their attention, like the pages of the program `view`. "
+      "The page also shows how each translation continues after the attention of one step is changed");
   declare(line, o.over);
   declare_case(line, o.capitals);
   line.add_here("color", &o.colour, apps::color_help);
-  line.add_here("tokenized", &o.tokenized, "print tokens, separated by spaces, instead of text");
+  line.add_here("tokenized", &o.tokenized, "print the tokens of the model, separated by spaces, instead of text");
   line.group("Input");
-  line.add_here("batch", &o.batch, "lines that are translated together if they are already available",
-                apps::between(1, 10000));
-  line.add_here("max-length", &o.max_length, "longest line, in words; 0: as in training",
+  line.add_here("batch", &o.batch, "largest number of lines that are translated together", apps::between(1, 10000));
+  line.add_here("max-length", &o.max_length, "longest input line, in words; 0: the --max-length of the training",
                 apps::between(0, models::longest_sentence));
 
   return line.run(argc, argv, [&] {
@@ -672,18 +684,21 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
     check_output(o, ranks.alone());
     check_no_files(o.sentences);
     if (o.alignment.empty() && !(o.over.units + o.over.tokens).empty())
-      throw apps::UsageError("--over and --tokens say what the positions of --alignment count; give --alignment too");
+      throw apps::UsageError(
+          "--over and --tokens have an effect only with --alignment. Add --alignment, or remove --over and --tokens");
     check(o.over, o.alignment);
     prepare(o.unknown);
     apps::Run run = apps::load_runs(o.runs);
     apply(o.matrix, run, o.runs.front());
     if (is_of_pictures(run.options) || is_answered(run.options))
-      throw data::Error(data::ErrorKind::wrong_usage, fmt::format("--run {}: its task is {}, which {} --run {} is for",
-                                                                  o.runs.front(), autograd::name_of(run.options.task),
-                                                                  is_of_pictures(run.options)  ? "caption"
-                                                                  : is_of_stories(run.options) ? "answer"
-                                                                                               : "entail",
-                                                                  o.runs.front()));
+      throw data::Error(data::ErrorKind::wrong_usage,
+                        fmt::format("--run {}: the model was trained for the task {} and cannot translate. Use the "
+                                    "program for this task: {} --run {}",
+                                    o.runs.front(), autograd::name_of(run.options.task),
+                                    is_of_pictures(run.options)  ? "caption"
+                                    : is_of_stories(run.options) ? "answer"
+                                                                 : "entail",
+                                    o.runs.front()));
     if (!o.alignment.empty())
       check_tokens(o.over, o.alignment, run.options.tokenizer == data::Tokenization::none,
                    fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));

@@ -17,8 +17,9 @@ apps::Languages languages_named(const std::string& option) {
   const std::size_t comma = option.find(',');
   const std::string source = option.substr(0, comma), target = comma == option.npos ? "" : option.substr(comma + 1);
   if (source.empty() || target.empty() || target.find(',') != target.npos)
-    throw apps::UsageError(fmt::format("--languages {}: give two names with a comma between them, as in English,French",
-                                       data::in_quotes(option)));
+    throw apps::UsageError(fmt::format(
+        "--languages {}: two names with a comma between them are needed, for example --languages English,French",
+        data::in_quotes(option)));
   return {source, target};
 }
 
@@ -42,17 +43,20 @@ int main(int argc, char** argv) {
       "--track recorded. With --compare the page opens with both runs side by side. For your own\nsentences, use "
       "translate --page FILE.");
   line.pass_over(apps::training_names());
-  line.add_here("run", &o.run, "the run folder", {.required = true});
-  line.add_here("compare", &o.compare, "another run to compare with, on the same sentences", {.repeated = true});
+  line.add_here("run", &o.run, "run folder to show", {.required = true});
+  line.add_here("compare", &o.compare,
+                "another run folder, whose attention to the same sentences the page shows next to --run",
+                {.repeated = true});
   line.add_here(table(o.files));
   line.add_here(table(o.matrix));
-  line.add_here("max-length", &o.max_length, "most words per side of these pairs; 0: as in training",
+  line.add_here("max-length", &o.max_length,
+                "largest number of words per side of the pairs; 0: the --max-length of the training",
                 apps::between(0, models::longest_sentence));
   line.add_here("sentences", &o.sentences, "show only the first N pairs; 0: all", apps::between(0, models::many));
   line.add_here("languages", &languages,
-                "names of source and target language, for example English,French; default: the file languages of the "
-                "corpus folder, or the endings of parallel files (train.en, train.fr)");
-  line.add_here("out", &out, "HTML file to write; it is replaced only when the page is complete");
+                "names of the source and the target language, for example English,French. Default: the names in the "
+                "file `languages` of the corpus folder, or the endings of parallel files (train.en, train.fr)");
+  line.add_here("out", &out, "HTML file to write. An old file is replaced only when the new page is complete");
 
   return line.run(argc, argv, [&] {
     if (is_given(o.files)) check(o.files);
@@ -67,8 +71,8 @@ int main(int argc, char** argv) {
                static_cast<double>(html.size()) / 1e6);
     if (html.size() > slow_to_open) {
       apps::report(
-          "note: {} is {:.0f} MB, and a browser is slow to open a page of this size; --sentences 100 shows the first "
-          "100, or choose fewer or shorter pairs with --data\n",
+          "note: {} is {:.0f} MB, and browsers open a page of this size slowly. For a smaller page, add --sentences "
+          "100, or fewer or shorter pairs with --data FILE\n",
           out, static_cast<double>(html.size()) / 1e6);
     }
     return 0;

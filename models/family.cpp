@@ -10,18 +10,20 @@ Conflicts operator+(Conflicts a, const Conflicts& b) {
 }
 
 Conflicts conflicts_of_no_source(const ModelOptions& o) {
-  return {{o.tie == Tie::all, "tie all: a language model has no source words; use tie target"},
-          {o.reverse_source, "a language model has no source to reverse"}};
+  return {{o.tie == Tie::all,
+           "tie all shares the source embedding, and a language model has no source words. Use tie target"},
+          {o.reverse_source,
+           "reverse-source has no effect, because a language model has no source. Remove reverse-source"}};
 }
 
 Conflicts conflicts_of_own_attention(const ModelOptions& o) {
   const layers::ScoreKind own = family_of(o).attention;
-  return {
-      {o.attention != own, fmt::format("{}'s attention is {}, not {}", o.model, name_of(own), name_of(*o.attention))},
-      {o.attention_window != layers::WindowKind::global || o.scale || o.coverage || o.heads > 1,
-       fmt::format("{} uses one head of global attention, so attention-window, scale, coverage and heads have no "
-                   "effect; leave them out",
-                   o.model)}};
+  return {{o.attention != own, fmt::format("the model {0} supports only attention {1}, not {2}. Remove attention {2}",
+                                           o.model, name_of(own), name_of(*o.attention))},
+          {o.attention_window != layers::WindowKind::global || o.scale || o.coverage || o.heads > 1,
+           fmt::format("the model {} uses one head of global attention, so attention-window, scale, coverage and heads "
+                       "have no effect. Remove these options",
+                       o.model)}};
 }
 
 }  // namespace softalign::models

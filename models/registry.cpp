@@ -101,8 +101,8 @@ std::vector<std::string> known_authors() {
 }
 
 std::string describe_models() {
-  const auto say = [](const Family& f) { return fmt::format("{}: {}", f.name, f.title); };
-  return fmt::format("{}; or the author of its paper, for example vaswani", fmt::join(of_each_name(say), "; "));
+  const auto say = [](const Family& f) { return fmt::format("`{}`: {}", f.name, f.title); };
+  return fmt::format("model, or the author of its paper, for example vaswani. {}", fmt::join(of_each_name(say), "; "));
 }
 
 std::string describe_attentions() {
@@ -192,8 +192,10 @@ std::string problem_of(const ModelOptions& options) {
   const std::string problem = problem_of(table(o));  // an unknown model first
   if (!problem.empty()) return problem;
   if (o.hard_attention && !uses(family_of(o), "hard-attention"))
-    return fmt::format("hard-attention is for model show-attend-tell, and {} has only soft attention; leave it out",
-                       o.model);
+    return fmt::format(
+        "hard-attention needs model show-attend-tell, because the model {} has only soft attention. Remove "
+        "hard-attention",
+        o.model);
   for (const Conflict& conflict : family_of(o).conflicts(o))
     if (conflict.found) return conflict.reason;
   return "";

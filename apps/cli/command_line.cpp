@@ -79,7 +79,7 @@ std::string advice_on(const Advice& advice, std::string value) {
 std::string with_point(std::string value) {
   if (std::count(value.begin(), value.end(), ',') != 1) return "";
   std::replace(value.begin(), value.end(), ',', '.');
-  return data::number<double>(value) ? fmt::format("; decimals follow a point: {}", value) : "";
+  return data::number<double>(value) ? fmt::format(". Write the number with a decimal point: {}", value) : "";
 }
 
 // The problem with a value as models::problem_of says it, and what to write instead where that is known.
@@ -127,8 +127,9 @@ std::string problem_of_count(const CLI::App& app, const std::string& message) {
     const std::string name = option->get_name();
     if (!message.starts_with(name + ":")) continue;
     const std::size_t n = option->count();
-    if (n > 1) return fmt::format("{} was given {}; give it once", name, n == 2 ? "twice" : fmt::format("{} times", n));
-    if (n == 0) return fmt::format("{} has no value; write one behind it", name);
+    if (n > 1)
+      return fmt::format("{0} was given {1}. Give {0} once", name, n == 2 ? "twice" : fmt::format("{} times", n));
+    if (n == 0) return fmt::format("{} has no value. Write a value after the option", name);
   }
   return message;
 }
@@ -162,14 +163,16 @@ std::string problem_of_rest(const std::vector<std::string>& rest, const Manual& 
   if (option == rest.end()) {
     const std::string quoted = data::in_quotes(rest.front());
     if (const std::string advice = advice_on_word(rest.front(), known); !advice.empty())
-      return fmt::format("{} belongs to no option; {}", quoted, advice);
+      return fmt::format("{} belongs to no option: {}", quoted, advice);
     const bool takes_words =
         std::any_of(manual.entries.begin(), manual.entries.end(), [](const Entry& entry) { return entry.is_word; });
-    return takes_words ? fmt::format("{} is one word too many; {}, in quotes what has spaces", quoted, manual.usage())
-                       : fmt::format("{} belongs to no option; each value follows its option's name", quoted);
+    return takes_words
+               ? fmt::format("{} is one word too many. Write text with spaces in quotes; {}", quoted, manual.usage())
+               : fmt::format("{} belongs to no option. Write each value after the name of its option", quoted);
   }
   if (const std::string advice = advice_on_option(manual.program, *option, known); !advice.empty())
-    return fmt::format("no option {}; {}", option->substr(0, option->find('=')), advice);
+    return fmt::format("no option {}{} {}", option->substr(0, option->find('=')),
+                       advice.starts_with("did you mean") ? ";" : ":", advice);
   const std::string name = option->substr(0, option->find('='));
   const std::string meant = data::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), known);
   return fmt::format("no option {}{}", name, meant.empty() ? "" : fmt::format("; did you mean --{}?", meant));
@@ -223,11 +226,13 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
   app.set_help_all_flag("--help-all");
   app.set_version_flag("--version", program + " (softalign) " SOFTALIGN_VERSION);
   group(general);
-  add_here("config", &config_, "read a run's config.json; the command line wins");
+  add_here("config", &config_, "read a config.json; the command line overrides it");
   add(table(common_));
-  add_here("generate", &parser_->form, "print a manual page or shell completions", one_of(generated_forms()));
+  add_here("generate", &parser_->form, "print a manual page (`man`) or shell completions (`bash`, `zsh`, `fish`)",
+           one_of(generated_forms()));
   for (const auto& [name, help] :
-       {std::pair("help", "this text"), std::pair("help-all", "every option"), std::pair("version", "the version")})
+       {std::pair("help", "show the most important options"), std::pair("help-all", "show all options"),
+        std::pair("version", "print the version")})
     parser_->manual.entries.push_back({{name, static_cast<bool*>(nullptr), help, {}, true, general}});
   group("Options");
 }
@@ -383,7 +388,8 @@ void CommandLine::check_named() const {
     const models::Option& option = entry.option;
     std::string* const* text = std::get_if<std::string*>(&option.field);
     if (!text || entry.is_word || parser_->is_configured(option.name) || !given(option.name)) continue;
-    if ((*text)->empty()) throw UsageError(fmt::format("--{} is empty; leave it out, or give it a value", option.name));
+    if ((*text)->empty())
+      throw UsageError(fmt::format("--{0} has an empty value. Add a value, or remove --{0}", option.name));
   }
 }
 

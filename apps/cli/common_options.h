@@ -17,8 +17,8 @@ struct CommonOptions {
   std::size_t threads = 0;  // 0: one per core
 };
 inline models::Table table(CommonOptions& o) {
-  return {{"seed", &o.seed, "random seed; the same seed gives the same bytes"},
-          {"threads", &o.threads, "number of threads; 0: one per core", models::between(0, 1024)}};
+  return {{"seed", &o.seed, "random seed. The same seed gives the same output"},
+          {"threads", &o.threads, "number of threads; 0: one per processor core", models::between(0, 1024)}};
 }
 
 // Wrong usage that only shows after parsing; exit status 2.

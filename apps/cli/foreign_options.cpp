@@ -6,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 #include <map>
+#include <string_view>
 
 namespace softalign::apps {
 
@@ -118,58 +119,60 @@ const std::vector<OfProgram>& of_programs() {
   static const std::vector<OfProgram> all{
       {"links",
        {"symmetrise", "symmetrize", "sym", "symmetrization", "heuristic", "c", "method"},
-       "it is called --rule here: both directions are learnt, and --rule grow-diag-final-and joins their links"},
+       "use --rule instead. links learns both directions, and --rule grow-diag-final-and combines their links"},
       {"links",
        {"r", "reverse"},
-       "both directions are learnt; the links of one of them are --rule forward and --rule backward"},
-      {"links", {"d", "favor-diagonal"}, "the diagonal is favoured in the first rounds anyway; leave it out"},
+       "links learns both directions. For the links of one direction, use --rule forward or --rule backward"},
+      {"links", {"d", "favor-diagonal"}, "links always favours the diagonal in the first rounds. Remove OPTION"},
       {"links",
        {"o", "optimize-tension"},
-       "--out FILE names the file to write; fast_align's -o, how much the "
-       "diagonal counts, is learnt anyway"},
-      {"links", {"v", "variational-bayes"}, "its prior is on anyway; leave it out; --alpha sets it"},
-      {"links", {"I", "iterations", "iters", "n-iters"}, "--diagonal-rounds and --jump-rounds set the rounds"},
-      {"links", {"a"}, "fast_align's -a is --alpha here"},
-      {"links", {"p", "p0", "prob-align-null"}, "the probability of the empty word is --diagonal-p0 and --jump-p0"},
+       "links always learns how much the diagonal counts, so remove OPTION. --out FILE names the output file"},
+      {"links", {"v", "variational-bayes"}, "links always uses a prior. Remove OPTION. --alpha X sets the prior"},
+      {"links", {"I", "iterations", "iters", "n-iters"}, "use --diagonal-rounds N and --jump-rounds N instead"},
+      {"links", {"a"}, "use --alpha instead"},
+      {"links", {"p", "p0", "prob-align-null"}, "--diagonal-p0 and --jump-p0 set the probability of the empty word"},
       {"links",
        {"m", "run", "model", "model-path", "conditional-probabilities"},
-       "links reads no run, since it learns from the pairs; align --run RUN reads links off a trained model"},
-      {"align", {"method"}, "it is called --rule here"},
-      {"align", {"gold", "reference", "ref"}, "align compares with no gold links; evaluate --run RUN --data FILE does"},
+       "links uses no trained model, because it learns from the pairs. For links from a trained model: align --run "
+       "RUN"},
+      {"align", {"method"}, "use --rule instead"},
+      {"align",
+       {"gold", "reference", "ref"},
+       "align does not compare its links with gold links. For a comparison: evaluate --run RUN --data FILE"},
       {"train",
        {"test", "test-data", "test-file", "testpref", "tst"},
-       "train needs no test set; score the run afterwards: evaluate --run RUN --data FILE"},
+       "train uses no test set. After the training: evaluate --run RUN --data FILE"},
       {"train",
        {"run", "model-path", "save-model-path"},
-       "the folder of a new run is --out; --model names a kind of model"},
+       "--out names the folder of the new run, and --model names a kind of model"},
       {"convert",
        {"model-path", "run", "m"},
-       "convert reads files of alignments and no run; align --run RUN writes them"},
-      {"score", {"hyp", "hypothesis", "hypotheses", "translation", "translations"}, "it is called --target here"},
-      {"score", {"ref", "reference", "refs"}, "it is called --target here"},
+       "convert reads files of alignments, which a run does not contain. Write one with: align --run RUN"},
+      {"score", {"hyp", "hypothesis", "hypotheses", "translation", "translations"}, "use --target instead"},
+      {"score", {"ref", "reference", "refs"}, "use --target instead"},
       {"evaluate",
        {"hyp", "hypothesis", "hypotheses", "translation", "translations", "sys", "system"},
-       "evaluate makes the translations itself, from --data and --run"},
-      {"evaluate", {"bleu", "metric", "metrics", "m"}, "all figures are printed; leave it out"},
+       "evaluate translates the sources of --data with the model of --run. Remove OPTION"},
+      {"evaluate", {"bleu", "metric", "metrics", "m"}, "evaluate prints all figures. Remove OPTION"},
       {"caption",
        {"i", "in", "input", "img", "image", "images", "picture", "pictures", "file", "data"},
-       "pictures are words of the command: caption --run RUN picture.png"},
+       "write the file names without an option: caption --run RUN picture.png"},
       {"answer",
        {"i", "q", "in", "input", "story", "file", "data", "question", "context"},
-       "story and question are words of the command: answer --run RUN story.txt \"where is the apple?\""},
+       "write story and question without an option: answer --run RUN story.txt \"where is the apple?\""},
       {"entail",
        {"i", "in", "input", "file", "data", "premise", "hypothesis", "src", "tgt"},
-       "both sentences are words of the command: entail --run RUN \"a red dog sleeps\" \"an animal sleeps\""},
+       "write both sentences without an option: entail --run RUN \"a red dog sleeps\" \"an animal sleeps\""},
       {"average",
        {"i", "in", "input", "inputs", "models", "model", "checkpoints", "runs"},
-       "it is called --run here, once per run"},
+       "use --run instead, once per run"},
       {"make_corpus",
        {"n", "num", "count", "size", "samples", "lines", "train"},
-       "how many pairs are drawn is --pairs N, or by parts --split train=5000,valid=500"},
+       "use --pairs N instead, or the sizes of several parts: --split train=5000,valid=500"},
       {"reproduce",
        {"study", "experiment", "paper", "name", "model", "m"},
-       "the study is a word of the command: reproduce pooling"},
-      {"reproduce", {"list", "all", "l"}, "reproduce --help lists the studies"},
+       "write the study without an option: reproduce pooling"},
+      {"reproduce", {"list", "all", "l"}, "this command lists the studies: reproduce --help"},
   };
   return all;
 }
@@ -182,29 +185,39 @@ struct Absent {
 
 const std::vector<Absent>& absent() {
   static const std::vector<Absent> all{
-      {"softalign runs on CPUs; leave it out; --threads N sets how many",
+      {"softalign runs only on CPUs. Remove OPTION. --threads N sets the number of threads",
        {"gpu",     "gpus",   "gpuid", "gpu-id",     "gpu-ids",    "gpu-ranks",  "num-gpus",
         "n-gpu",   "n-gpus", "cuda",  "use-cuda",   "no-cuda",    "use-gpu",    "device",
         "devices", "cpu",    "mps",   "world-size", "local-rank", "accelerator"}},
-      {"the numbers are float32 (translate --int8 is the one exception); leave it out",
+      {"softalign computes in float32, except for translate --int8. Remove OPTION",
        {"fp16", "bf16", "fp32", "half", "mixed-precision", "amp", "precision", "dtype", "model-dtype", "float16"}},
-      {"the languages need no names, since the files say which text is which; leave it out",
+      {"softalign needs no names of languages, because source and target have their own files or columns. Remove "
+       "OPTION",
        {"source-lang", "target-lang", "src-lang", "tgt-lang", "trg-lang", "lang", "langs", "lang-pair", "language-pair",
         "language"}},
-      {"vocabularies are learnt from the training text and kept in the run; leave it out (--max-vocabulary and "
-       "--min-count "
-       "limit them)",
+      {"train makes the vocabularies from the training text and writes them to the run folder. Remove OPTION. "
+       "--max-vocabulary N and --min-count N limit the vocabularies",
        {"vocab", "vocabs", "vocabulary", "src-vocab", "tgt-vocab", "source-vocab", "target-vocab", "vocab-file",
         "srcdict", "tgtdict"}},
-      {"a training is counted in passes over the corpus: --epochs N",
+      {"softalign measures a training in passes over the corpus. Use --epochs N instead",
        {"max-steps", "train-steps", "num-train-steps", "steps", "iterations", "iters", "max-update", "max-updates",
         "updates", "num-updates", "after-batches"}},
-      {"what happens is printed anyway; leave it out",
+      {"softalign always prints its progress. Remove OPTION",
        {"v", "verbose", "debug", "log", "logging", "progress", "log-level", "log-file", "logfile", "report-every",
         "tensorboard", "wandb"}},
-      {"messages stand on standard error: 2> /dev/null hides them", {"q", "quiet", "silent", "quiet-translation"}},
+      {"softalign writes messages to standard error. To hide the messages, remove OPTION and add 2> /dev/null to the "
+       "command",
+       {"q", "quiet", "silent", "quiet-translation"}},
   };
   return all;
+}
+
+// The advice with the option as it was typed, without its value.
+std::string with_name(std::string advice, const std::string& typed) {
+  constexpr std::string_view placeholder = "OPTION";
+  if (const std::size_t at = advice.find(placeholder); at != std::string::npos)
+    advice.replace(at, placeholder.size(), typed.substr(0, typed.find('=')));
+  return advice;
 }
 
 // As names are compared: without dashes before it and the value behind it, in lower case, parted by hyphens.
@@ -231,20 +244,20 @@ std::string advice_on_option(const std::string& program, const std::string& type
   const std::string spelt = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
   for (const OfProgram& option : of_programs())
     if (program == option.program && !has(known, name) && has(option.names, spelt.size() == 1 ? spelt : name))
-      return option.advice;
+      return with_name(option.advice, typed);
   for (const Absent& group : absent())
-    if (has(group.names, name) && !has(known, name)) return group.advice;
+    if (has(group.names, name) && !has(known, name)) return with_name(group.advice, typed);
   for (const Counterpart& option : counterparts())
-    if (has(known, option.ours) && has(option.theirs, name)) return fmt::format("it is called --{} here", option.ours);
+    if (has(known, option.ours) && has(option.theirs, name)) return fmt::format("use --{} instead", option.ours);
   static const Names of_input{"i",      "in",   "input", "infile", "input-file", "src", "s",
                               "source", "file", "f",     "text",   "data",       "test"};
   static const Names of_output{"o", "out", "output", "output-file", "outfile"};
   if (program == "translate" && has(of_input, name))
-    return "sentences come from standard input, or as words of the command: translate --run RUN < FILE";
-  if (has(of_output, name)) return fmt::format("the result is standard output: {} ... > FILE", program);
+    return "translate reads sentences from standard input: translate --run RUN < FILE";
+  if (has(of_output, name)) return fmt::format("{0} writes to standard output: {0} ... > FILE", program);
   if (program == "translate" &&
       (name == "tgt" || name == "trg" || name == "target" || name == "ref" || name == "reference"))
-    return "translate needs no references; evaluate --run RUN --data FILE compares with them";
+    return "translate uses no references. To compare translations with references: evaluate --run RUN --data FILE";
   return "";
 }
 
@@ -255,7 +268,9 @@ std::string advice_on_word(const std::string& word, const Names& known) {
     rest.erase(0, std::min(length_of_dash(rest), rest.size()));
     rest.erase(0, rest.find_first_not_of('-'));
     return fmt::format(
-        "its dash is no hyphen, but one that word processors and web pages write; type two hyphens: --{}", rest);
+        "the first character is not a hyphen, but a dash that word processors and web pages write. Type two hyphens: "
+        "--{}",
+        rest);
   }
   const std::size_t equals = word.find('=');
   if (equals != std::string::npos && has(known, comparable(word)))
@@ -265,11 +280,11 @@ std::string advice_on_word(const std::string& word, const Names& known) {
   std::string option;
   const std::string ending = fs::path(word).extension().string();
   if (ending == ".yaml" || ending == ".yml")
-    return "options stand on the command line; --config reads a run's config.json, and no YAML";
+    return "softalign reads no YAML. Write the options on the command line. --config reads the config.json of a run";
   if (is_there("config.json") || is_there("model.safetensors")) option = "run";
   else if (ending == ".json" && fs::exists(word, none)) option = "config";
   else if (fs::exists(word, none)) option = has(known, "in") ? "in" : "data";
-  return has(known, option) ? fmt::format("write its option before it: --{} {}", option, word) : "";
+  return has(known, option) ? fmt::format("write the option before the word: --{} {}", option, word) : "";
 }
 
 }  // namespace softalign::apps

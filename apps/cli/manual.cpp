@@ -46,9 +46,11 @@ std::string value_name(const Entry& entry) {
 std::string about(const Entry& entry, bool range) {
   const models::Rule& rule = entry.option.rule;
   std::string text = entry.option.help;
-  const auto unsaid = [&](const std::string& name) { return text.find(name) == std::string::npos; };
+  const auto unsaid = [&](const std::string& name) {
+    return text.find(fmt::format("`{}`", name)) == std::string::npos;
+  };
   if (std::any_of(rule.names.begin(), rule.names.end(), unsaid))
-    text += fmt::format(": {}", fmt::join(rule.names, ", "));
+    text += fmt::format(". Values: {}", fmt::join(rule.names, ", "));
   if (range && rule.names.empty() && std::isfinite(rule.lowest)) {
     text += !rule.also.empty() ? fmt::format(" (or {})", rule.also.front())
                                : fmt::format(" ({} to {})", rule.lowest, rule.highest);

@@ -112,7 +112,7 @@ std::string problem_of_verb(const std::string& name) {
                                                          {"build_vocab", "train"},
                                                          {"vocab", "train"}};
   if (const auto found = others.find(name); found != others.end())
-    return fmt::format("no verb {}; it is called {} here", name, found->second);
+    return fmt::format("no verb {}: use {} instead", name, found->second);
   return fmt::format("no verb {}{}", name, data::did_you_mean(name, known));
 }
 

@@ -82,7 +82,7 @@ std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, cons
         "note: no EM links to compare with, since the pairs that the run was trained on are not read: {}\n",
         error.what());
   }
-  if (!read.usable) return fmt::format("note: {}; no EM links to compare with\n", read.problem);
+  if (!read.usable) return fmt::format("note: {}, so there are no EM links for comparison\n", read.problem);
   const data::Corpus& training = read.corpus;
   data::EmAligner aligner(training.pairs, {});
   for (std::size_t round = 0; round < aligner.rounds(); ++round) aligner.round();
@@ -91,8 +91,7 @@ std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, cons
     const data::EmAligner::Both both = aligner.posteriors(*e.pair);
     e.em_links = data::joint_links({}, both.forward, both.backward, e.pair->source.size(), e.pair->target.size());
   }
-  return read.problem.empty() ? ""
-                              : fmt::format("note: {}; the EM links are learnt from it all the same\n", read.problem);
+  return read.problem.empty() ? "" : fmt::format("note: {}, but the EM links are learnt from it\n", read.problem);
 }
 
 }  // namespace softalign::apps

@@ -45,23 +45,27 @@ struct LinksOptions {
 
 models::Table em_table(data::EmOptions& o) {
   return {
-      {"diagonal-rounds", &o.diagonal_rounds, "EM iterations with a diagonal position prior (Dyer et al. 2013)",
-       apps::between(1, 1000)},
-      {"jump-rounds", &o.jump_rounds, "further EM iterations of a hidden Markov model (Vogel et al. 1996); 0: none",
+      {"diagonal-rounds", &o.diagonal_rounds,
+       "number of EM iterations with a diagonal position prior (Dyer et al. 2013)", apps::between(1, 1000)},
+      {"jump-rounds", &o.jump_rounds,
+       "number of further EM iterations with a hidden Markov model (Vogel et al. 1996); 0: none",
        apps::between(0, 1000)},
       {"diagonal-p0", &o.diagonal_p0, "probability of the empty word with the diagonal prior",
        apps::between(1e-6, 0.99)},
       {"jump-p0", &o.jump_p0, "probability of the empty word in the hidden Markov model", apps::between(1e-6, 0.99)},
       {"agreement", &o.agreement,
        "agreement training: both directions learn from the links that they agree on (Liang et al. 2006)"},
-      {"alpha", &o.prior.alpha, "Dirichlet prior of each translation; 0: maximum likelihood",
+      {"alpha", &o.prior.alpha, "Dirichlet prior of each translation probability; 0: maximum likelihood",
        apps::between(0, models::many)},
       {"prefix", &o.prior.prefix,
-       "pseudo-count for translations with the same prefix as the translations of words with the same prefix",
+       "pseudo-count of a translation that begins like the translations of other source words with the same prefix; 0: "
+       "off",
        apps::between(0, models::many)},
-      {"prefix-letters", &o.prior.letters, "letters of such a prefix; 0: off", apps::between(0, 100)},
+      {"prefix-letters", &o.prior.letters, "number of letters in the prefix of --prefix; 0: off",
+       apps::between(0, 100)},
       {"identity", &o.prior.identity,
-       "pseudo-count of a translation that is spelled like the word; smaller if some letters differ",
+       "pseudo-count of a translation that is spelled like the source word. The pseudo-count is smaller if some "
+       "letters differ; 0: off",
        apps::between(0, models::many)},
   };
 }
@@ -270,34 +274,38 @@ int main(int argc, char** argv) {
   line.pass_over(apps::training_names());
   line.add_here(table(o.files));
   line.group("Corpus");
-  line.add_here("align", &o.align, "TSV file of the pairs to align; default: the training pairs");
+  line.add_here("align", &o.align, "TSV file of the pairs to align. Default: the pairs from which links learns");
   line.add("tokenizer", &o.tokenizer,
-           "words: split off punctuation and clitics, except in a file with gold links, which is split at spaces and "
-           "tabs; none: split at spaces and tabs",
+           "how text is split into words. `words`: at spaces, with punctuation and clitics split off, but a file with "
+           "gold links only at spaces and tabs; `none`: at spaces and tabs only",
            apps::one_of({"words", "none"}));
   line.add("lowercase", &o.lowercase, "convert text to lower case (not with --tokenizer none)");
-  line.add(
-      "max-length", &o.max_length,
-      "learn only from pairs of at most N words per side; pairs with more than 10 million possible links get no links",
-      apps::between(1, models::longest_sentence));
+  line.add("max-length", &o.max_length,
+           "learn only from pairs with at most N words per side. Pairs with more than 10 million possible links get no "
+           "links",
+           apps::between(1, models::longest_sentence));
   line.group("Learning");
   line.add(em_table(o.em));
   line.group("Links");
-  line.add(
-      "rule", &o.rule.name,
-      "which links to write: agreement: the geometric mean of the posteriors of both directions is at least "
-      "--threshold; forward, backward: the best links of one direction; the others combine these (Koehn et al. 2003)",
-      apps::one_of(data::known_joint_rules()));
-  line.add("threshold", &o.rule.threshold, "threshold of --rule agreement", apps::between(0, 1));
+  line.add("rule", &o.rule.name,
+           "which links to write. `agreement`: words whose posteriors in the two directions have a geometric mean of "
+           "at least --threshold; `forward`, `backward`: the best links of one direction; `intersection`, `union`, "
+           "`grow-diag-final-and`: combinations of forward and backward (Koehn et al. 2003)",
+           apps::one_of(data::known_joint_rules()));
+  line.add("threshold", &o.rule.threshold, "--rule agreement: smallest geometric mean of a link", apps::between(0, 1));
   line.group("Output");
   line.add_here("format", &o.format,
-                "output format, as for align; formats with weights have the posteriors of the forward direction",
+                "output format; `align --help` explains the formats. Formats with weights contain the posteriors of "
+                "the forward direction",
                 apps::one_of(apps::alignment_formats()));
   declare(line, o.over);
   line.add_here("color", &o.colour, apps::color_help);
-  line.add_here("out", &o.out, "output file, which is replaced only when it is complete; default: standard output");
-  line.add_here("lexicon", &o.lexicon, "write the most probable translation of each source word");
-  line.add_here("table", &o.table, "write all translation probabilities t(target | source) of at least 0.001");
+  line.add_here("out", &o.out,
+                "output file. An old file is replaced only when the new one is complete. Default: standard output");
+  line.add_here("lexicon", &o.lexicon,
+                "TSV file to which links writes each source word and its most probable translation");
+  line.add_here("table", &o.table,
+                "TSV file to which links writes all translation probabilities t(target | source) of at least 0.001");
 
   return line.run(argc, argv, [&] {
     check(o.files);
@@ -305,13 +313,13 @@ int main(int argc, char** argv) {
     check_tokens(o.over, o.format, o.tokenizer == data::Tokenization::none,
                  "what --tokenizer words makes of the words");
     if (line.given("threshold") && o.rule.name != "agreement")
-      throw apps::UsageError(
-          fmt::format("--threshold is of --rule agreement, and not of rule {}; leave it out", o.rule.name));
-    if (holds_weights(o.format) && line.given("rule")) {
       throw apps::UsageError(fmt::format(
-          "--format {} holds the forward posteriors, with their best links; leave --rule out, or choose a format of "
-          "links (pharaoh, tsv, hard, fairseq)",
-          o.format));
+          "--threshold has no effect with --rule {}. Remove --threshold, or use --rule agreement", o.rule.name));
+    if (holds_weights(o.format) && line.given("rule")) {
+      throw apps::UsageError(
+          fmt::format("--rule has no effect, because --format {} contains the posteriors of the forward direction. "
+                      "Remove --rule, or use --format pharaoh, tsv, hard or fairseq",
+                      o.format));
     }
     const ReadPairs read = read_pairs(o.files, o);
     apps::report("{}{}", data::note_of_segments(read.pairs),

@@ -29,16 +29,16 @@ bool looks_at_itself(const Run& run) {
 void check_opposite(const Run& run, const Run& reverse, const std::string& reverse_name) {
   const TrainOptions &a = run.options, &b = reverse.options;
   if (a.tokenizer != b.tokenizer || a.lowercase != b.lowercase) {
-    throw data::Error(
-        data::ErrorKind::wrong_usage,
-        fmt::format("{}: its words are not the run's (--tokenizer {} and {}, or lower case), so links cannot be joined",
-                    reverse_name, autograd::name_of(b.tokenizer), autograd::name_of(a.tokenizer)));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("{}: this run and the run of --run split text into different words (--tokenizer {} "
+                                  "and {}, or lower case), so their links cannot be combined",
+                                  reverse_name, autograd::name_of(b.tokenizer), autograd::name_of(a.tokenizer)));
   }
   if (run.source.hash() == reverse.source.hash() && run.target.hash() == reverse.target.hash() &&
       a.model.tie != models::Tie::all) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("{}: a run of the same direction, with the same vocabularies; links are joined with "
-                                  "those of the opposite one",
+                      fmt::format("{}: this run has the same direction and the same vocabularies as --run, and "
+                                  "--symmetrise needs a run of the opposite direction",
                                   reverse_name));
   }
 }
@@ -99,13 +99,14 @@ void check_attends(const Run& run, const std::string& name, AttentionDetail look
   if (looks_at_itself(run)) {
     if (looks != AttentionDetail::at_source) return;
     throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--run {}: its model ({}) attends only to its own text, so there is nothing to "
-                                  "align; align --format jsonl writes the attention of each word",
+                      fmt::format("--run {}: the model {} attends only to its own text, so it cannot align two texts. "
+                                  "For the attention of each word: align --format jsonl",
                                   name, run.options.model.model));
   }
-  throw data::Error(
-      data::ErrorKind::wrong_usage,
-      fmt::format("--run {}: its model ({}) has no attention, so it aligns nothing", name, run.options.model.model));
+  throw data::Error(data::ErrorKind::wrong_usage,
+                    fmt::format("--run {}: the model {} has no attention, so it cannot align words. Use a run with "
+                                "attention, or the program links",
+                                name, run.options.model.model));
 }
 
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
@@ -171,16 +172,19 @@ std::string note_of_self_attention(const Run& run, std::size_t left_out) {
 }
 
 void check_scores(const Run& run, bool pieces) {
-  if (run.members > 1) throw UsageError("--scores is of one --run: the weights of an ensemble are means");
+  if (run.members > 1)
+    throw UsageError(
+        "--scores needs exactly one --run, because the weights of an ensemble are means and have no scores");
   const models::Decoder& decoder = run.model->decoder();
   if (decoder.attends() && !decoder.has_scores())
     throw UsageError(
-        fmt::format("--scores: the weights of {} are no softmax of scores of its own", run.options.model.model));
+        fmt::format("--scores: the attention weights of the model {} are not a softmax of scores. Remove --scores",
+                    run.options.model.model));
   if (pieces && run.alignment_layer)
     throw UsageError(
-        "--scores: the alignment layer scores words, and --subwords asks for subwords; add --alignment-by decoder");
+        "--scores: the alignment layer scores words, and --subwords asks for subwords. Add --alignment-by decoder");
   if (pieces || run.source_pieces.whole_words()) return;
-  throw UsageError("--scores: the run splits words into subwords, which have the scores; add --subwords");
+  throw UsageError("--scores: this run splits words into subwords, and only subwords have scores. Add --subwords");
 }
 
 void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair) {

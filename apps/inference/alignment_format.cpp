@@ -19,11 +19,11 @@ namespace softalign::apps {
 namespace {
 
 std::string describe_formats() {
-  std::string text;
-  for (const data::Format& format : data::formats()) text += fmt::format("{}: {}; ", format.name, format.about);
+  std::string text = "output format. ";
+  for (const data::Format& format : data::formats()) text += fmt::format("`{}`: {}; ", format.name, format.about);
   return text +
-         "plot: a heatmap in the terminal; svg: one drawing of all matrices. --out FILE.svg or FILE.png (needs "
-         "rsvg-convert) implies this format";
+         "`plot`: a heatmap in the terminal; `svg`: one drawing of all matrices. With --out FILE.svg or --out FILE.png "
+         "the format is svg; a PNG needs the program rsvg-convert";
 }
 
 bool holds_links_alone(const std::string& format) { return !is_picture(format) && !data::format_named(format).weights; }
@@ -32,7 +32,7 @@ void require_weights(const data::Record& record, const std::string& format) {
   if (!record.weights.matrix.empty()) return;
   throw data::Error(
       data::ErrorKind::bad_data,
-      fmt::format("sentence {} has links but no attention weights, which {} needs", record.id + 1, format));
+      fmt::format("sentence {} has links but no attention weights, and {} needs weights", record.id + 1, format));
 }
 
 }  // namespace
@@ -75,18 +75,21 @@ void print_alignment(const std::string& text, const std::string& format) {
 }
 
 void declare(CommandLine& line, data::LinkRule& rule) {
-  line.add_here("rule", &rule.name,
-                "rule that turns weights into links: best: the source word with the largest weight, unless this is "
-                "</s>; best-word: the same without </s>; threshold: all weights of at least --threshold; mutual: "
-                "largest weight of its row and of its column; product: largest product of the weight and its share of "
-                "the column, which helps most for unknown words",
-                one_of(data::known_link_rules()));
-  line.add_here("threshold", &rule.threshold, "threshold of the rules threshold and agreement", between(0, 1));
+  line.add_here(
+      "rule", &rule.name,
+      "which source words each target word is linked to. `best`: the source word with the largest weight, and none if "
+      "</s> has the largest weight; `best-word`: the source word with the largest weight, ignoring </s>; `threshold`: "
+      "all source words with a weight of at least --threshold; `mutual`: a source word whose weight is the largest of "
+      "its row and of its column; `product`: the source word with the largest product of its weight and the fraction "
+      "that this weight has in its column, which is best for unknown words",
+      one_of(data::known_link_rules()));
+  line.add_here("threshold", &rule.threshold,
+                "smallest weight of a link, for --rule threshold and --symmetrise agreement", between(0, 1));
 }
 
 void check_threshold(const CommandLine& line, const data::LinkRule& rule, const std::string& joint_rule) {
   if (!line.given("threshold") || rule.name == "threshold" || joint_rule == "agreement") return;
-  throw UsageError(fmt::format("--threshold is of --rule threshold, and not of rule {}; give both or neither",
+  throw UsageError(fmt::format("--threshold has no effect with --rule {}. Remove --threshold, or add --rule threshold",
                                joint_rule.empty() ? rule.name : joint_rule));
 }
 
@@ -94,7 +97,8 @@ void declare(CommandLine& line, AlignmentOutput& output) {
   line.group("Output");
   line.add_here("format", &output.format, describe_formats(), one_of(alignment_formats()));
   line.add_here("shift", &output.shift,
-                "0: the weights of a step belong to the word that it writes; 1: to the word that it reads",
+                "word to which the weights of a decoder step belong. 0: the word that the step writes; 1: the word "
+                "that the step reads",
                 between(0, 1));
   declare(line, output.rule);
   declare(line, output.over);
@@ -103,16 +107,19 @@ void declare(CommandLine& line, AlignmentOutput& output) {
 
 void check_links(const AlignmentOutput& output, const std::string& option) {
   if (holds_links_alone(output.format)) return;
-  throw UsageError(fmt::format("--{} is about links; --format {} holds weights: choose pharaoh, tsv, hard or fairseq",
-                               option, output.format));
+  throw UsageError(
+      fmt::format("--{} chooses links, and --format {} contains weights instead of links. Use --format pharaoh, tsv, "
+                  "hard or fairseq",
+                  option, output.format));
 }
 
 void check_drawing(AlignmentOutput& output, const std::string& out, bool given) {
   if (!is_drawing_name(out)) return;
   if (!given) output.format = "svg";
   if (output.format != "svg" && out.ends_with(".png"))
-    throw UsageError(
-        fmt::format("--out {}: --format {} is text; leave --format out, or name another file", out, output.format));
+    throw UsageError(fmt::format(
+        "--out {}: a .png file is a drawing, and --format {} is text. Remove --format, or change the file name", out,
+        output.format));
   check_drawing_name(out);
 }
 
@@ -126,9 +133,10 @@ std::string AlignmentText::add(data::Record record) {
   const bool blank = record.target.empty() && record.weights.matrix.empty();
   const bool asked = !blank && (output_.shift != 0 || output_.rule.name != "best");
   if (asked && record.weights.matrix.empty()) {
-    throw data::Error(data::ErrorKind::bad_data,
-                      fmt::format("--{}: links are read off the attention weights, and the input has none",
-                                  output_.shift == 1 ? "shift 1" : fmt::format("rule {}", output_.rule.name)));
+    throw data::Error(
+        data::ErrorKind::bad_data,
+        fmt::format("--{0} computes links from attention weights, and the input has no weights. Remove --{0}",
+                    output_.shift == 1 ? "shift 1" : fmt::format("rule {}", output_.rule.name)));
   }
   if (output_.shift == 1) record.attends = data::Attends::input;
   if (asked) record.links = links_by(output_.rule, record);
@@ -138,11 +146,11 @@ std::string AlignmentText::add(data::Record record) {
     record = data::over_original_words(std::move(record), no_line_);
     if (!links_alone) {
       if (had_weights && record.weights.matrix.empty()) {
-        throw data::Error(data::ErrorKind::bad_data,
-                          fmt::format("sentence {}: a word of its target line has no token, so that the model has no "
-                                      "weights for it; choose a "
-                                      "format of links (pharaoh, tsv, hard or fairseq), or --over tokens",
-                                      record.id + 1));
+        throw data::Error(
+            data::ErrorKind::bad_data,
+            fmt::format("sentence {}: a word of the target line has no token, so the model has no weights for this "
+                        "word. Use --format pharaoh, tsv, hard or fairseq, or add --over tokens",
+                        record.id + 1));
       }
       if (!record.weights.matrix.empty()) complete(record);  // links are those of the weights that are written
     }
@@ -179,13 +187,13 @@ bool lacks_words(const std::string& format) { return is_one_of(format, {"pharaoh
 
 void declare(CommandLine& line, Over& over) {
   line.add_here("over", &over.units,
-                "unit that positions count: words: the words between spaces and tabs in your lines; tokens: the tokens "
-                "of the run, which are written as well. Default: words for pharaoh, tsv, hard, soft and fairseq, "
-                "tokens for formats that contain the words. Old name of words: original",
+                "unit of the positions in the output. `words`: the words between spaces and tabs in your lines; "
+                "`tokens`: the tokens of the run, which are part of the output. Default: words for the formats "
+                "pharaoh, tsv, hard, soft and fairseq; tokens for the other formats. `original`: old name of words",
                 one_of({"words", "tokens", "original"}));
   line.add_here("tokens", &over.tokens,
-                "--over tokens: file for the tokens, one line `source tokens<TAB>target tokens` per record; required "
-                "by pharaoh, hard, soft and fairseq");
+                "--over tokens: file to which the tokens are written, one line `source tokens<TAB>target tokens` per "
+                "pair. The formats pharaoh, hard, soft and fairseq need this file");
 }
 
 bool over_words(const Over& over, const std::string& format) {
@@ -195,16 +203,14 @@ bool over_words(const Over& over, const std::string& format) {
 
 void check(const Over& over, const std::string& format) {
   if (over.tokens.empty() || !over_words(over, format)) return;
-  throw UsageError(
-      "--tokens FILE is for the tokens that links count with --over tokens, and links count words here; give both "
-      "options or neither");
+  throw UsageError("--tokens FILE needs --over tokens. Add --over tokens, or remove --tokens");
 }
 
 void check_tokens(const Over& over, const std::string& format, bool tokens_are_words, const std::string& whose) {
   if (over_words(over, format) || !lacks_words(format) || !over.tokens.empty() || tokens_are_words) return;
   throw UsageError(fmt::format(
-      "--over tokens: positions count {}, and --format {} does not hold them: add --tokens FILE, which they are "
-      "written to, or leave --over tokens out, so that positions count the words between spaces",
+      "--over tokens: positions count {}, and --format {} does not contain these tokens. Add --tokens FILE, to which "
+      "the tokens are written, or remove --over tokens: positions then count the words between spaces",
       whose, format));
 }
 

@@ -15,7 +15,7 @@ namespace softalign::apps {
 
 void declare(CommandLine& line, AnswerOptions& o, const std::string& answers, const std::string& looks) {
   line.add_here(runs_table(o.runs));
-  line.add_here("n-best", &o.n_best, answers + " printed, the most probable first", between(1, 10000));
+  line.add_here("n-best", &o.n_best, "number of " + answers + " to print, the most probable first", between(1, 10000));
   line.group("Output");
   line.add_here("alignment", &o.alignment, looks, one_of({"plot", "jsonl"}));
   line.add_here("color", &o.colour, color_help);
@@ -37,8 +37,7 @@ std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const 
 void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& o) {
   const bool of_two = is_of_sentence_pairs(run.options);
   if (of_two && o.alignment == "plot" && run.members > 1)
-    throw UsageError(
-        "--alignment plot: where an ensemble's members look at both sentences has no mean; give one --run");
+    throw UsageError("--alignment plot: the attention of several runs to both sentences has no mean. Give one --run");
   UnknownNote unknown(run);
   unknown.add_source(asked.source);
   report("{}", unknown.take());

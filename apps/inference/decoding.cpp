@@ -18,23 +18,34 @@ namespace softalign::apps {
 
 void declare(CommandLine& line, models::BeamOptions& o) {
   line.group("Search");
-  line.add("beam", &o.beam, "beam size: hypotheses that the search keeps; 1: greedy", between(1, 10000));
+  line.add("beam", &o.beam, "beam size: number of hypotheses that the search keeps; 1: greedy search",
+           between(1, 10000));
   line.add("normalisation", &o.normalisation,
-           "length normalisation: hypotheses are ranked by log p / lp(length), where lp is length^alpha (plain) or ((5 "
-           "+ length) / 6)^alpha (wu)");
-  line.add("length-penalty", &o.length_penalty, "alpha of the normalisation; 0: rank by log p", between(0, 10));
+           "length normalisation: hypotheses are ranked by log p / lp(length). `plain`: lp(length) = length^alpha; "
+           "`wu`: lp(length) = ((5 + length) / 6)^alpha");
+  line.add("length-penalty", &o.length_penalty, "alpha of --normalisation; 0: hypotheses are ranked by log p",
+           between(0, 10));
   line.add("coverage-penalty", &o.coverage_penalty,
-           "beta: adds beta sum_j log min(sum_i a_ij, 1) over the source words j (Wu et al. 2016)", between(0, 10));
+           "coverage penalty beta: the score of a hypothesis grows by beta sum_j log min(sum_i a_ij, 1), where a_ij is "
+           "the attention of target word i to source word j (Wu et al. 2016); 0: off",
+           between(0, 10));
 }
 
 void declare(CommandLine& line, models::SamplingOptions& o) {
   o.samples = 0;
   line.group("Sampling");
-  line.add_here("sample", &o.samples, "sample N translations per line instead of searching", between(1, 1000));
-  line.add_here("temperature", &o.temperature, "--sample: below 1 sharpens the distribution, above 1 flattens it",
-                between(1e-6, 1e6));
-  line.add_here("top-k", &o.top_k, "--sample: only the k most probable words; 0: all", between(0, models::many));
-  line.add_here("top-p", &o.top_p, "--sample: only the most probable words whose probabilities sum to p",
+  line.add_here("sample", &o.samples,
+                "print N random samples from the model per line, instead of the best translation; 0: beam search",
+                between(0, 1000));
+  line.add_here(
+      "temperature", &o.temperature,
+      "--sample: temperature of the distribution. Values below 1 sharpen the distribution, values above 1 flatten it",
+      between(1e-6, 1e6));
+  line.add_here("top-k", &o.top_k, "--sample: draw only from the N most probable words; 0: from all words",
+                between(0, models::many));
+  line.add_here("top-p", &o.top_p,
+                "--sample: draw only from the most probable words whose probabilities sum to X (nucleus sampling); 1: "
+                "from all words",
                 between(1e-6, 1));
 }
 
@@ -42,11 +53,14 @@ void check_decoding(const CommandLine& line, const models::BeamOptions& search,
                     const models::SamplingOptions& sampling) {
   const bool samples = sampling.samples > 0;
   for (const char* name : {"temperature", "top-k", "top-p"})
-    if (!samples && line.given(name)) throw UsageError(fmt::format("--{} is of sampling; add --sample N", name));
+    if (!samples && line.given(name))
+      throw UsageError(fmt::format("--{} has an effect only when translate samples. Add --sample N", name));
   for (const char* name : {"beam", "n-best", "normalisation", "length-penalty", "coverage-penalty", "shortlist"})
     if (samples && line.given(name))
-      throw UsageError(fmt::format("--{} is of the search, which --sample replaces; give one of the two", name));
-  if (search.n_best > search.beam) throw UsageError("--n-best cannot be more than --beam");
+      throw UsageError(fmt::format(
+          "--{} belongs to beam search, and --sample replaces beam search. Remove one of the two options", name));
+  if (search.n_best > search.beam)
+    throw UsageError("--n-best is larger than --beam. Choose a smaller --n-best or a larger --beam");
 }
 
 std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model,
@@ -112,12 +126,10 @@ models::Shortlist read_shortlist(const std::string& path, const Run& run, std::s
     }
   }
   if (!any)
-    throw data::Error(
-        data::ErrorKind::bad_data,
-        fmt::format(
-            "{}: no line has a source word and a translation that the run knows; make it from the run's corpus (links "
-            "--data CORPUS --table FILE)",
-            path));
+    throw data::Error(data::ErrorKind::bad_data,
+                      fmt::format("{}: no line has a source word and a translation from the vocabularies of the run. "
+                                  "Make the file from the run's corpus: links --data CORPUS --table FILE",
+                                  path));
   Ids always = most_probable(of_none, likely);
   for (std::size_t id = 0; id < std::min(run.target.size(), data::end_id + 1 + frequent); ++id)
     always.push_back(static_cast<Id>(id));
@@ -129,19 +141,22 @@ models::Shortlist read_shortlist(const std::string& path, const Run& run, std::s
 void declare(CommandLine& line, Faster& faster) {
   line.group("Speed");
   line.add_here("int8", &faster.int8,
-                "int8 quantisation: multiply by weights rounded to 8 bits; large models gain most");
+                "int8 quantisation: round the weights to 8 bits, which makes large models faster");
   line.add_here("shortlist", &faster.table,
-                "vocabulary shortlist: TSV file of translations (from links --table); only likely translations of the "
-                "words of a line, and frequent words, can be written");
+                "vocabulary shortlist: the model writes only frequent words and likely translations of the words of a "
+                "line. TEXT: TSV file of translations, which `links --table` writes");
 }
 
 void prepare(Faster& faster, const Run& run) {
   if (!faster.table.empty()) {
     if (is_of_texts(run.options))
-      throw UsageError("--shortlist: a language model has no source words whose translations could be listed");
+      throw UsageError("--shortlist needs a translation model, and --run names a language model. Remove --shortlist");
     faster.shortlist = read_shortlist(faster.table, run);
   }
-  if (faster.int8 && !autograd::have_kernels) throw UsageError("--int8 needs a build with SOFTALIGN_KERNELS=ON");
+  if (faster.int8 && !autograd::have_kernels)
+    throw UsageError(
+        "--int8 needs the optimised kernels, and this program was built without them. Remove --int8, or build again "
+        "with cmake -DSOFTALIGN_KERNELS=ON");
   autograd::set_int8(faster.int8);
 }
 

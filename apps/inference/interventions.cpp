@@ -20,27 +20,33 @@ void declare(CommandLine& line, InterventionOptions& o) {
   std::vector<std::string> kinds;
   for (const Kind kind : models::known_interventions()) kinds.push_back(autograd::name_of(kind));
   kinds.emplace_back("all");
-  line.add_here(
-      "intervene", &o.kind,
-      "translate greedily instead of aligning, and write how the translation continues after an intervention at one "
-      "step: the attention is forced to one source word (force), one source word is removed from it (ablate), its "
-      "weights are shuffled (shuffle), or another word is written (word). view shows the results",
-      one_of(kinds));
-  line.add_here("step", &o.step, "--intervene: step, counted from 1; 0: every step in turn", between(0, models::many));
-  line.add_here("on", &o.on,
-                "--intervene: source word, counted from 1; 0: for force the word with the second largest weight, for "
-                "ablate the word with the largest weight",
+  line.add_here("intervene", &o.kind,
+                "translate greedily instead of aligning, change one step, and write how the translation continues. "
+                "`force`: the step attends only to one source word; `ablate`: the step does not attend to one source "
+                "word; `shuffle`: the attention weights of the step are shuffled; `word`: the step writes another "
+                "word; `all`: each of these four. The program `view` shows the results",
+                one_of(kinds));
+  line.add_here("step", &o.step, "--intervene: number of the step to change, from 1; 0: each step in turn",
                 between(0, models::many));
-  line.add_here("write", &o.write, "--intervene word: word to write; default: the second most probable word");
+  line.add_here("on", &o.on,
+                "--intervene force or ablate: number of the source word, from 1; 0: the word with the second largest "
+                "weight (force) or with the largest weight (ablate)",
+                between(0, models::many));
+  line.add_here("write", &o.write,
+                "--intervene word: word that the step writes. Default: the second most probable word");
 }
 
 void check(const InterventionOptions& o) {
   if (o.kind.empty() && (o.step > 0 || o.on > 0 || !o.write.empty())) {
-    throw UsageError("--step, --on and --write say where to --intervene; add --intervene KIND");
+    throw UsageError(
+        "--step, --on and --write have an effect only with --intervene. Add --intervene force, ablate, shuffle, word "
+        "or all");
   }
   if (o.on > 0 && o.kind != "force" && o.kind != "ablate")
-    throw UsageError("--on belongs to --intervene force or ablate");
-  if (!o.write.empty() && o.kind != "word") throw UsageError("--write belongs to --intervene word");
+    throw UsageError(
+        "--on has an effect only with --intervene force or --intervene ablate. Remove --on, or change --intervene");
+  if (!o.write.empty() && o.kind != "word")
+    throw UsageError("--write has an effect only with --intervene word. Remove --write, or change --intervene");
 }
 
 namespace {
@@ -80,7 +86,9 @@ class Experiment {
     if (options_.step > steps()) {
       throw data::Error(
           data::ErrorKind::wrong_usage,
-          fmt::format("sentence {}: --step {}, but its translation has {} steps", id_ + 1, options_.step, steps()));
+          fmt::format(
+              "sentence {}: --step {} does not exist, because the translation has {} steps. Choose a smaller --step",
+              id_ + 1, options_.step, steps()));
     }
     const std::size_t first = options_.step > 0 ? options_.step - 1 : 0;
     const std::size_t end = options_.step > 0 ? options_.step : steps();
@@ -102,9 +110,10 @@ class Experiment {
     models::Intervention change{kind, step};
     const std::size_t places = (source_.places.empty() ? source_.words : source_.places).size();
     if (options_.on > places) {
-      throw data::Error(data::ErrorKind::wrong_usage,
-                        fmt::format("sentence {}: --on {}, but it has {} {}", id_ + 1, options_.on, places,
-                                    source_.places.empty() ? "words" : "places"));
+      throw data::Error(
+          data::ErrorKind::wrong_usage,
+          fmt::format("sentence {}: --on {} does not exist, because the source has {} {}. Choose a smaller --on",
+                      id_ + 1, options_.on, places, source_.places.empty() ? "words" : "positions"));
     }
     if (options_.on > 0) {
       change.source = options_.on - 1;
@@ -153,16 +162,20 @@ void intervene(const Run& run, const InterventionOptions& options, const std::ve
                std::uint64_t seed, bool scores, const std::function<void(const std::string&)>& use) {
   if (!run.source_pieces.whole_words()) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      "--intervene: the run splits words into subwords, so steps do not correspond to words; use a run "
-                      "without subwords");
+                      "--intervene: this run splits words into subwords, so steps do not correspond to words. Use a "
+                      "run that was trained without --tokenizer sentencepiece");
   }
   if (!run.model->decoder().has_scores()) {
-    throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--intervene: the model ({}) has no attention to change", run.options.model.model));
+    throw data::Error(
+        data::ErrorKind::wrong_usage,
+        fmt::format("--intervene: the model {} has no attention that can be changed. Use a run of another model",
+                    run.options.model.model));
   }
   if (!options.write.empty() && run.target.id(options.write) == data::unk_id) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--write {}: the run does not know this word; see target.vocab", options.write));
+                      fmt::format("--write {}: this word is not in the vocabulary of the run. The file target.vocab in "
+                                  "the run folder lists the vocabulary",
+                                  options.write));
   }
   const autograd::Random random = autograd::Random(seed).split("intervention");
   const auto write = [&](std::size_t i, std::string& text) {

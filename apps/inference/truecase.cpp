@@ -11,9 +11,9 @@ namespace softalign::apps {
 
 void declare_case(CommandLine& line, Capitals& how) {
   line.add_here("case", &how,
-                "capitals of the translation: none: as the model writes it; source: copied from the aligned source "
-                "words; table: each word as it is most often written in the training text. With source and table, a "
-                "line begins with a capital if the source does");
+                "how to capitalise the translation. `none`: keep what the model writes; `source`: copy the capitals of "
+                "the aligned source words; `table`: write each word as the training text most often writes the word. "
+                "With source and table, a translation begins with a capital if its source does");
 }
 
 void check_case(const Run& run, Capitals how) {
@@ -22,17 +22,19 @@ void check_case(const Run& run, Capitals how) {
   if (!text.lowercase || text.scheme == data::Tokenization::none) {
     throw data::Error(
         data::ErrorKind::wrong_usage,
-        fmt::format("--case {}: this run keeps capitals as they are; leave --case out", autograd::name_of(how)));
+        fmt::format("--case {} has no effect, because the model of this run writes capitals itself. Remove --case",
+                    autograd::name_of(how)));
   }
   if (how == Capitals::source && !run.model->decoder().attends()) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--case source: this run's model ({}) has no attention to find the source "
-                                  "words by; try --case table",
+                      fmt::format("--case source finds the source words by the attention, and the model {} has no "
+                                  "attention. Use --case table",
                                   run.options.model.model));
   }
   if (how == Capitals::table && run.truecase_model.empty()) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      "--case table: the run has no target.case; train writes it if the training text has capitals");
+                      "--case table: the run folder has no file target.case. The program train writes this file only "
+                      "if the training text has capitals");
   }
 }
 

@@ -18,14 +18,16 @@ namespace softalign::apps {
 void declare(CommandLine& line, UnknownWords& unknown) {
   line.group("Unknown words");
   line.add_here("replace-unknown", &unknown.replace,
-                "replace each <unk> by the source word with the largest attention weight, translated with --lexicon if "
-                "it has the word");
-  line.add_here("lexicon", &unknown.lexicon_path, "TSV file of source words and translations (from align --lexicon)");
+                "replace each <unk> by the source word with the largest attention weight. With --lexicon, replace it "
+                "by the translation of this source word, if the lexicon has one");
+  line.add_here("lexicon", &unknown.lexicon_path,
+                "--replace-unknown: TSV file of source words and translations, which `align --lexicon` writes");
 }
 
 void prepare(UnknownWords& unknown) {
   if (unknown.lexicon_path.empty()) return;
-  if (!unknown.replace) throw UsageError("--lexicon is for --replace-unknown; give both");
+  if (!unknown.replace)
+    throw UsageError("--lexicon has an effect only with --replace-unknown. Add --replace-unknown, or remove --lexicon");
   unknown.lexicon = data::read_lexicon(unknown.lexicon_path);
 }
 
@@ -33,7 +35,8 @@ void replace_unknown(data::Record& record, const UnknownWords& unknown) {
   if (!unknown.replace) return;
   if (record.weights.matrix.empty()) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      "--replace-unknown: the run's model has no attention to find the source words by");
+                      "--replace-unknown finds the source word by the attention, and the model of this run has no "
+                      "attention. Remove --replace-unknown");
   }
   data::replace_unknown(record, unknown.lexicon);
 }
@@ -120,8 +123,8 @@ std::string UnknownNote::note_of_text_without_spaces() const {
   const std::string whole = unspaced(source_.first);
   if (whole.empty() || run_.options.tokenizer == data::Tokenization::characters) return "";
   return fmt::format(
-      "note: {} is one word of {} characters to this run; put spaces between words as its training text has them,\n"
-      "or train with --tokenizer characters\n",
+      "note: this run reads {} as one word of {} characters. Put spaces between the words, as in the training "
+      "text,\nor train a model with: train --tokenizer characters\n",
       data::shortened(whole), data::unspaced_characters(whole));
 }
 

@@ -113,16 +113,16 @@ class Captions {
 };
 
 constexpr const char* no_picture =
-    "no picture: name the files, as in caption --run RUN picture.png, or give their names by standard input: find . "
-    "-name "
-    "'*.png' | caption --run RUN";
+    "no picture is given. Name the files: caption --run RUN picture.png. Or give the file names on standard input: "
+    "find . -name '*.png' | caption --run RUN";
 
 int caption(const CaptionOptions& o) {
   if (o.pictures.empty() && apps::is_terminal(STDIN_FILENO)) throw apps::UsageError(no_picture);
   const apps::Run run = apps::load_runs(o.runs);
   if (!is_of_pictures(run.options))
     throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--run {}: it was trained on {}, not to write captions (train --task captioning)",
+                      fmt::format("--run {}: the model was trained for the task {} and cannot write captions. Train "
+                                  "one with: train --task captioning",
                                   o.runs.front(), autograd::name_of(run.options.task)));
   Captions captions(run, o);
   for (std::size_t begin = 0; begin < o.pictures.size(); begin += o.batch) {
@@ -154,20 +154,22 @@ int main(int argc, char** argv) {
        "find . -name '*.png' | caption --run runs/shapes --alignment jsonl > captions.jsonl"},
       common);
   line.pass_over(apps::training_names());
-  line.add_word("PICTURE", &o.pictures, "picture files");
+  line.add_word("PICTURE", &o.pictures, "picture file, PNG or PPM");
   line.add_here(apps::runs_table(o.runs));
   declare(line, o.search);
-  line.add_here("n-best", &o.search.n_best, "print N captions per picture, at most --beam", apps::between(1, 10000));
+  line.add_here("n-best", &o.search.n_best, "number of captions to print per picture, at most --beam",
+                apps::between(1, 10000));
   line.group("Output");
   line.add_here("alignment", &o.alignment,
-                "plot: after each caption, the weights of the picture's cells below each word; jsonl: one record "
-                "instead of each line",
+                "also print the attention. `plot`: after each caption, the weights of the cells of the picture, below "
+                "each word; `jsonl`: one JSON record per picture instead of the caption",
                 apps::one_of({"plot", "jsonl"}));
   line.add_here("color", &o.colour, apps::color_help);
   line.group("Input");
-  line.add_here("batch", &o.batch, "pictures that are processed together", apps::between(1, 10000));
+  line.add_here("batch", &o.batch, "number of pictures that are processed together", apps::between(1, 10000));
   return line.run(argc, argv, [&] {
-    if (o.search.n_best > o.search.beam) throw apps::UsageError("--n-best cannot be more than --beam");
+    if (o.search.n_best > o.search.beam)
+      throw apps::UsageError("--n-best is larger than --beam. Choose a smaller --n-best or a larger --beam");
     return caption(o);
   });
 }

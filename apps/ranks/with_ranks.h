@@ -15,7 +15,8 @@ int with_ranks(int argc, char** argv, const std::function<int(const Ranks&)>& bo
 
 // The help text of programs that decode with several processes.
 inline constexpr const char* note_of_ranks =
-    "Started by mpirun -n R it is R processes that divide the work, with the output of one that has as many --threads.";
+    "You can start this program with mpirun -n R. Then R processes divide the work, and the output is the same as the "
+    "output of one process with the same --threads.";
 
 // For programs that decode. The ranks must outlive it.
 ProcessGroup process_group_of(const Ranks& ranks);

@@ -34,14 +34,15 @@ std::string file_in(const std::string& folder, const std::string& name) {
 CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const std::string& prefix,
                    const std::string& source, const std::string& target, const std::string& alignment, bool one_based) {
   if (source.empty() != target.empty()) {
-    throw UsageError(fmt::format("--{0}source and --{0}target go together: give both", prefix));
+    throw UsageError(fmt::format("--{0}source and --{0}target need each other: give both", prefix));
   }
   if (source.empty() && !alignment.empty()) {
-    throw UsageError(
-        fmt::format("--{0}alignment belongs to --{0}source and --{0}target; a TSV file has its own column", prefix));
+    throw UsageError(fmt::format(
+        "--{0}alignment needs --{0}source and --{0}target. In a TSV file, write the links into column 3", prefix));
   }
   if (!source.empty()) {
-    if (!tsv.empty()) throw UsageError(fmt::format("{} or --{}source: give one of them", tsv, prefix));
+    if (!tsv.empty())
+      throw UsageError(fmt::format("{} and --{}source both name the pairs. Remove one of them", tsv, prefix));
     return {.tsv = "", .source = source, .target = target, .alignment = alignment, .one_based = one_based};
   }
   return {.tsv = tsv.empty() ? folder_file : tsv, .source = "", .target = "", .alignment = "", .one_based = one_based};
@@ -84,11 +85,14 @@ double picture_bytes(const TrainOptions& options) {
 
 models::Table table(CorpusFiles& files) {
   const models::Table options{
-      {"data", &files.tsv, "TSV file: source, target, and optionally gold links and tags"},
+      {"data", &files.tsv,
+       "TSV file with one pair per line. Its columns: source, target, optional gold links (0-0 1-2) and optional tags "
+       "of the pair"},
       {"source", &files.source, "text file of sources, one sentence per line, instead of --data"},
-      {"target", &files.target, "text file of their translations"},
-      {"alignment", &files.alignment, "optional gold links in Pharaoh format"},
-      {"one-based", &files.one_based, "input links count words from 1 instead of 0"},
+      {"target", &files.target, "text file with one translation per line of --source"},
+      {"alignment", &files.alignment,
+       "optional file of gold links for --source and --target, in Pharaoh format (0-0 1-2)"},
+      {"one-based", &files.one_based, "the gold links in the input count words from 1 instead of 0"},
   };
   return in_group("Corpus", options);
 }
@@ -98,7 +102,8 @@ bool is_given(const CorpusFiles& files) {
 }
 
 void check(const CorpusFiles& files) {
-  if (files.tsv.empty() && files.source.empty()) throw UsageError("--data FILE, or --source and --target, is missing");
+  if (files.tsv.empty() && files.source.empty())
+    throw UsageError("no pairs are given. Add --data FILE, or --source FILE and --target FILE");
   choose("", files.tsv, "", files.source, files.target, files.alignment, files.one_based);
 }
 
@@ -114,13 +119,14 @@ std::string folder_file(const TrainOptions& o, const std::string& name) {
 
 CorpusFiles training_files(const TrainOptions& o) {
   if (o.task != models::Task::translation && !(o.source + o.target + o.valid_source + o.valid_target).empty())
-    throw UsageError(fmt::format("--source and --target are of translation; --task {} reads --train and --valid",
-                                 autograd::name_of(o.task)));
+    throw UsageError(fmt::format(
+        "--source and --target are for --task translation. For --task {}, use --train FILE and --valid FILE",
+        autograd::name_of(o.task)));
   const bool own_training = !o.train.empty() || !o.source.empty();
   const bool own_validation = !o.valid.empty() || !o.valid_source.empty();
   if (own_training != own_validation) {
     throw UsageError(
-        "training and validation files go together: --train with --valid, --source and --target with "
+        "training and validation files are needed together. Give --train and --valid, or --source, --target, "
         "--valid-source and --valid-target");
   }
   return choose(folder_file(o, "train"), o.train, "", o.source, o.target, o.alignment, o.one_based);
@@ -206,10 +212,10 @@ void check_data_folder(const TrainOptions& o) {
   if (fs::is_regular_file(folder, none)) {
     const std::string parent = fs::path(o.data).parent_path().empty() ? "." : fs::path(o.data).parent_path().string();
     const bool has_both = data::exists(parent + "/train.tsv") && data::exists(parent + "/valid.tsv");
-    throw UsageError(fmt::format(
-        "--data {} is a file, and --data wants the folder with train.tsv and valid.tsv{}. For single files: --train {} "
-        "--valid FILE",
-        o.data, has_both ? fmt::format(": --data {}", parent) : "", o.data));
+    throw UsageError(
+        fmt::format("--data {} is a file, and --data needs the folder with train.tsv and valid.tsv{}. For single "
+                    "files: --train {} --valid FILE",
+                    o.data, has_both ? fmt::format(": --data {}", parent) : "", o.data));
   }
   if (!fs::is_directory(folder, none)) return;  // whoever reads the files in it says so
   const std::vector<std::string> names = names_in(folder);
@@ -252,9 +258,12 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
   }
   const bool of_texts = is_of_texts(options);
   if (!files.source.empty() && (options.task != models::Task::translation || is_of_pictures(options)) && !of_texts)
-    throw UsageError("--source and --target are of pairs of sentences; what this run was trained on is read by --data");
+    throw UsageError(
+        "--source and --target are for pairs of sentences, and this run was trained on other examples. Use --data "
+        "FILE");
   if (of_texts && !files.alignment.empty())
-    throw UsageError("--alignment: links inside texts are read from the third column of --data");
+    throw UsageError(
+        "--alignment is for pairs of sentences. For texts, write the links into the third column of the --data file");
   check_memory_of_text(files, picture_bytes(options));
   if (is_of_pictures(options)) return read_captions(data::shipped(files.tsv), picture_options(options.model), rules);
   if (is_answered(options)) rules.target = answer_tokenizer(options);

@@ -13,9 +13,9 @@ Advice models_elsewhere() {
       "there is no masked language model; for sentences one after the other --model transformer-lm, "
       "for pairs with a label --model decomposable";
   const std::string recurrent =
-      "a recurrent model with attention is --model rnnsearch, its unit is --cell lstm or gru; "
-      "without attention --model encdec; of texts --model rnn-lm";
-  const std::string transformer = "its architecture is --model transformer";
+      "for a recurrent model with attention, use --model rnnsearch with --cell lstm or --cell gru; without attention, "
+      "use --model encdec; for a language model, use --model rnn-lm";
+  const std::string transformer = "use --model transformer, which has this architecture";
   return {{"gpt", gpt},
           {"llama", gpt},
           {"llm", gpt},
@@ -56,16 +56,18 @@ std::vector<NamesElsewhere> names_elsewhere() {
             {"softmax", "every score goes through a softmax"},
             {"self", "self-attention is in --model transformer"}}},
           {"tokenizer",
-           {{"bpe", "BPE is --tokenizer sentencepiece --piece-model bpe"},
-            {"spm", "it is --tokenizer sentencepiece"},
-            {"sp", "it is --tokenizer sentencepiece"},
-            {"unigram", "it is --tokenizer sentencepiece --piece-model unigram"},
-            {"subword", "subwords are --tokenizer sentencepiece"},
-            {"wordpiece", "subwords are --tokenizer sentencepiece"},
-            {"char", "it is --tokenizer characters"},
-            {"moses", "words is like Moses; text that Moses has tokenised already wants --tokenizer none"},
-            {"space", "splitting at spaces alone is --tokenizer none"},
-            {"whitespace", "splitting at spaces alone is --tokenizer none"}}}};
+           {{"bpe", "for BPE, use --tokenizer sentencepiece --subword-model bpe"},
+            {"spm", "use --tokenizer sentencepiece"},
+            {"sp", "use --tokenizer sentencepiece"},
+            {"unigram", "use --tokenizer sentencepiece --subword-model unigram"},
+            {"subword", "for subwords, use --tokenizer sentencepiece"},
+            {"wordpiece", "for subwords, use --tokenizer sentencepiece"},
+            {"char", "use --tokenizer characters"},
+            {"moses",
+             "use --tokenizer words, which is similar to Moses. For text that Moses has tokenised already, use "
+             "--tokenizer none"},
+            {"space", "to split only at spaces, use --tokenizer none"},
+            {"whitespace", "to split only at spaces, use --tokenizer none"}}}};
 }
 
 }  // namespace softalign::apps

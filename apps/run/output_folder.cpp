@@ -72,10 +72,9 @@ void take(int file, const RunFolder& folder, int kind) {
   if (::flock(file, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   const std::string holder = holder_in(file);
   ::close(file);
-  throw data::Error(data::ErrorKind::io_error,
-                    fmt::format("{}: another program writes to this folder ({}); wait for its end, or name "
-                                "another folder",
-                                folder.path, holder.empty() ? "it has just begun" : holder));
+  throw data::Error(data::ErrorKind::io_error, fmt::format("{}: another program is writing to this folder ({}). Wait "
+                                                           "until this program has ended, or choose another folder",
+                                                           folder.path, holder.empty() ? "it has just begun" : holder));
 }
 
 std::string holder_now() {
@@ -250,10 +249,9 @@ bool is_empty(const RunFolder& folder) {
 }
 
 [[noreturn]] void refuse(const RunFolder& folder, const std::string& file, const std::string& reason) {
-  throw data::Error(
-      data::ErrorKind::io_error,
-      fmt::format("--out {}: {} is not of a run of ours ({}), so --force does not replace it; name another folder",
-                  folder.path, file, reason));
+  throw data::Error(data::ErrorKind::io_error, fmt::format("--out {}: {} does not belong to a run of softalign ({}), "
+                                                           "so --force does not replace it. Choose another folder",
+                                                           folder.path, file, reason));
 }
 
 void check_ours(const RunFolder& folder) {
@@ -321,7 +319,9 @@ void make_folder(const RunFolder& folder) {
   std::error_code error;
   const fs::file_status status = fs::status(folder.path, error);
   if (fs::exists(status) && !fs::is_directory(status))
-    throw data::Error(data::ErrorKind::io_error, fmt::format("--out {}: this is a file; name a folder", folder.path));
+    throw data::Error(
+        data::ErrorKind::io_error,
+        fmt::format("--out {}: this is a file, and a folder is needed. Choose another name", folder.path));
   fs::create_directories(folder.path, error);
   if (error)
     throw data::Error(data::kind_of_errno(error.value()),
@@ -331,11 +331,10 @@ void make_folder(const RunFolder& folder) {
 void check_replaceable(const RunFolder& folder, bool force) {
   if (is_empty(folder)) return;
   if (!force)
-    throw data::Error(
-        data::ErrorKind::io_error,
-        fmt::format(
-            "--out {}: the folder exists and is not empty; --resume continues its training, --force replaces it",
-            folder.path));
+    throw data::Error(data::ErrorKind::io_error,
+                      fmt::format("--out {}: the folder exists and is not empty. Add --resume to continue the training "
+                                  "in this folder, or --force to replace the folder",
+                                  folder.path));
   data::check_own_folder(folder.reverse().path);
   for (const std::string& place : {away(folder), moving(folder)})
     if (is_there(place) && !may_come_back(folder, place))

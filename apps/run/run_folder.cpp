@@ -94,8 +94,8 @@ TrainOptions read_config(const RunFolder& folder, std::string& text) {
   text = data::read_bytes(folder.config());
   if (text.find("\"architectures\"") != std::string::npos || text.find("\"model_type\"") != std::string::npos)
     throw data::Error(data::ErrorKind::unsupported_format,
-                      fmt::format("{} describes a model of another program (Hugging Face transformers); a run is what "
-                                  "train has written (--out)",
+                      fmt::format("{} describes a model of another program (Hugging Face transformers). Name a folder "
+                                  "that train has written (train --out)",
                                   folder.config()));
   TrainOptions options;
   models::read_config(table(options.common), text, folder.config());
@@ -163,7 +163,8 @@ void check_config(const RunFolder& folder, TrainOptions now, const models::Check
     if (!before[i].asked || text_of(before[i]) == text_of(after[i])) continue;
     throw data::Error(
         data::ErrorKind::damaged_file,
-        fmt::format("{} says {} {}, but {} was trained with {}; they are of different runs, or the file was changed",
+        fmt::format("{} contains {} {}, but {} was trained with {}. The two files belong to different runs, or one "
+                    "file was changed",
                     folder.config(), after[i].name, text_of(after[i]), folder.model(), text_of(before[i])));
   }
 }
@@ -204,10 +205,11 @@ std::string runs_in(const fs::path& folder) {
 
 [[noreturn]] void refuse_file(const std::string& path) {
   const fs::path parent = fs::path(path).parent_path().empty() ? fs::path(".") : fs::path(path).parent_path();
-  throw data::Error(data::ErrorKind::missing_file,
-                    is_run(parent)
-                        ? fmt::format("{} is a file, and --run wants its folder: --run {}", path, parent.string())
-                        : fmt::format("{} is a file, and --run wants the folder that train has written (--out)", path));
+  throw data::Error(
+      data::ErrorKind::missing_file,
+      is_run(parent)
+          ? fmt::format("{} is a file, and --run needs its folder: --run {}", path, parent.string())
+          : fmt::format("{} is a file, and --run needs the folder that train has written (train --out)", path));
 }
 
 }  // namespace
@@ -219,8 +221,8 @@ void check_is_run(const std::string& path) {
     if (!folder.has_filename()) folder = folder.parent_path();
     const std::string others = runs_in(folder.parent_path());
     throw data::Error(data::ErrorKind::missing_file,
-                      fmt::format("{}: no such folder; name one that train has written (--out){}", path,
-                                  others.empty() ? "" : fmt::format("; there are {}", others)));
+                      fmt::format("{}: no such folder. Name a folder that train has written (train --out){}", path,
+                                  others.empty() ? "" : fmt::format(". Folders that exist: {}", others)));
   }
   const RunFolder folder{path};
   if (is_run(path) || data::exists(folder.alignments()) || data::exists(folder.history())) return;
@@ -228,7 +230,9 @@ void check_is_run(const std::string& path) {
     if (data::exists(folder.file(name)))
       throw data::Error(
           data::ErrorKind::missing_file,
-          fmt::format("{} is a corpus and not a run; make a run of it: train --data {} --out runs/NAME", path, path));
+          fmt::format(
+              "{} is a corpus, and --run needs a trained model. Train one with: train --data {} --out runs/NAME", path,
+              path));
   if (const std::string inside = runs_in(path); !inside.empty())
     throw data::Error(data::ErrorKind::missing_file,
                       fmt::format("{} is not a run, but it contains runs: {}", path, inside));
@@ -238,13 +242,14 @@ Run load_run(const std::string& path) {
   const RunFolder folder{path};
   check_is_run(path);
   if (!data::exists(folder.model())) {
-    throw data::Error(
-        data::ErrorKind::missing_file,
-        data::exists(folder.last())
-            ? fmt::format("{}: no model.safetensors in it, since no epoch of its training has ended; train "
-                          "--resume --out {} goes on with it",
-                          path, path)
-            : fmt::format("{}: no model.safetensors in it; has an epoch of its training ended?", path));
+    throw data::Error(data::ErrorKind::missing_file,
+                      data::exists(folder.last())
+                          ? fmt::format("{}: the folder has no model.safetensors, because no epoch of the training has "
+                                        "ended. Continue the training with: train --resume --out {}",
+                                        path, path)
+                          : fmt::format("{}: the folder has no model.safetensors. Either no epoch of the training has "
+                                        "ended, or the file was removed",
+                                        path));
   }
   std::string config;
   TrainOptions options = read_config(folder, config);
@@ -302,7 +307,10 @@ void apply(const MatrixChoice& choice, Run& run, const std::string& name) {
 }
 
 models::Table runs_table(std::vector<std::string>& paths) {
-  return {{"run", &paths, "run folder; several runs form an ensemble", {.required = true, .repeated = true}}};
+  return {{"run",
+           &paths,
+           "run folder of a trained model. Several runs form an ensemble",
+           {.required = true, .repeated = true}}};
 }
 
 Run load_runs(const std::vector<std::string>& paths) {

@@ -94,7 +94,7 @@ void check_subwords(const Run& run, const data::Pair& pair, const data::EncodedP
     if (subwords > most)
       throw data::Error(data::ErrorKind::bad_data,
                         fmt::format("line {} of the pairs: its {} has {} word{} of {} subwords, and at most {} are "
-                                    "read; put spaces into the line, or leave it out",
+                                    "read. Put spaces into the line, or remove the line",
                                     line, side, words, words == 1 ? "" : "s", subwords, most));
   }
 }

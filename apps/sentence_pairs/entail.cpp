@@ -20,7 +20,8 @@ int entail(const Sentences& two, const apps::AnswerOptions& o) {
   const apps::Run run = apps::load_runs(o.runs);
   if (!is_of_sentence_pairs(run.options))
     throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--run {}: its task is {}, not to compare sentences (train --task entailment)",
+                      fmt::format("--run {}: the model was trained for the task {} and cannot compare sentences. Train "
+                                  "one with: train --task entailment",
                                   o.runs.front(), autograd::name_of(run.options.task)));
   data::Pair pair;
   set_premise(pair, two.premise, two.hypothesis, apps::tokenizer(run.options), "command line");
@@ -42,11 +43,11 @@ int main(int argc, char** argv) {
        "entail --run runs/pairs \"a red dog sleeps\" \"a cat runs\" --n-best 3    label ||| log p"},
       common);
   line.pass_over(apps::training_names());
-  line.add_word("PREMISE", &two.premise, "first sentence", {.required = true});
-  line.add_word("HYPOTHESIS", &two.hypothesis, "second sentence, which may follow from the premise",
+  line.add_word("PREMISE", &two.premise, "first sentence, in quotes", {.required = true});
+  line.add_word("HYPOTHESIS", &two.hypothesis, "second sentence, in quotes, which may follow from the premise",
                 {.required = true});
   declare(line, o, "labels",
-          "plot: below the label, the attention of each word of the hypothesis to the premise; jsonl: one record "
-          "instead of the label, with the attention in both directions");
+          "also print the attention. `plot`: below the label, the attention of each word of the hypothesis to the "
+          "premise; `jsonl`: one JSON record instead of the label, with the attention in both directions");
   return line.run(argc, argv, [&] { return entail(two, o); });
 }

@@ -40,7 +40,8 @@ int answer(const Asked& asked, const apps::AnswerOptions& o) {
   const apps::Run run = apps::load_runs(o.runs);
   if (!is_of_stories(run.options))
     throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--run {}: its task is {}, not to answer questions (train --task questions)",
+                      fmt::format("--run {}: the model was trained for the task {} and cannot answer questions. Train "
+                                  "one with: train --task questions",
                                   o.runs.front(), autograd::name_of(run.options.task)));
   data::Pair pair;
   set_story(pair, read_sentences(asked.story), asked.question, apps::tokenizer(run.options),
@@ -63,10 +64,10 @@ int main(int argc, char** argv) {
                           "answer --run runs/two story.txt \"where is the apple?\" --n-best 3    answer ||| log p"},
                          common);
   line.pass_over(apps::training_names());
-  line.add_word("STORY", &asked.story, "file with one sentence per line; -: standard input", {.required = true});
-  line.add_word("QUESTION", &asked.question, "question about the story", {.required = true});
+  line.add_word("STORY", &asked.story, "text file with one sentence per line; -: standard input", {.required = true});
+  line.add_word("QUESTION", &asked.question, "question about the story, in quotes", {.required = true});
   declare(line, o, "answers",
-          "plot: below the answer, the sentences with their weights, one column per hop; jsonl: one record instead of "
-          "the answer");
+          "also print the attention. `plot`: below the answer, the sentences with their weights, one column per hop; "
+          "`jsonl`: one JSON record instead of the answer");
   return line.run(argc, argv, [&] { return answer(asked, o); });
 }

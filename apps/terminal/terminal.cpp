@@ -33,7 +33,9 @@ bool is_light(Colours colours) {
   return colours == Colours::grey256_on_light || colours == Colours::truecolor_on_light;
 }
 
-const char* const color_help = "colours in the terminal; auto detects the background, light and dark set it";
+const char* const color_help =
+    "colours in the terminal. `auto`: on a terminal, for its detected background; `always`: also in files and pipes; "
+    "`never`: none; `light`, `dark`: colours for a light or a dark background";
 
 Colours choose_colours(UseColour choice, bool on_terminal) {
   if (choice == UseColour::never) return Colours::none;

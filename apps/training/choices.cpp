@@ -36,7 +36,7 @@ std::string note_unused(const CommandLine& line, models::ModelOptions model) {
   std::string text;
   for (const models::Option& option : table(model))
     if (option.asked && line.given(option.name) && !uses(model, option))
-      text += fmt::format("note: --{} has no effect on this model ({})\n", option.name, model.model);
+      text += fmt::format("note: --{} has no effect on the model {}\n", option.name, model.model);
   return text;
 }
 
@@ -53,7 +53,7 @@ void check_kept(const CommandLine& line, models::ModelOptions given, models::Mod
       continue;
     if (name == "model" && text_of(after[i]) == value + "-lm") continue;  // of --task language-model
     throw UsageError(
-        fmt::format("--{} {} does not go with {}, which takes {}", name, value,
+        fmt::format("--{} {} is not possible with {}. Possible: {}", name, value,
                     name == "model" ? std::string("--task ") + autograd::name_of(task) : "--model " + given.model,
                     name == "model" ? models::models_of(task) : text_of(after[i])));
   }
@@ -75,7 +75,7 @@ std::string describe_options(models::ModelOptions model) {
 
 namespace {
 
-// Of a task, what a corpus of it holds and what a model of it does.
+// Of a task, what a corpus of it contains and what a model of it does.
 struct Told {
   const char *holds, *does;
 };
@@ -139,7 +139,7 @@ void check_model_fits(const TrainOptions& o) {
   if (!task || learns(*task, o.model)) return;
   const models::Task own = models::task_of(o.model);
   throw UsageError(
-      fmt::format("{} holds {}: the models for it are {}; {}{} {}", o.train.empty() ? o.data : o.train,
+      fmt::format("{} contains {}: the models for this task are {}; {}{} {}", o.train.empty() ? o.data : o.train,
                   told.at(*task).holds, models::models_of(*task), o.model.model,
                   own == models::Task::captioning && o.model.encoder == "picture" ? " with --encoder picture" : "",
                   told.at(own).does));
@@ -149,7 +149,7 @@ void set_size_as_first(TrainOptions& options, bool height, bool width) {
   if (!height && !width) return;
   const std::string path = data::shipped(training_files(options).tsv);
   const std::vector<std::string> lines = data::read_lines(path);
-  if (lines.empty()) throw data::Error(data::ErrorKind::bad_data, fmt::format("{}: no picture in it", path));
+  if (lines.empty()) throw data::Error(data::ErrorKind::bad_data, fmt::format("{}: the file names no picture", path));
   const std::string name = lines.front().substr(0, lines.front().find('\t'));
   if (name.empty()) return;  // said, with its line, where the corpus is read
   const data::Picture picture = [&] {

@@ -45,14 +45,13 @@ std::string note_of_end(const std::vector<double>& losses, const Score& best, co
   if (epochs > 1 && best.translated > 0 && options.task == models::Task::translation && best.bleu.score() < 10 &&
       words < 10 * fewest_words && words < most_repeated * static_cast<double>(run.target.size()))
     text += fmt::format(
-        "note: BLEU is {:.1f}, with {} target words to learn from; of news, 400,000 words gave an attention model BLEU "
-        "1.6\n"
-        "(Koehn & Knowles 2017), so real text wants more pairs, or simpler sentences\n",
+        "note: BLEU is {:.1f}, with {} target words to learn from; 400,000 words of news gave an attention model BLEU "
+        "1.6\n(Koehn & Knowles 2017), so real text needs more pairs, or simpler sentences\n",
         best.bleu.score(), format_count(static_cast<std::size_t>(words)));
   if (best.attention_rows > 0 && best.entropy() > nearly_even * best.even_entropy())
     text += fmt::format(
         "note: the attention is nearly uniform (entropy {:.2f} of at most {:.2f} nats), so alignments and heatmaps "
-        "of\nthis model mean nothing yet; train longer\n",
+        "of\nthis model mean nothing yet. Train longer\n",
         best.entropy(), best.even_entropy());
   return text;
 }

@@ -47,8 +47,8 @@ Journal::Journal(std::string path, std::int64_t length)
     ::close(file_);
     if (!too_short) fail(path_);
     throw data::Error(data::ErrorKind::damaged_file,
-                      fmt::format("{} has {} bytes, but had {} when the training state was saved: it was changed "
-                                  "since, so the training cannot be resumed",
+                      fmt::format("{} has {} bytes, but had {} when the training state was saved. The file was changed "
+                                  "since then, so the training cannot be resumed",
                                   path_, info.st_size, length));
   }
 }

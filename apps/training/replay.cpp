@@ -102,7 +102,8 @@ std::size_t counter(const models::Checkpoint& saved, const std::string& name) {
   if (found == saved.counters.end() || found->second < 0)
     throw data::Error(
         data::ErrorKind::unsupported_format,
-        fmt::format("{}: it has no count of {}; --replay takes the diverged.safetensors of a run", saved.path, name));
+        fmt::format("{}: the file has no count of {}. --replay needs the file diverged.safetensors of a run",
+                    saved.path, name));
   return static_cast<std::size_t>(found->second);
 }
 
@@ -155,10 +156,11 @@ std::string format(const RecordedPairs& recorded) {
 
 RecordedPairs parse_recorded(const std::string& text, const std::string& path) {
   const auto no_examples = [&] {
-    return data::Error(data::ErrorKind::unsupported_format,
-                       fmt::format("{}: it holds no examples of a step; --replay takes the "
-                                   "diverged.safetensors of a run",
-                                   path));
+    return data::Error(
+        data::ErrorKind::unsupported_format,
+        fmt::format(
+            "{}: the file contains no examples of a step. --replay needs the file diverged.safetensors of a run",
+            path));
   };
   const std::vector<std::string> lines = cut(text, '\n', text.size() + 1);
   const std::vector<std::string> sizes = cut(lines.front(), ' ', 2);

@@ -54,8 +54,9 @@ std::optional<Change> first_change(const std::string& config_before, const std::
 
 void check_unchanged(const RunFolder& folder, const std::string& now) {
   if (const auto change = first_change(data::read_bytes(folder.config()), folder.config(), now))
-    throw UsageError(fmt::format("--{} was {} when this training began and is {} now; --resume cannot change it",
-                                 change->name, change->before, change->now));
+    throw UsageError(fmt::format(
+        "--{0} was {1} when this training began and is {2} now, and --resume cannot change --{0}. Remove --{0}",
+        change->name, change->before, change->now));
 }
 
 Resumed resumed(const RunFolder& folder, const std::string& now, std::size_t epoch, std::size_t steps) {
@@ -81,11 +82,10 @@ Resumed resumed(const RunFolder& folder, const std::string& now, std::size_t epo
 
 void check_config_of_state(const std::string& path, const std::string& saved, const std::string& now) {
   if (const auto change = first_change(saved, path, now))
-    throw data::Error(
-        data::ErrorKind::damaged_file,
-        fmt::format("config.json says {} {}, but {} was trained with {}; they are of different runs, or the file was "
-                    "changed",
-                    change->name, change->now, path, change->before));
+    throw data::Error(data::ErrorKind::damaged_file,
+                      fmt::format("config.json contains {} {}, but {} was trained with {}. The two files belong to "
+                                  "different runs, or one file was changed",
+                                  change->name, change->now, path, change->before));
 }
 
 void check_config_of_epoch(const std::string& path, const std::string& saved, const RunFolder& folder) {

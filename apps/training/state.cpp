@@ -74,8 +74,8 @@ void check_data(const std::string& path, const TrainingState& saved, const DataI
 
 [[noreturn]] void implausible(const std::string& path, const std::string& what) {
   throw data::Error(data::ErrorKind::damaged_file,
-                    fmt::format("{}: {}. The file was changed since it was saved, so the training cannot continue from "
-                                "it; copy it again, or start again with --force",
+                    fmt::format("{}: {}. The file was changed after train saved the file, so the training cannot "
+                                "continue. Copy the file again, or start again with --force",
                                 path, what));
 }
 

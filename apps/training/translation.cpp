@@ -69,24 +69,25 @@ void check_feasible(const Run& run, const TrainingData& data) {
   for (const models::AttentionLoss& loss : models::attention_losses())
     if (o.objective.*loss.weight > 0) option = loss.option;
   if (!option.empty() && !run.model->decoder().attends()) {
-    throw UsageError(fmt::format("--{}: --model {} has no attention; choose a model that has", option, o.model.model));
+    throw UsageError(fmt::format(
+        "--{0} needs attention, and --model {1} has no attention. Remove --{0}, or use a model with attention", option,
+        o.model.model));
   }
   if (o.keep == BestBy::bleu && (is_of_texts(o) || is_answered(o)))
-    throw UsageError(fmt::format("--keep bleu: {}; take --keep loss", is_answered(o)
-                                                                          ? "answers of one word have no BLEU but 0"
-                                                                          : "a language model translates nothing"));
+    throw UsageError(fmt::format("--keep bleu: {}. Use --keep loss", is_answered(o)
+                                                                         ? "BLEU is always 0 for answers of one word"
+                                                                         : "a language model translates nothing"));
   const auto linked = [](const data::Pair& pair) { return sure_links(pair) > 0; };
   if (guided && std::none_of(data.train.pairs.begin(), data.train.pairs.end(), linked)) {
-    throw data::Error(
-        data::ErrorKind::bad_data,
-        "--guided-alignment: no training pair has a sure link to learn from; give links like 0-0 1-2 in the third "
-        "column of the TSV file, or by --alignment FILE beside --source and --target; links --format tsv makes them");
+    throw data::Error(data::ErrorKind::bad_data,
+                      "--guided-alignment: no training pair has a sure link to learn from. Write links such as 0-0 1-2 "
+                      "into the third column of the TSV file, or add --alignment FILE to --source and --target. The "
+                      "program links can make these links: links --format tsv");
   }
   if (measured && std::none_of(data.valid.pairs.begin(), data.valid.pairs.end(), linked)) {
-    throw data::Error(
-        data::ErrorKind::bad_data,
-        "--keep aer: no validation pair has gold links to measure it by; give them in the third column of the TSV "
-        "file or by --valid-alignment FILE, or --keep loss");
+    throw data::Error(data::ErrorKind::bad_data,
+                      "--keep aer: no validation pair has gold links, which AER needs. Write gold links into the third "
+                      "column of the TSV file, add --valid-alignment FILE, or use --keep loss");
   }
 }
 
@@ -126,8 +127,8 @@ std::string Translation::unknown_note() const {
       }
       if (all == 0 || 2 * unknown < all) continue;
       text += fmt::format(
-          "note: {} of the {} {} words to {} are not in the vocabulary, so the model reads or writes <unk> in their\n"
-          "place and cannot learn them; {}\n",
+          "note: {} of the {} {} words to {} are not in the vocabulary, so the model reads or writes <unk> "
+          "instead\nand cannot learn these words; {}\n",
           unknown == all ? std::string("all") : fmt::format("{}", unknown), all, name, what,
           what == std::string("train on") ? "lower --min-count or raise --max-vocabulary"
                                           : "training and validation files should be of one kind of text");

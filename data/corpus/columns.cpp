@@ -138,11 +138,9 @@ void check_is_links(const GoldColumn& column, const std::string& source, const s
     fail(column.where, fmt::format("column 1 is a number, and {}; if columns 2 and 3 are the sentences, this keeps "
                                    "them: cut -f2-3 FILE",
                                    text));
-  fail(
-      column.where,
-      fmt::format("column {0} is expected to hold gold links such as 0-0 1-2, and this one is text, {1}; leave it out, "
-                  "for example with cut -f1-{2}",
-                  column.column, in_quotes(column.text), column.column - 1));
+  fail(column.where, fmt::format("column {0} is text, {1}, and gold links such as 0-0 1-2 are expected. To remove this "
+                                 "column: cut -f1-{2} FILE",
+                                 column.column, in_quotes(column.text), column.column - 1));
 }
 
 // A link between two words becomes one between all tokens of the one and all tokens of the other.

@@ -228,8 +228,8 @@ std::string note_of_first_lines(const std::vector<std::string>& lines, const std
   const std::string file = shell_word(path);
   if (names_side(first[0]) && names_side(first[1]) && lower_case(first[0]) != lower_case(first[1]))
     return fmt::format(
-        "note: {}:1: {} and {} look like the names of the columns, but they are read as a pair of sentences; to leave\n"
-        "that line out: sed 1d {}\n",
+        "note: {}:1: {} and {} look like the names of the columns, but are read as a pair of sentences.\nTo remove "
+        "this line: sed 1d {}\n",
         path, in_quotes(first[0]), in_quotes(first[1]), file);
   constexpr std::size_t enough = 4;  // lines that count up by chance are fewer
   if (lines.size() < enough) return "";
@@ -238,7 +238,7 @@ std::string note_of_first_lines(const std::vector<std::string>& lines, const std
   for (std::size_t i = 0; i < enough; ++i)
     if (lines[i].substr(0, lines[i].find('\t')) != fmt::format("{}", *begin + i)) return "";
   return fmt::format(
-      "note: {}: column 1 numbers the lines, and it is read as the source sentence; to leave it out: cut -f2- {}\n",
+      "note: {}: column 1 contains line numbers, but is read as the source sentence. To remove column 1: cut -f2- {}\n",
       path, file);
 }
 

@@ -43,7 +43,7 @@ void check_chains(const Grammar& grammar) {
       lengths[category] = std::max(lengths[category], lengths[next] + 1);
       if (depth == longest_chain || lengths[category] > longest_chain)
         fail(grammar, rule.line,
-             fmt::format("more than {} rules in a chain only rename {}; leave some out", longest_chain,
+             fmt::format("more than {0} rules in a chain only rename {1}. Remove some of these rules", longest_chain,
                          grammar.categories[category].name));
     }
     visits[category] = Visit::done;

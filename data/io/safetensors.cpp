@@ -118,7 +118,8 @@ class Reader {
  private:
   [[noreturn]] void fail(const std::string& what) const {
     throw Error(ErrorKind::damaged_file,
-                fmt::format("{}: {}; the file is damaged or no checkpoint, copy it again or train anew", path_, what));
+                fmt::format("{}: {}. The file is damaged, or is not a checkpoint. Copy the file again, or train again",
+                            path_, what));
   }
   [[noreturn]] void fail(const std::string& tensor, const std::string& what) const {
     fail(fmt::format("tensor {}: {}", Json(tensor).dump(), what));  // quoted: a damaged name may hold anything

@@ -146,14 +146,15 @@ Chunk next_chunk(std::string_view bytes, std::size_t& at, const std::string& whe
   const std::size_t length = left < frame ? left : big_endian(bytes.substr(at));
   if (left < frame || length > left - frame)
     fail(where,
-         fmt::format("the PNG is cut short: {} bytes, in the middle of what begins at byte {}; copy it anew",
+         fmt::format("the PNG is cut short: {} bytes, in the middle of what begins at byte {}. Copy the file again",
                      bytes.size(), begin),
          ErrorKind::damaged_file);
   const Chunk chunk{bytes.substr(at + 4, 4), bytes.substr(at + 8, length)};
   const auto sum = crc32(0, reinterpret_cast<const Bytef*>(chunk.type.data()), static_cast<uInt>(4 + length));
   if (sum != big_endian(bytes.substr(at + 8 + length)))
     fail(where,
-         fmt::format("the PNG is damaged: what begins at byte {} does not have its checksum; copy it anew", begin),
+         fmt::format("the PNG is damaged: what begins at byte {} does not have its checksum. Copy the file again",
+                     begin),
          ErrorKind::damaged_file);
   at += frame + length;
   return chunk;
@@ -175,7 +176,7 @@ int check_chunks(std::string_view bytes, const std::string& where) {
   std::size_t at = signature.size(), packed = 0;
   const Chunk header = next_chunk(bytes, at, where);
   if (header.type != "IHDR" || header.data.size() != 13)
-    fail(where, "the PNG is damaged: it does not begin with its size; copy it anew", ErrorKind::damaged_file);
+    fail(where, "the PNG is damaged: it does not begin with its size. Copy the file again", ErrorKind::damaged_file);
   check_picture_size(big_endian(header.data.substr(4)), big_endian(header.data), where);
   int orientation = 1;
   for (Chunk chunk = header; chunk.type != "IEND"; chunk = next_chunk(bytes, at, where)) {
@@ -217,7 +218,8 @@ Picture parse_png(std::string_view bytes, const std::string& where) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   const auto check = [&](int done) {
-    if (!done) fail(where, fmt::format("the PNG is damaged: {}; copy it anew", image.message), ErrorKind::damaged_file);
+    if (!done)
+      fail(where, fmt::format("the PNG is damaged: {}. Copy the file again", image.message), ErrorKind::damaged_file);
   };
   check(png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()));
   image.format = PNG_FORMAT_RGBA;

@@ -118,10 +118,11 @@ const std::vector<SequenceTask>& sequence_tasks() {
       {"copy", "repeat the words", 1, 200, 1, copy},
       {"reverse", "reverse the words", 2, 200, 1, reverse},
       {"rotate", "move the words by three positions, cyclically", 2, 200, 1, rotate},
-      {"twin", "each letter occurs twice: give the number of the other one", 2, 2 * letters, 2, twin},
-      {"recall", "keys with values, then one key: give its value", 3, 2 * letters + 1, 2, recall},
-      {"rewrite", "the same with repeated keys: give the last value", 5, 199, 2, rewrite},
-      {"induction", "a text that starts to repeat itself: continue it", 3, 2 * letters - 1, 1, induction}};
+      {"twin", "each letter occurs twice, with a number (a/3); write the number of the other occurrence", 2,
+       2 * letters, 2, twin},
+      {"recall", "read keys with values, then write the value of one key", 3, 2 * letters + 1, 2, recall},
+      {"rewrite", "as recall, but keys are repeated, and the last value of a key counts", 5, 199, 2, rewrite},
+      {"induction", "continue a text that starts to repeat itself", 3, 2 * letters - 1, 1, induction}};
   return tasks;
 }
 

@@ -35,12 +35,14 @@ const std::vector<SyntheticCorpus>& synthetic_corpora() {
        scene_and_caption},
       {"repeats", "texts about who likes what, with repetitions", "language-model", smaller, text_that_repeats},
       {"facts", "facts about methods and their uses, with a question", "questions", larger, facts_and_question},
-      {"facts-zh", "the same in Chinese", "questions", larger, chinese_facts_and_question},
-      {"one", "people who move, with a question where one person is", "questions", larger, moves_and_person},
-      {"two", "people who carry things, with a question where one thing is", "questions", larger, moves_and_thing},
-      {"stories", "people, things and containers that move, by the options under Stories", "questions", larger,
-       [](autograd::Random& random) { return story_and_question({}, random); }},
-      {"entailment", "a sentence, and whether another follows from it", "entailment", larger, premise_and_hypothesis}};
+      {"facts-zh", "as facts, in Chinese", "questions", larger, chinese_facts_and_question},
+      {"one", "stories of people who move, with a question where one person is", "questions", larger, moves_and_person},
+      {"two", "stories of people who carry things, with a question where one thing is", "questions", larger,
+       moves_and_thing},
+      {"stories", "stories of people, things and containers that move, controlled by the options in the group Stories",
+       "questions", larger, [](autograd::Random& random) { return story_and_question({}, random); }},
+      {"entailment", "pairs of sentences, labelled by whether the second sentence follows from the first", "entailment",
+       larger, premise_and_hypothesis}};
   return corpora;
 }
 

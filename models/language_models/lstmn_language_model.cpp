@@ -64,10 +64,7 @@ std::vector<Heads> LstmnDecoder::self_attention(const Targets& targets, std::siz
 }
 
 Family lstmn_language_model() {
-  Family f{.name = "lstmn-lm",
-           .author = "cheng",
-           .title = "an LSTM with intra-attention",
-           .attention = layers::ScoreKind::none};
+  Family f{.name = "lstmn-lm", .author = "cheng", .title = "language model", .attention = layers::ScoreKind::none};
   f.task = Task::language_model;
   f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "layers", "residual", "tie",
             "dropout", "variational-dropout", "initialiser", "target-vocabulary"};

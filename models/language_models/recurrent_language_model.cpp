@@ -18,10 +18,7 @@ Memory RecurrentLanguageModel::read(const Batch& batch, const Training*) const {
 }
 
 Family recurrent_language_model() {
-  Family f{.name = "rnn-lm",
-           .author = "mikolov",
-           .title = "a recurrent language model",
-           .attention = layers::ScoreKind::none};
+  Family f{.name = "rnn-lm", .author = "mikolov", .title = "language model", .attention = layers::ScoreKind::none};
   f.task = Task::language_model;
   f.uses = {"model", "cell",    "embedding",           "hidden",      "layers",           "residual",
             "tie",   "dropout", "variational-dropout", "initialiser", "target-vocabulary"};

@@ -59,7 +59,7 @@ std::vector<Heads> DecoderOnlyTransformer::self_attention(const Targets& targets
 
 Family transformer_language_model() {
   Family f{
-      .name = "transformer-lm", .author = "radford", .title = "a language model", .attention = layers::ScoreKind::none};
+      .name = "transformer-lm", .author = "radford", .title = "language model", .attention = layers::ScoreKind::none};
   f.task = Task::language_model;
   f.uses = {"model",           "hidden",           "layers", "heads",   "feed-forward", "norm",
             "positions",       "self-attention",   "tie",    "dropout", "initialiser",  "variational-dropout",

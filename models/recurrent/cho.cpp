@@ -70,7 +70,10 @@ std::unique_ptr<Decoder> ChoDecoder::with_words(const Ids& words) const {
 }
 
 Family cho() {
-  Family f{.name = "encdec", .author = "cho", .title = "encoder-decoder", .attention = layers::ScoreKind::none};
+  Family f{.name = "encdec",
+           .author = "cho",
+           .title = "encoder-decoder without attention",
+           .attention = layers::ScoreKind::none};
   f.uses = recurrent_options({"attention", "summary", "reverse-source", "readout", "readout-kind"});
   f.chosen = [](const ModelOptions& o) { return o.summary == Summary::every_step; };
   f.choose = [](ModelOptions& o) { o.summary = Summary::every_step; };

@@ -126,9 +126,11 @@ Family luong() {
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_attention(o) + conflicts_of_depth(o) + conflicts_of_order(o, !o.unidirectional) +
            conflicts_of_tie(o, "hidden", o.hidden) + conflicts_of_encoder(o, o.embedding) +
-           Conflicts{{o.unidirectional && !is_recurrent(o.encoder),
-                      fmt::format("encoder {} reads all words at once, so unidirectional has no effect; leave it out",
-                                  o.encoder)}};
+           Conflicts{
+               {o.unidirectional && !is_recurrent(o.encoder),
+                fmt::format(
+                    "the encoder {} reads all words at once, so unidirectional has no effect. Remove unidirectional",
+                    o.encoder)}};
   };
   // Unscaled dot and general begin with the paper's small weights: of the default size their scores would choose </s>
   // at every step before anything is learned, and on real text keep to it.

@@ -20,10 +20,12 @@ Conflicts conflicts_of_attention(const ModelOptions& o) {
   const bool additive = o.attention == layers::ScoreKind::additive || o.attention == layers::ScoreKind::concat;
   const bool product = o.attention == layers::ScoreKind::dot || o.attention == layers::ScoreKind::general;
   return {
-      {o.attention == layers::ScoreKind::none,
-       fmt::format("model {} needs attention; use model encdec for a model without", o.model)},
+      {o.attention == layers::ScoreKind::none, fmt::format("attention none is not possible, because the model {} needs "
+                                                           "attention. For a model without attention, use model encdec",
+                                                           o.model)},
       {o.scale && !product,
-       fmt::format("scale is for attention dot and general, and not for {} ({}); leave it out", name_of(*o.attention),
+       fmt::format("scale needs attention dot or general, and the attention is {} ({}). Remove scale",
+                   name_of(*o.attention),
                    o.attention == layers::ScoreKind::qkv ? "qkv is scaled by its own sizes already"
                                                          : "its scores do not grow with H")},
       {o.heads > 1 && o.attention != layers::ScoreKind::qkv && o.encoder != "transformer",
@@ -44,20 +46,20 @@ Conflicts conflicts_of_no_attention(const ModelOptions& o) {
        fmt::format("model {} has no attention, so attention {} is impossible; use model rnnsearch or luong", o.model,
                    name_of(*o.attention))},
       {o.attention_window != layers::WindowKind::global || o.scale || o.coverage || o.heads > 1,
-       fmt::format(
-           "model {} has no attention, so attention-window, scale, coverage and heads have no effect; leave them out",
-           o.model)},
+       fmt::format("the model {} has no attention, so attention-window, scale, coverage and heads have no effect. "
+                   "Remove these options",
+                   o.model)},
   };
 }
 
 Conflicts conflicts_of_depth(const ModelOptions& o) {
-  return {{o.residual && o.layers < 2, "residual needs at least two layers; use layers 2, or leave residual out"}};
+  return {{o.residual && o.layers < 2, "residual needs at least two layers. Use layers 2, or remove residual"}};
 }
 
 Conflicts conflicts_of_order(const ModelOptions& o, bool both_ways) {
-  return {
-      {o.reverse_source && both_ways,
-       "a bidirectional encoder reads the source in both directions, so reverse-source has no effect; leave it out"}};
+  return {{o.reverse_source && both_ways,
+           "a bidirectional encoder reads the source in both directions, so reverse-source has no effect. Remove "
+           "reverse-source"}};
 }
 
 Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t l) {

@@ -56,7 +56,10 @@ std::unique_ptr<Decoder> SutskeverDecoder::with_words(const Ids& words) const {
 }
 
 Family sutskever() {
-  Family f{.name = "encdec", .author = "sutskever", .title = "encoder-decoder", .attention = layers::ScoreKind::none};
+  Family f{.name = "encdec",
+           .author = "sutskever",
+           .title = "encoder-decoder without attention",
+           .attention = layers::ScoreKind::none};
   f.uses = recurrent_options({"attention", "summary", "reverse-source"});
   f.chosen = [](const ModelOptions& o) { return o.summary != Summary::every_step; };
   f.choose = [](ModelOptions& o) { o.summary = Summary::once; };

@@ -189,14 +189,14 @@ std::vector<Heads> Parikh::self_attention(const Batch& batch) const {
 Family parikh() {
   Family f{.name = "decomposable",
            .author = "parikh",
-           .title = "judges pairs of sentences",
+           .title = "entailment",
            .attention = layers::ScoreKind::dot,
            .task = Task::entailment};
   f.uses = {"model", "embedding", "hidden", "intra-sentence", "source-vocabulary", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_own_attention(o) +
-           Conflicts{
-               {o.tie != Tie::none, "decomposable has no embeddings of labels, so tie has no effect; leave it out"}};
+           Conflicts{{o.tie != Tie::none,
+                      "the model decomposable has no embeddings of labels, so tie has no effect. Remove tie"}};
   };
   f.make = make<Parikh>;
   f.defaults = {{"embedding", "48"}, {"hidden", "64"},         {"epochs", "8"},      {"lr", "0.002"},

@@ -89,7 +89,7 @@ Memory Hermann::read(const Batch& batch, const Training* training) const {
 Family hermann() {
   Family f{.name = "attentive-reader",
            .author = "hermann",
-           .title = "answers to stories",
+           .title = "questions about stories",
            .attention = layers::ScoreKind::additive,
            .task = Task::questions};
   f.uses = {"model",
@@ -103,9 +103,9 @@ Family hermann() {
             "source-vocabulary",
             "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
-    return conflicts_of_own_attention(o) +
-           Conflicts{{o.tie != Tie::none,
-                      "attentive-reader has no embedding table that its output layer could share; leave tie out"}};
+    return conflicts_of_own_attention(o) + Conflicts{{o.tie != Tie::none,
+                                                      "tie has no effect, because the output layer of attentive-reader "
+                                                      "cannot share an embedding table. Remove tie"}};
   };
   f.make = make<Hermann>;
   f.defaults = {{"cell", "\"gru\""},      {"embedding", "48"},   {"hidden", "48"},     {"attention-size", "48"},

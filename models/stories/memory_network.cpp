@@ -164,7 +164,7 @@ std::unique_ptr<Decoder> Hops::with_attention_hook(const AttentionHook& hook) co
 Family sukhbaatar() {
   Family f{.name = "memory-network",
            .author = "sukhbaatar",
-           .title = "answers to stories",
+           .title = "questions about stories",
            .attention = layers::ScoreKind::dot,
            .task = Task::questions};
   f.uses = {

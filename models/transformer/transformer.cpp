@@ -197,10 +197,11 @@ Family transformer() {
             "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
     return Conflicts{{o.attention != layers::ScoreKind::qkv,
-                      fmt::format("the transformer's attention is qkv, not {}", name_of(*o.attention))},
+                      fmt::format("the model transformer supports only attention qkv, not {0}. Remove attention {0}",
+                                  name_of(*o.attention))},
                      {o.attention_window != layers::WindowKind::global || o.scale || o.coverage,
                       "the Transformer has global, scaled attention, so attention-window, scale and coverage have no "
-                      "effect; leave them out"},
+                      "effect. Remove these options"},
                      {o.tie == Tie::all && o.source_vocabulary != o.target_vocabulary,
                       fmt::format("tie all: {} source and {} target words; one shared vocabulary expected",
                                   o.source_vocabulary, o.target_vocabulary)}} +

@@ -71,7 +71,7 @@ class Average(unittest.TestCase):
         at = broken.index(b'"checksum":"') + 12
         broken[at:at + 8] = b"0" * 8
         broken[at:at + 8] = f"{zlib.crc32(broken):08x}".encode()
-        for epoch, message in ((other / "epoch-3.safetensors").read_bytes(), "says seed 1, but .* with 2"), (broken, "has NaN or Inf"):
+        for epoch, message in ((other / "epoch-3.safetensors").read_bytes(), "contains seed 1, but .* with 2"), (broken, "has NaN or Inf"):
             (copy / "epoch-3.safetensors").write_bytes(epoch)
             result = programs.run("average", "--run", copy, "--force", "--out", out)
             self.assertEqual(result.returncode, 1)
@@ -96,10 +96,10 @@ class Average(unittest.TestCase):
         self.assertFalse(out.exists())
 
     def test_what_cannot_be_averaged(self):
-        self.refused(1, "epoch 7 is not there; it has kept 2, 3, 4", "--run", self.run_folder, "--epochs", "3,7")
-        self.refused(1, "it has not 5 epochs; it has kept 2, 3, 4", "--run", self.run_folder, "--last", "5")
+        self.refused(1, "this run has not kept epoch 7. This run has kept the epochs 2, 3, 4", "--run", self.run_folder, "--epochs", "3,7")
+        self.refused(1, "this run has kept fewer than 5 epochs. This run has kept the epochs 2, 3, 4", "--run", self.run_folder, "--last", "5")
         self.refused(1, "nowhere: no such folder", "--run", self.folder / "nowhere")
-        self.refused(2, "give one of them", "--run", self.run_folder, "--epochs", "3", "--last", "1")
+        self.refused(2, "Remove one of them", "--run", self.run_folder, "--epochs", "3", "--last", "1")
         for epochs in ["three", "2,,3", "2,3,", ",2", "", "2, 3", "2,3x", "-2", "2;3"]:
             self.refused(2, "--epochs", "--run", self.run_folder, f"--epochs={epochs}")
         self.refused(2, '"2,,3" has an empty item', "--run", self.run_folder, "--epochs", "2,,3")

@@ -66,8 +66,8 @@ class BadInput(programs.WithRun):
 
     def test_a_column_of_text_in_place_of_gold_links(self):
         self.corpus_refused("Go.\tVa !\tCC-BY 2.0 (France) Attribution: example.org #1 (A)\n",
-                            says=["bad.tsv:1: column 3 is expected to hold gold links such as 0-0 1-2, and this one is text, "
-                                  '"CC-BY 2.0 (France)', "cut -f1-2"])
+                            says=["bad.tsv:1: column 3 is text, "
+                                  '"CC-BY 2.0 (France)', "gold links such as 0-0 1-2 are expected", "cut -f1-2 FILE"])
 
     def test_gold_link_to_a_word_that_the_tokeniser_drops(self):
         self.corpus_refused("a \u200b cat\tun chat\t0-0 1-1\n",
@@ -199,7 +199,7 @@ class BadInput(programs.WithRun):
             config["hidden"] = 13
             (run / "config.json").write_text(json.dumps(config))
 
-        self.damaged(["config.json says hidden 13", "model.safetensors was trained with 12"], widen)
+        self.damaged(["config.json contains hidden 13", "model.safetensors was trained with 12"], widen)
 
     def test_configuration_of_another_run(self):
         for name, value in [("lowercase", False), ("attention-window", "local-m"), ("tokenizer", "none")]:
@@ -208,10 +208,10 @@ class BadInput(programs.WithRun):
                 config[name] = value
                 (run / "config.json").write_text(json.dumps(config))
 
-            self.damaged([f"config.json says {name}", "model.safetensors was trained with"], change)
+            self.damaged([f"config.json contains {name}", "model.safetensors was trained with"], change)
             run = shutil.copytree(self.run_folder, self.folder / f"resumed-{name}")
             change(run)
-            self.refused(1, "train", "--resume", "--out", run, says=[f"config.json says {name}", "last.safetensors was trained with"])
+            self.refused(1, "train", "--resume", "--out", run, says=[f"config.json contains {name}", "last.safetensors was trained with"])
 
     def test_a_configuration_of_any_depth(self):
         deep = "[" * 100000 + "]" * 100000
@@ -223,7 +223,7 @@ class BadInput(programs.WithRun):
     def test_options_that_do_not_go_together_are_wrong_usage(self):
         train = ["train", "--data", self.corpus, "--out", self.folder / "never", *programs.TINY, "--model", "encdec"]
         for option in (["--guided-alignment", "0.1"], ["--doubly-stochastic", "0.1"], ["--keep", "aer"]):
-            self.refused(2, *train, *option, says=[" ".join(option[:1]), "encdec has no attention; choose a model that has"])
+            self.refused(2, *train, *option, says=[" ".join(option[:1]), "encdec has no attention. Remove "])
         self.refused(2, "align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--subwords", says=["has no subwords"])
         self.assertFalse((self.folder / "never").exists())
 
@@ -291,7 +291,7 @@ class BadInput(programs.WithRun):
         (other / "config.json").write_text('{"architectures": ["Bert"]}')
         (other / "model.safetensors").write_text("w")
         for program in [("train", "--data", self.corpus), ("average", "--run", self.kept())]:
-            self.refused(1, *program, "--out", other, "--force", says=["hf/config.json is not of a run of ours"])
+            self.refused(1, *program, "--out", other, "--force", says=["hf/config.json does not belong to a run of softalign"])
         self.assertEqual((other / "model.safetensors").read_text(), "w")
 
     def test_what_is_not_of_make_corpus_or_reproduce_is_not_replaced(self):
@@ -310,7 +310,7 @@ class BadInput(programs.WithRun):
         corpus = programs.tiny_corpus(self.folder / "three", train=20, valid=5)
         shutil.copy(corpus / "valid.tsv", corpus / "test.tsv")
         study = ["reproduce", "sutskever", "--data", corpus, "--out", mine]
-        self.refused(1, *study, says=["mine/sutskever.md is not of reproduce"])
+        self.refused(1, *study, says=["reproduce did not write ", "mine/sutskever.md"])
         (mine / "sutskever.md").unlink()
         run = mine / "runs" / "encdec-deep-seed1"
         run.mkdir(parents=True)

@@ -60,10 +60,10 @@ RUNS = [
 
 # Status, what is said, and the command.
 OTHERS = """
-2 | --out is empty | align --run run --data good.tsv --out ''
+2 | --out has an empty value | align --run run --data good.tsv --out ''
 2 | "other" belongs to no option | align --data good.tsv --run run other
-2 | --source and --target | view --run run --alignment good.tsv --out out
-2 | --target out | convert --in good.tsv --from jsonl --format plot --target good.tsv
+2 | --source FILE and --target FILE | view --run run --alignment good.tsv --out out
+2 | Remove --data, --source and --target | convert --in good.tsv --from jsonl --format plot --target good.tsv
 2 | --split: "a=0" | make_corpus --grammar good.grammar --split a=0 --out out
 2 | --split: "a=9223372036854775807" | make_corpus --grammar good.grammar --split a=9223372036854775807,b=9223372036854775809 --out out
 2 | --split: "../a=3" | make_corpus --grammar good.grammar --split ../a=3 --out out
@@ -75,39 +75,39 @@ OTHERS = """
 1 | standard input:1: a NUL byte | translate --run run < zeros.txt
 1 | standard input:2: 500 words | translate --run run < long.txt
 1 | no such folder | translate --run nowhere
-1 | good.tsv is a file, and --run wants the folder that train has written | translate --run good.tsv
+1 | good.tsv is a file, and --run needs the folder that train has written | translate --run good.tsv
 1 | no model.safetensors | translate --run none
 1 | their source vocabularies differ | align --run run --run other --data good.tsv --out out
 1 | --resume | train --train good.tsv --valid good.tsv --out run
-2 | pairs holds pairs of sentences, one the other's translation: the models for it are rnnsearch, luong, encdec, lstmn, transformer; memory-network answers questions about stories | train --data pairs --model memory-network --out out
+2 | pairs contains pairs of sentences, one the other's translation: the models for this task are rnnsearch, luong, encdec, lstmn, transformer; memory-network answers questions about stories | train --data pairs --model memory-network --out out
 2 | ; decomposable says whether a sentence follows from another | train --data pairs --model decomposable --out out
 2 | ; xu says what pictures show | train --data pairs --model xu --out out
 2 | ; rnnsearch with --encoder picture says what pictures show | train --data pairs --encoder picture --out out
 2 | ; memory-network answers questions | train --train good.tsv --valid good.tsv --model memory-network --out out
-2 | stories.tsv holds stories with questions: the models for it are memory-network, attentive-reader; rnnsearch translates | train --train stories.tsv --valid stories.tsv --out out
+2 | stories.tsv contains stories with questions: the models for this task are memory-network, attentive-reader; rnnsearch translates | train --train stories.tsv --valid stories.tsv --out out
 2 | ; transformer-lm goes on with texts | train --train stories.tsv --valid stories.tsv --model transformer-lm --out out
 2 | ; decomposable says | train --train stories.tsv --valid stories.tsv --model decomposable --out out
-2 | judged.tsv holds pairs of sentences with a label: the models for it are decomposable; rnnsearch translates | train --train judged.tsv --valid judged.tsv --out out
+2 | judged.tsv contains pairs of sentences with a label: the models for this task are decomposable; rnnsearch translates | train --train judged.tsv --valid judged.tsv --out out
 2 | ; attentive-reader answers questions | train --train judged.tsv --valid judged.tsv --model attentive-reader --out out
-2 | pictures.tsv holds pictures with captions: the models for it are rnnsearch, luong, lstmn, transformer, show-attend-tell; transformer-lm goes on | train --train pictures.tsv --valid pictures.tsv --model transformer-lm --out out
+2 | pictures.tsv contains pictures with captions: the models for this task are rnnsearch, luong, lstmn, transformer, show-attend-tell; transformer-lm goes on | train --train pictures.tsv --valid pictures.tsv --model transformer-lm --out out
 1 | texts.txt:1: no tab; expected source<TAB>target | train --train texts.txt --valid texts.txt --model luong --out out
-2 | told holds stories with questions: the models for it are memory-network, attentive-reader; transformer-lm goes on | train --data told --model transformer-lm --out out
+2 | told contains stories with questions: the models for this task are memory-network, attentive-reader; transformer-lm goes on | train --data told --model transformer-lm --out out
 1 | not enough memory: the model needs some | train --train good.tsv --valid good.tsv --hidden 100000 --embedding 100000 --out out
 1 | this is a file | train --train good.tsv --valid good.tsv --out good.tsv
 1 | cannot make the folder | train --train good.tsv --valid good.tsv --out good.tsv/out
-1 | is not of a run of ours | train --train good.tsv --valid good.tsv --out foreign --force
-1 | is not of a run of ours | average --run kept --out foreign --force
+1 | does not belong to a run of softalign | train --train good.tsv --valid good.tsv --out foreign --force
+1 | does not belong to a run of softalign | average --run kept --out foreign --force
 1 | nowhere/config.json | train --resume --out nowhere
 2 | --resume | train --resume --force --out run
-1 | it has kept | average --run kept --epochs 9 --out out
-1 | it has kept no epoch | average --run run --out out
+1 | This run has kept the epochs | average --run kept --epochs 9 --out out
+1 | this run has kept no epochs | average --run run --out out
 1 | No such file or directory | align --run run --data good.tsv --out nowhere/out
 1 | it is a folder | align --run run --data good.tsv --out none
 1 | lexicon.tsv:1: | translate --run run --replace-unknown --lexicon lexicon.tsv
 1 | lexicon.tsv:1: "2" is not a probability | translate --run run --shortlist lexicon.tsv < texts.txt
 1 | good.tsv:1: 4 columns | translate --run run --int8 --shortlist good.tsv < texts.txt
-1 | strange.tsv: no line has a source word and a translation that the run knows | translate --run run --shortlist strange.tsv < texts.txt
-2 | --shortlist is of the search | translate --run run --shortlist strange.tsv --sample 2 < texts.txt
+1 | strange.tsv: no line has a source word and a translation from the vocabularies of the run | translate --run run --shortlist strange.tsv < texts.txt
+2 | --shortlist belongs to beam search | translate --run run --shortlist strange.tsv --sample 2 < texts.txt
 2 | --from: unknown from 'xml' | convert --in good.tsv --from xml --format jsonl --out out
 1 | good.tsv:1: | convert --in good.tsv --from jsonl --format pharaoh --out out
 1 | good.tsv:1: | convert --in good.tsv --from bertviz --format pharaoh --out out

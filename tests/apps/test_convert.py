@@ -84,7 +84,7 @@ class Convert(programs.WithRun):
         self.refused(2, "convert", *files, "--symmetrise", "union", says=["--reverse"])
         self.refused(2, "convert", *files, "--same-order", says=["--same-order"])
         self.refused(2, "convert", "--in", self.folder / "jsonl", "--from", "jsonl", "--symmetrise", "union", "--reverse", self.folder / "jsonl",
-                     says=["--format jsonl holds weights"])
+                     says=["--format jsonl contains weights"])
         self.refused(1, "convert", "--in", self.folder / "jsonl", "--from", "jsonl", "--format", "pharaoh", "--symmetrise", "union",
                      "--reverse", self.folder / "jsonl", says=["other sentences", "--same-order"])
 
@@ -98,7 +98,7 @@ class Convert(programs.WithRun):
         self.assertEqual(programs.succeed("convert", *files, "--one-based", "--reverse", back, "--symmetrise", "union"), "0-0 1-1 3-2 3-3\n")
         zero = programs.write_lines(self.folder / "zero", ["0-1 2-2"])
         self.refused(1, "convert", "--in", zero, "--from", "pharaoh", "--data", data, "--one-based", says=["link 0-1", "counted from 1"])
-        self.refused(2, "convert", "--in", links, "--from", "soft", "--data", data, "--one-based", says=["--one-based is for files of links"])
+        self.refused(2, "convert", "--in", links, "--from", "soft", "--data", data, "--one-based", says=["--one-based is for formats with links"])
         inside = programs.write_lines(self.folder / "inside", ["1-1 2-2 3-3"])
         result = programs.run("convert", "--in", inside, "--from", "pharaoh", "--data", data, "--format", "pharaoh")
         self.assertEqual((result.returncode, result.stdout), (0, "1-1 2-2 3-3\n"))
@@ -247,13 +247,13 @@ class Convert(programs.WithRun):
         gold = programs.write_lines(self.folder / "gold", ["0-0"])
         self.refused(2, "convert", "--in", self.folder / "pharaoh", "--from", "pharaoh", "--source", gold, "--target", gold,
                      "--alignment", gold, says=["no option --alignment"])  # it would have no effect
-        self.refused(2, "convert", "--from", "jsonl", says=["--in"])
+        self.refused(2, "convert", "--from", "jsonl", says=["no file of alignments is given"])
         self.refused(1, "convert", "--in", "x", says=["cannot read x: "])  # nothing to guess its format by
         self.refused(2, "convert", "--in", "x", "--from", "xml", says=["xml", "sockeye"])
         self.refused(2, "convert", "--in", "x", "--from", "plot", says=["a picture cannot be read. Known are: jsonl"])
         self.refused(2, "convert", "--in", "x", "--from", "svg", says=["a picture cannot be read. Known are: jsonl"])
         self.refused(2, "convert", "--in", "x", "--from", "soft", says=["--data FILE"])
-        self.refused(2, "convert", "--in", "x", "--from", "t2t", "--data", "y", says=["holds its sentences"])
+        self.refused(2, "convert", "--in", "x", "--from", "t2t", "--data", "y", says=["contains the sentences"])
         self.refused(2, "convert", "--in", "x", "--from", "t2t", "--shift", "1", says=["--shift"])
         self.refused(2, "convert", "--in", "x", "--from", "t2t", "--rule", "mutual", says=["--rule"])
         self.refused(2, "convert", "--in", "x", "--from", "t2t", "--format", "hard", "--shift", "2", says=["--shift"])

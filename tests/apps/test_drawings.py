@@ -59,7 +59,7 @@ class Drawings(programs.WithRun):
     def test_what_does_not_go_together_is_said(self):
         run = ["translate", "--run", self.run_folder]
         self.refused(2, *run, "--out", self.folder / "own.txt", says=["own.txt", ".svg or .png", "folder"])
-        self.refused(2, *run, "--alignment", "hard", "--out", self.folder / "x.svg", says=["--out is for the drawing", "hard", ">"])
+        self.refused(2, *run, "--alignment", "hard", "--out", self.folder / "x.svg", says=["--out needs --alignment svg", "hard", ">"])
         self.refused(2, "align", "--run", self.run_folder, "--data", self.test, "--format", "pharaoh", "--out", self.folder / "x.png",
                      says=["x.png", "--format pharaoh is text"])
 
@@ -96,7 +96,7 @@ class Drawings(programs.WithRun):
         self.assertEqual(programs.succeed("convert", "--in", own, "--format", "pharaoh"), asked)
         plain = self.folder / "plain.txt"
         plain.write_text("i see\tje vois\n", encoding="utf-8")
-        self.refused(2, "convert", plain, says=["plain.txt: neither its name nor its content", "--from", "pharaoh"])
+        self.refused(2, "convert", plain, says=["plain.txt: neither the name nor the content", "--from", "pharaoh"])
         self.refused(2, "convert", says=["no file of alignments"])
         self.refused(2, "convert", own, "--in", own, says=["two files"])
         result = self.refused(2, "convert", own, "--from", "svg", says=["a picture cannot be read", "jsonl"])
@@ -118,7 +118,7 @@ class Drawings(programs.WithRun):
                 (self.folder / f"content.{name}.gz").write_bytes(gzip.compress(text))
                 guessed = programs.run("convert", self.folder / "content.txt", *read)
                 self.assertEqual(guessed.stdout, asked)
-                self.assertIn(f"content.txt looks like {name}, and is read as such", guessed.stderr)
+                self.assertIn(f"content.txt looks like the format {name}, so convert reads it as this format", guessed.stderr)
                 self.assertEqual(programs.succeed("convert", self.folder / "content.gz", *read), asked)
                 self.assertEqual(programs.succeed("convert", "/dev/stdin", *read, stdin=text), asked)
                 named = programs.run("convert", self.folder / f"content.{name}.gz", *read)

@@ -97,12 +97,12 @@ class Interventions(programs.WithRun):
 
     def test_refusals(self):
         align = ["align", "--run", self.run_folder, "--data", self.data]
-        self.refused(2, *align, "--step", "2", says=["--intervene KIND"])
-        self.refused(2, *align, "--intervene", "shuffle", "--on", "1", says=["--on belongs to"])
-        self.refused(2, *align, "--intervene", "force", "--write", "x", says=["--write belongs to"])
+        self.refused(2, *align, "--step", "2", says=["Add --intervene force"])
+        self.refused(2, *align, "--intervene", "shuffle", "--on", "1", says=["--on has an effect only with"])
+        self.refused(2, *align, "--intervene", "force", "--write", "x", says=["--write has an effect only with"])
         self.refused(2, *align, "--intervene", "force", "--format", "pharaoh", says=["jsonl"])
         self.refused(2, *align, "--run", self.run_folder, "--intervene", "force", says=["one --run"])
-        self.refused(1, *align, "--intervene", "word", "--write", "xyzzy", says=["xyzzy", "does not know"])
+        self.refused(1, *align, "--intervene", "word", "--write", "xyzzy", says=["xyzzy", "is not in the vocabulary"])
         self.refused(1, *align, "--intervene", "force", "--step", "99", says=["--step 99", "steps"])
         self.refused(1, *align, "--intervene", "force", "--on", "99", says=["--on 99", "words"])
         encdec = programs.train(self.corpus, self.folder / "encdec", "--model", "encdec")

@@ -48,32 +48,32 @@ MISTAKES = r"""
 1 | The line has several spaces where the tab belongs. This puts tabs into it, and keeps the old file as space/train.tsv.bak:\n  sed -i.bak '/  .*[^ ]  /!s/  \+/\t/' space/train.tsv | train --data space --out out
 1 | The line has |||, as fast_align's files do, where the tab belongs. This puts tabs into it, and keeps the old file as bars/train.tsv.bak:\n  sed -i.bak 's/ *||| */\t/g' bars/train.tsv | train --data bars --out out
 1 | The line has a semicolon, as a CSV file does, where the tab belongs. This puts tabs into it, and keeps the old file as semicolon/train.tsv.bak:\n  sed -i.bak '/;.*;/!s/; */\t/' semicolon/train.tsv | train --data semicolon --out out
-2 | --data toy/train.tsv is a file, and --data wants the folder with train.tsv and valid.tsv: --data toy. For single files: --train toy/train.tsv --valid FILE | train --data toy/train.tsv --out out
+2 | --data toy/train.tsv is a file, and --data needs the folder with train.tsv and valid.tsv: --data toy. For single files: --train toy/train.tsv --valid FILE | train --data toy/train.tsv --out out
 1 | only: no train.tsv in it; it has all.tsv; to split that file into parts: make_corpus split only/all.tsv --out DIR, and then train --data DIR | train --data only --out out
-1 | run/model.safetensors is a file, and --run wants its folder: --run run | translate --run run/model.safetensors
-1 | run/config.json is a file, and --run wants its folder: --run run | align --run run/config.json --data toy/test.tsv
-1 | run/config.json is a file, and --run wants its folder: --run run | view --run run/config.json
-1 | run/config.json is a file, and --run wants its folder: --run run | average --run run/config.json --out out
-1 | toy is a corpus and not a run; make a run of it: train --data toy --out runs/NAME | translate --run toy
-2 | toy/test.tsv is a file; translate reads sentences from standard input: cut -f1 toy/test.tsv \| translate --run RUN | translate --run run toy/test.tsv
-2 | one.txt is a file; translate reads sentences from standard input: translate --run RUN < one.txt | translate --run run one.txt
+1 | run/model.safetensors is a file, and --run needs its folder: --run run | translate --run run/model.safetensors
+1 | run/config.json is a file, and --run needs its folder: --run run | align --run run/config.json --data toy/test.tsv
+1 | run/config.json is a file, and --run needs its folder: --run run | view --run run/config.json
+1 | run/config.json is a file, and --run needs its folder: --run run | average --run run/config.json --out out
+1 | toy is a corpus, and --run needs a trained model. Train one with: train --data toy --out runs/NAME | translate --run toy
+2 | toy/test.tsv is a file, and translate reads sentences from standard input. Use: cut -f1 toy/test.tsv \| translate --run RUN | translate --run run toy/test.tsv
+2 | one.txt is a file, and translate reads sentences from standard input. Use: translate --run RUN < one.txt | translate --run run one.txt
 1 | standard input:1: a tab between words; this looks like a TSV file, and translate reads one sentence per line. Give the column of the sources: cut -f1 FILE \| translate --run RUN | translate --run run < toy/test.tsv
-2 | no picture: name the files, as in caption --run RUN picture.png, or give their names by standard input: find | caption --run pictures
-1 | --compare stories: its task is questions, but the task of --run run is translation; compare runs of one task | view --run run --compare stories --out out
-1 | --run stories: its task is questions, which answer --run stories is for | translate --run stories < one.txt
-2 | no option --gpu; softalign runs on CPUs; leave it out; --threads N sets how many | train --data toy --gpu 0 --out out
-2 | no option --device; softalign runs on CPUs; leave it out; --threads N sets how many | translate --run run --device cuda
-2 | no option --cuda; softalign runs on CPUs | train --data toy --cuda --out out
+2 | no picture is given. Name the files: caption --run RUN picture.png. Or give the file names on standard input: find | caption --run pictures
+1 | --compare stories: the model was trained for the task questions, and the model of --run run for the task translation. Compare runs of one task | view --run run --compare stories --out out
+1 | --run stories: the model was trained for the task questions and cannot translate. Use the program for this task: answer --run stories | translate --run stories < one.txt
+2 | no option --gpu: softalign runs only on CPUs. Remove --gpu. --threads N sets the number of threads | train --data toy --gpu 0 --out out
+2 | no option --device: softalign runs only on CPUs. Remove --device. --threads N sets the number of threads | translate --run run --device cuda
+2 | no option --cuda: softalign runs only on CPUs | train --data toy --cuda --out out
 2 | unknown model "gpt"; a GPT is a language model of the transformer's decoder: --model transformer-lm | train --data toy --model gpt --out out
 2 | for pairs with a label --model decomposable | train --data toy --model bert --out out
 2 | Vaswani et al. 2017 is transformer | reproduce vaswani
-2 | say what to generate: a task or --grammar FILE. Try one of\n  make_corpus reverse --split train=5000 | make_corpus
+2 | either a task or --grammar FILE is needed. Try one of\n  make_corpus reverse --split train=5000 | make_corpus
 2 | --out is required: the output folder, for example --out runs/data | make_corpus shapes
 2 | no option --epoch; did you mean --epochs? | train --data toy --epoch 3
 2 | unknown format 'json'; known are: | align --run run --data toy/test.tsv --format json
 2 | did you mean bahdanau? | train --data toy --model bahdanou
 1 | cannot read nowhere/train.tsv: No such file or directory; there is no folder nowhere; check the spelling | train --data nowhere --out out
-2 | lr is 0,001; a number in 0..1000 expected; decimals follow a point: 0.001 | train --data toy --lr 0,001
+2 | lr is 0,001; a number in 0..1000 expected. Write the number with a decimal point: 0.001 | train --data toy --lr 0,001
 1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | links --data bars.fr-en --out out
 1 | sed 's/ *||| */\t/g' tight.bars > tight.bars.tsv | links --data tight.bars --out out
 1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | align --run run --data bars.fr-en
@@ -105,8 +105,8 @@ MISTAKES = r"""
 1 | good.links: this program reads that file | convert --in good.links --from pharaoh --data own.tsv --format hard --out good.links
 1 | cannot read -: No such file or directory; standard input is /dev/stdin | links --data - --out out
 1 | cannot write -: standard output is /dev/stdout | links --data own.tsv --out -
-2 | --threshold is of --rule threshold, and not of rule best; give both or neither | align --run run --data own.tsv --threshold 0.5
-2 | --threshold is of --rule agreement, and not of rule union; leave it out | links --data own.tsv --rule union --threshold 0.5
+2 | --threshold has no effect with --rule best. Remove --threshold, or add --rule threshold | align --run run --data own.tsv --threshold 0.5
+2 | --threshold has no effect with --rule union. Remove --threshold, or use --rule agreement | links --data own.tsv --rule union --threshold 0.5
 1 | wide.tsv:1: 6 columns; expected source<TAB>target[<TAB>alignment[<TAB>tags]]. This keeps the first 2: cut -f1-2 wide.tsv | links --data wide.tsv --out out
 1 | nul.tsv:1: a NUL byte (column 6); this is not a text file in UTF-8. If it is text but for such bytes: tr -d '\0' < nul.tsv > NEW | links --data nul.tsv --out out
 1 | vide.tsv is empty; expected text in UTF-8, one item a line | evaluate --run run --data vide.tsv
@@ -115,8 +115,8 @@ MISTAKES = r"""
 1 | dev: no valid.tsv in it; it has dev.tsv, train.tsv; name the files: --train dev/train.tsv --valid dev/dev.tsv | train --data dev --out out
 1 | above: no train.tsv in it; it has good; did you mean --data above/good? | train --data above --out out
 1 | texts: no train.tsv in it, but train.txt: texts train a language model by --task language-model; pairs need a file with tabs | train --data texts --out out
-1 | bert/config.json describes a model of another program (Hugging Face transformers); a run is what train has written (--out) | translate --run bert < one.txt
-1 | nowhere: no such folder; name one that train has written (--out); there are bert, pictures, run, stories | translate --run nowhere < one.txt
+1 | bert/config.json describes a model of another program (Hugging Face transformers). Name a folder that train has written (train --out) | translate --run bert < one.txt
+1 | nowhere: no such folder. Name a folder that train has written (train --out). Folders that exist: bert, pictures, run, stories | translate --run nowhere < one.txt
 1 | . is not a run, but it contains runs: ./bert, ./pictures, ./run, ./stories | translate --run . < one.txt
 1 | cannot read toy: it is a folder; give the name of a file in it: toy/test.tsv, toy/train.tsv, toy/valid.tsv | evaluate --run run --data toy
 1 | cannot read toy/tset.tsv: No such file or directory; did you mean toy/test.tsv? | evaluate --run run --data toy/tset.tsv
@@ -124,73 +124,73 @@ MISTAKES = r"""
 1 | the shell did not replace the variable: write it without single quotes | evaluate --run run --data '$HOME/test.tsv'
 1 | folders are separated by /, not by a backslash | evaluate --run run --data 'C:\corpus\test.tsv'
 1 | its quotation marks are typographic ones | evaluate --run run --data “test.tsv”
-2 | "–data" belongs to no option; its dash is no hyphen, but one that word processors and web pages write; type two hyphens: --data | train –data toy
-2 | type two hyphens: --run | view —run run
-2 | "toy" belongs to no option; write its option before it: --data toy | train toy
-2 | "run" belongs to no option; write its option before it: --run run | evaluate run --data toy/test.tsv
-2 | --from pharaoh does not hold all words: give the sentences with --data FILE | convert good.links --from pharaoh
-2 | good.links looks like pharaoh, and is read as such; --from NAME names another format\nerror: --from pharaoh does not hold all words: give the sentences with --data FILE | convert good.links
-2 | one.txt: neither its name nor its content shows a format of alignments; add --from FORMAT | convert one.txt
-2 | "bars.fr-en" belongs to no option; write its option before it: --data bars.fr-en | links bars.fr-en
-2 | options stand on the command line; --config reads a run's config.json, and no YAML | train config.yaml
-2 | "lr=0.1" belongs to no option; options begin with two hyphens: --lr=0.1 | train lr=0.1
+2 | "–data" belongs to no option: the first character is not a hyphen, but a dash that word processors and web pages write. Type two hyphens: --data | train –data toy
+2 | Type two hyphens: --run | view —run run
+2 | "toy" belongs to no option: write the option before the word: --data toy | train toy
+2 | "run" belongs to no option: write the option before the word: --run run | evaluate run --data toy/test.tsv
+2 | --from pharaoh: the file does not contain all words. Add the sentences with --data FILE | convert good.links --from pharaoh
+2 | good.links looks like the format pharaoh, so convert reads it as this format. For another format, add --from NAME\nerror: --from pharaoh: the file does not contain all words. Add the sentences with --data FILE | convert good.links
+2 | one.txt: neither the name nor the content of the file shows its format. Add --from FORMAT | convert one.txt
+2 | "bars.fr-en" belongs to no option: write the option before the word: --data bars.fr-en | links bars.fr-en
+2 | softalign reads no YAML. Write the options on the command line | train config.yaml
+2 | "lr=0.1" belongs to no option: options begin with two hyphens: --lr=0.1 | train lr=0.1
 1 | config.yaml: not JSON | train --config config.yaml --out out
-2 | no option -src; sentences come from standard input, or as words of the command: translate --run RUN < FILE | translate --run run -src one.txt -output pred.txt
-2 | no option -model; it is called --run here | translate -model run -src one.txt -output pred.txt
-2 | no option -i; it is called --data here | links -i bars.fr-en -d -o -v
-2 | no option -d; the diagonal is favoured in the first rounds anyway; leave it out | links --data own.tsv -d -o -v
-2 | no option -o; --out FILE names the file to write; fast_align's -o, how much the diagonal counts, is learnt anyway | links --data own.tsv -o -v
-2 | no option -v; its prior is on anyway; leave it out; --alpha sets it | links --data own.tsv -v
-2 | no option -I; --diagonal-rounds and --jump-rounds set the rounds | links --data own.tsv -I 5
-2 | no option -a; fast_align's -a is --alpha here | links --data own.tsv -a 0.01
-2 | no option -r; both directions are learnt; the links of one of them are --rule forward and --rule backward | links --data own.tsv -r
-2 | no option --symmetrise; it is called --rule here: both directions are learnt | links --data own.tsv --symmetrise grow-diag
-2 | no option --symmetrize; it is called --rule here: both directions are learnt | links --data own.tsv --symmetrize grow-diag
-2 | no option --model-path; links reads no run, since it learns from the pairs; align --run RUN | links --data own.tsv --model-path run
-2 | no option -j; it is called --reverse here | convert --in good.links -j good.links -c grow-diag-final-and
-2 | no option -c; it is called --symmetrise here | convert -c grow-diag-final-and
-2 | no option --model_path; convert reads files of alignments and no run; align --run RUN writes them | convert --model_path run
-2 | no option --test; train needs no test set; score the run afterwards: evaluate --run RUN --data FILE | train --data toy --test toy/test.tsv
-2 | no option --model-path; the folder of a new run is --out; --model names a kind of model | train --data toy --model-path out
-2 | no option --gold; align compares with no gold links; evaluate --run RUN --data FILE does | align --run run --data toy/test.tsv --gold good.links
-2 | no option --hypothesis; evaluate makes the translations itself, from --data and --run | evaluate --run run --hypothesis one.txt
-2 | no option --hyp; it is called --target here | score --run run --source left.en --hyp right.fr
-2 | no option --image; pictures are words of the command: caption --run RUN picture.png | caption --run pictures --image a.png
-2 | no option --question; story and question are words of the command: answer --run RUN story.txt | answer --run stories --question where
-2 | no option --premise; both sentences are words of the command: entail --run RUN | entail --run run --premise a
-2 | no option --inputs; it is called --run here, once per run | average --inputs run run
-2 | no option -n; how many pairs are drawn is --pairs N, or by parts --split | make_corpus reverse -n 500 --out out
-2 | no option --list; reproduce --help lists the studies | reproduce --list
-2 | no option --train-sets; it is called --train here | train --train-sets left.en right.fr --type s2s
-2 | no option --type; it is called --model here | train --type s2s
-2 | no option --devices; softalign runs on CPUs | train --devices 0 1
-2 | no option --vocabs; vocabularies are learnt from the training text and kept in the run; leave it out | train --vocabs a.yml b.yml
-2 | no option --mini-batch; it is called --batch here | train --mini-batch 64
+2 | no option -src: translate reads sentences from standard input: translate --run RUN < FILE | translate --run run -src one.txt -output pred.txt
+2 | no option -model: use --run instead | translate -model run -src one.txt -output pred.txt
+2 | no option -i: use --data instead | links -i bars.fr-en -d -o -v
+2 | no option -d: links always favours the diagonal in the first rounds. Remove -d | links --data own.tsv -d -o -v
+2 | no option -o: links always learns how much the diagonal counts, so remove -o. --out FILE names the output file | links --data own.tsv -o -v
+2 | no option -v: links always uses a prior. Remove -v. --alpha X sets the prior | links --data own.tsv -v
+2 | no option -I: use --diagonal-rounds N and --jump-rounds N instead | links --data own.tsv -I 5
+2 | no option -a: use --alpha instead | links --data own.tsv -a 0.01
+2 | no option -r: links learns both directions. For the links of one direction, use --rule forward or --rule backward | links --data own.tsv -r
+2 | no option --symmetrise: use --rule instead. links learns both directions | links --data own.tsv --symmetrise grow-diag
+2 | no option --symmetrize: use --rule instead. links learns both directions | links --data own.tsv --symmetrize grow-diag
+2 | no option --model-path: links uses no trained model, because it learns from the pairs. For links from a trained model: align --run RUN | links --data own.tsv --model-path run
+2 | no option -j: use --reverse instead | convert --in good.links -j good.links -c grow-diag-final-and
+2 | no option -c: use --symmetrise instead | convert -c grow-diag-final-and
+2 | no option --model_path: convert reads files of alignments, which a run does not contain. Write one with: align --run RUN | convert --model_path run
+2 | no option --test: train uses no test set. After the training: evaluate --run RUN --data FILE | train --data toy --test toy/test.tsv
+2 | no option --model-path: --out names the folder of the new run, and --model names a kind of model | train --data toy --model-path out
+2 | no option --gold: align does not compare its links with gold links. For a comparison: evaluate --run RUN --data FILE | align --run run --data toy/test.tsv --gold good.links
+2 | no option --hypothesis: evaluate translates the sources of --data with the model of --run. Remove --hypothesis | evaluate --run run --hypothesis one.txt
+2 | no option --hyp: use --target instead | score --run run --source left.en --hyp right.fr
+2 | no option --image: write the file names without an option: caption --run RUN picture.png | caption --run pictures --image a.png
+2 | no option --question: write story and question without an option: answer --run RUN story.txt | answer --run stories --question where
+2 | no option --premise: write both sentences without an option: entail --run RUN | entail --run run --premise a
+2 | no option --inputs: use --run instead, once per run | average --inputs run run
+2 | no option -n: use --pairs N instead, or the sizes of several parts: --split | make_corpus reverse -n 500 --out out
+2 | no option --list: this command lists the studies: reproduce --help | reproduce --list
+2 | no option --train-sets: use --train instead | train --train-sets left.en right.fr --type s2s
+2 | no option --type: use --model instead | train --type s2s
+2 | no option --devices: softalign runs only on CPUs | train --devices 0 1
+2 | no option --vocabs: train makes the vocabularies from the training text and writes them to the run folder. Remove --vocabs | train --vocabs a.yml b.yml
+2 | no option --mini-batch: use --batch instead | train --mini-batch 64
 2 | no option --learning_rate; did you mean --learning-rate? | train --learning_rate 0.1
-2 | no option --num_train_epochs; it is called --epochs here | train --num_train_epochs 3
-2 | no option --output_dir; it is called --out here | train --output_dir out
-2 | no option --model_name_or_path; it is called --run here | translate --model_name_or_path run
-2 | no option --arch; it is called --model here | train --arch transformer
-2 | no option --max-epoch; it is called --epochs here | train --max-epoch 3
-2 | no option --train_steps; a training is counted in passes over the corpus: --epochs N | train --train_steps 1000
-2 | no option --source-lang; the languages need no names | train --source-lang en --target-lang fr
-2 | no option --fp16; the numbers are float32 | train --fp16
-2 | translations go to standard output, so: translate ... > out.txt | translate --run run --out out.txt
-2 | no option --beam_size; it is called --beam here | translate --run run --beam_size 5
-2 | no option --ref; it is called --reference here | evaluate --run run --data toy/test.tsv --ref right.fr
-2 | no option --verbose; what happens is printed anyway; leave it out | train --verbose
-2 | BPE is --tokenizer sentencepiece --piece-model bpe | train --tokenizer bpe
+2 | no option --num_train_epochs: use --epochs instead | train --num_train_epochs 3
+2 | no option --output_dir: use --out instead | train --output_dir out
+2 | no option --model_name_or_path: use --run instead | translate --model_name_or_path run
+2 | no option --arch: use --model instead | train --arch transformer
+2 | no option --max-epoch: use --epochs instead | train --max-epoch 3
+2 | no option --train_steps: softalign measures a training in passes over the corpus. Use --epochs N instead | train --train_steps 1000
+2 | no option --source-lang: softalign needs no names of languages | train --source-lang en --target-lang fr
+2 | no option --fp16: softalign computes in float32 | train --fp16
+2 | Translations go to standard output, so: translate ... > out.txt | translate --run run --out out.txt
+2 | no option --beam_size: use --beam instead | translate --run run --beam_size 5
+2 | no option --ref: use --reference instead | evaluate --run run --data toy/test.tsv --ref right.fr
+2 | no option --verbose: softalign always prints its progress. Remove --verbose | train --verbose
+2 | for BPE, use --tokenizer sentencepiece --subword-model bpe | train --tokenizer bpe
 2 | Bahdanau's score is additive | train --attention bahdanau
-2 | a recurrent model with attention is --model rnnsearch, its unit is --cell lstm or gru | train --model lstm
-2 | a recurrent model with attention is --model rnnsearch | train --model seq2seq
-2 | its architecture is --model transformer | train --model t5-small
+2 | for a recurrent model with attention, use --model rnnsearch with --cell lstm or --cell gru | train --model lstm
+2 | for a recurrent model with attention, use --model rnnsearch | train --model seq2seq
+2 | use --model transformer, which has this architecture | train --model t5-small
 2 | a picture cannot be read | convert --in good.links --from svg --format jsonl
-2 | no verb predict; it is called translate here | softalign predict
-2 | no verb fast_align; it is called links here | softalign fast_align
-2 | split wants the file to cut: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR | make_corpus split --out out
+2 | no verb predict: use translate instead | softalign predict
+2 | no verb fast_align: use links instead | softalign fast_align
+2 | the task split needs the file to split: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR | make_corpus split --out out
 1 | only/all.tsv has 3 pairs, so --valid 500 and --test 500 leave none to train on; take fewer, for example --valid 1 --test 1 | make_corpus split only/all.tsv --out out
 1 | toy/train.tsv is the file to cut; name another --out | make_corpus split toy/train.tsv --valid 1 --test 1 --out toy
-2 | --valid is for make_corpus split FILE; corpora that are drawn have --split train=N,valid=N,test=N | make_corpus reverse --valid 5 --out out
+2 | --valid is for make_corpus split FILE. For a generated corpus, use --split train=N,valid=N,test=N | make_corpus reverse --valid 5 --out out
 """
 
 
@@ -297,9 +297,9 @@ class Notes(programs.WithRun):
         numbered = programs.write_lines(self.folder / "numbered.tsv", [f"{i}\t{line.split(chr(9))[0]}" for i, line in enumerate(lines)])
         for program in (["align"], ["evaluate"], ["score"]):
             self.assertEqual(self.notes(*program, "--run", self.run_folder, "--data", headed)[:1],
-                             [f'note: {headed}:1: "English" and "French" look like the names of the columns, but they are read as a '
-                              "pair of sentences; to leave"])
-        self.assertIn("column 1 numbers the lines", self.notes("links", "--data", numbered, "--out", self.folder / "links")[0])
+                             [f'note: {headed}:1: "English" and "French" look like the names of the columns, but are read as a pair '
+                              "of sentences."])
+        self.assertIn("column 1 contains line numbers", self.notes("links", "--data", numbered, "--out", self.folder / "links")[0])
         self.assertIn("names of the columns", self.train(headed, self.corpus / "valid.tsv")[0])
         plain = programs.write_lines(self.folder / "plain.tsv", ["english\tanglais", "1\tun", "2\tdeux", *lines])
         self.assertEqual(self.notes("align", "--run", self.run_folder, "--data", plain), [])
@@ -341,7 +341,7 @@ class Notes(programs.WithRun):
         train = ["train", "--data", self.corpus, "--out", out, *programs.TINY, *programs.STEEP]
         ended = self.notes(*train, "--epochs", "2")
         self.assertIn(f"note: the validation loss still decreases; to continue: {programs.BUILD}/train --resume --out {out} --epochs 4", ended)
-        self.assertRegex("\n".join(ended), r"(?m)^note: BLEU is \d\.\d, with \d\d\d target words to learn from; of news, 400,000 words gave ")
+        self.assertRegex("\n".join(ended), r"(?m)^note: BLEU is \d\.\d, with \d\d\d target words to learn from; 400,000 words of news gave ")
         shown = programs.succeed("train", "--resume", "--out", out, "--epochs", "3")
         self.assertIn("continuing at step 6, in epoch 3 of 3\n", shown)
         self.assertIn("all 3 epochs are done, after 9 steps; --epochs 6 continues\n", programs.succeed("train", "--resume", "--out", out))

@@ -58,10 +58,10 @@ class Prompt(programs.WithRun):
             environment = {"XDG_STATE_HOME": name, "TERM": "dumb"}
             out, shown = self.converse([b"i see\n"], environment)
             self.assertIn("type a sentence to translate; Ctrl-D ends\r\n> ", shown)
-            self.assertNotIn("note: every line", shown)
+            self.assertNotIn("note: translate translates every line", shown)
             out, shown = self.converse([b"quit\n"], environment)
             self.assertEqual(out, self.translate("quit\n"))
-            self.assertIn("note: every line is translated, this one too; Ctrl-D ends", shown)
+            self.assertIn("note: translate translates every line, also this line. Ctrl-D ends", shown)
 
     def test_a_dumb_terminal_is_not_edited(self):
         with tempfile.TemporaryDirectory() as name:

@@ -222,9 +222,9 @@ class Capitals(programs.WithRun):
         self.assertEqual([line[begin:end].lower() for begin, end in record["target_spans"]], record["target_tokens"][:len(record["target_spans"])])
 
     def test_a_run_without_a_table_and_one_that_keeps_capitals_are_refused(self):
-        self.refused(1, "translate", "--run", self.folder / "run", "--case", "table", stdin="x\n", says=["has no target.case"])
+        self.refused(1, "translate", "--run", self.folder / "run", "--case", "table", stdin="x\n", says=["has no file target.case"])
         keeps = programs.train(self.corpus, self.folder / "keeps", "--no-lowercase")
-        self.refused(1, "translate", "--run", keeps, "--case", "source", stdin="x\n", says=["keeps capitals as they are"])
+        self.refused(1, "translate", "--run", keeps, "--case", "source", stdin="x\n", says=["writes capitals itself"])
         blind = programs.train(self.corpus, self.folder / "blind", "--model", "encdec")
         self.refused(1, "translate", "--run", blind, "--case", "source", stdin="x\n", says=["no attention"])
 

@@ -24,7 +24,7 @@ class Notes(programs.WithRun):
             self.assertEqual([note.split("did you mean ")[1] for note in found], [meant + "?"] if meant else [], found)
         self.assertEqual(len(notes("学习\n")), 1)
         whole = notes("我爱深度学习\n")
-        self.assertIn("我爱深度学习 is one word of 6 characters", whole[1])
+        self.assertIn("reads 我爱深度学习 as one word of 6 characters", whole[1])
         self.assertIn("--tokenizer characters", whole[2])
         for program in ("align", "score", "evaluate"):  # these name the words of both sides
             pairs = programs.write_lines(self.folder / "unknown.tsv", ["i see zyzzyva\tje flurb"])

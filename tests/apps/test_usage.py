@@ -48,12 +48,12 @@ class Usage(unittest.TestCase):
         self.refused("train", "my/corpus", says=['"my/corpus" belongs to no option'])
 
     def test_an_option_given_twice_or_without_a_value(self):
-        self.refused("train", "--batch", "8", "--epochs", "1", "--batch", "9", says=["error: --batch was given twice; give it once\n"])
-        self.refused("train", "--batch=8", "--batch-size", "9", "--batch", "9", says=["error: --batch was given 3 times; give it once\n"])
-        self.refused("convert", "--in", "a", "--from", "tsv", "--in", "a", says=["error: --in was given twice; give it once\n"])
+        self.refused("train", "--batch", "8", "--epochs", "1", "--batch", "9", says=["error: --batch was given twice. Give --batch once\n"])
+        self.refused("train", "--batch=8", "--batch-size", "9", "--batch", "9", says=["error: --batch was given 3 times. Give --batch once\n"])
+        self.refused("convert", "--in", "a", "--from", "tsv", "--in", "a", says=["error: --in was given twice. Give --in once\n"])
         for program in ALL:
-            self.refused(program, "--seed", "1", "--seed", "1", says=["error: --seed was given twice; give it once\n"])
-            self.refused(program, "--seed", says=["error: --seed has no value; write one behind it\n"])
+            self.refused(program, "--seed", "1", "--seed", "1", says=["error: --seed was given twice. Give --seed once\n"])
+            self.refused(program, "--seed", says=["error: --seed has no value. Write a value after the option\n"])
 
     def test_names_that_users_of_other_tools_type(self):
         with tempfile.TemporaryDirectory() as temporary:
@@ -69,7 +69,7 @@ class Usage(unittest.TestCase):
             kept = json.loads((Path(temporary) / "run" / "config.json").read_text())
             self.assertEqual((kept["lr"], kept["optimiser"], kept["model"]), (0.25, "sgd", "rnnsearch"))
             self.assertFalse({"learning-rate", "optimizer"} & set(kept))
-        self.refused("train", "--model", "cho", "--summary", "once", says=["--summary once does not go with --model cho"])
+        self.refused("train", "--model", "cho", "--summary", "once", says=["--summary once is not possible with --model cho"])
         self.refused("train", "--model", "bahdanua", says=["did you mean bahdanau?"])
 
     def test_old_names_are_accepted(self):
@@ -94,7 +94,7 @@ class Usage(unittest.TestCase):
                 self.assertFalse({*old, "look"} & set(now))
             config.write_text('{"look": "hard"}')
             for arguments in (["--look", "hard"], ["--config", config]):
-                self.refused("train", "--data", corpus, "--dry-run", *arguments, says=["hard-attention is for model show-attend-tell, and rnnsearch has only soft attention"])
+                self.refused("train", "--data", corpus, "--dry-run", *arguments, says=["hard-attention needs model show-attend-tell, because the model rnnsearch has only soft attention"])
             self.assertIs(kept("--config", config, "--look", "soft")["hard-attention"], False)  # the command line wins
             self.refused("train", "--look", "hrad", says=["unknown look 'hrad'; known are: soft, hard; did you mean hard?"])
             config.write_text('{"look": "hrad"}')
@@ -147,7 +147,7 @@ class Usage(unittest.TestCase):
         for option, value in [("--hidden", "0"), ("--hidden", "-1"), ("--hidden", "many"), ("--lr", "nan"),
                               ("--dropout", "1"), ("--epochs", "0"), ("--track", "1000001")]:
             self.refused("train", option, value, says=[option])
-        for option, value in [("--sample", "0"), ("--temperature", "0"), ("--temperature", "nan"), ("--top-k", "-1"),
+        for option, value in [("--sample", "-1"), ("--temperature", "0"), ("--temperature", "nan"), ("--top-k", "-1"),
                               ("--top-p", "0"), ("--top-p", "1.5")]:
             self.refused("translate", "--run", "r", option, value, says=[option])
         for program in ["translate", "evaluate"]:
@@ -155,16 +155,16 @@ class Usage(unittest.TestCase):
                 self.refused(program, "--run", "r", option, value, says=[option])
 
     def test_a_word_too_many(self):
-        self.refused("reproduce", "pooling", "flash", says=['"flash" is one word too many; usage: ', "[OPTIONS] [study]"])
+        self.refused("reproduce", "pooling", "flash", says=['"flash" is one word too many. Write text with spaces in quotes; usage: ', "[OPTIONS] [study]"])
         self.refused("reproduce", "", says=["study"])
 
     def test_a_name_that_is_empty(self):
         for option in ("--out", "--data", "--config", "--reverse"):
-            self.refused("align", "--run", "r", option, "", says=[f"{option} is empty"])
+            self.refused("align", "--run", "r", option, "", says=[f"{option} has an empty value"])
 
     def test_files_that_would_not_be_read(self):
-        self.refused("view", "--run", "r", "--alignment", "a", says=["--source and --target"])
-        self.refused("convert", "--in", "a", "--from", "jsonl", "--format", "plot", "--target", "f", says=["--target out"])
+        self.refused("view", "--run", "r", "--alignment", "a", says=["--source FILE and --target FILE"])
+        self.refused("convert", "--in", "a", "--from", "jsonl", "--format", "plot", "--target", "f", says=["Remove --data, --source and --target"])
 
     def test_options_that_exclude_each_other(self):
         self.refused("translate", "--run", "r", "--n-best", "3", says=["--n-best", "--beam"])
@@ -174,7 +174,7 @@ class Usage(unittest.TestCase):
                               ("--coverage-penalty", "1")):
             self.refused("translate", "--run", "r", "--sample", "3", option, value, says=[option, "--sample"])
         self.refused("train", "--source", "a", says=["--source", "--target"])
-        self.refused("align", "--run", "r", "--source", "a", says=["--source and --target go together"])
+        self.refused("align", "--run", "r", "--source", "a", says=["--source and --target need each other"])
         self.refused("train", "--train", "a", says=["--train", "--valid"])
         self.refused("align", "--run", "r", "--data", "a", "--source", "b", "--target", "c", says=["one of them"])
 

@@ -110,7 +110,7 @@ class LanguageModel(unittest.TestCase):
             page = self.folder / f"{model}.html"
             self.assertIn("4 sentences", programs.succeed("view", "--run", run, "--data", self.texts, "--out", page))
             self.refused(1, "align", "--run", run, "--data", self.texts, "--format", "pharaoh", says="only to its own text")
-            self.refused(2, "align", "--run", run, "--data", self.texts, "--scores", says="a language model has none")
+            self.refused(2, "align", "--run", run, "--data", self.texts, "--scores", says="need a translation model")
 
     def test_one_that_looks_back_resumes_and_goes_on_too(self):
         whole, halves = self.folder / "whole-lstmn", self.folder / "halves-lstmn"
@@ -171,16 +171,16 @@ class LanguageModel(unittest.TestCase):
         files = ["--train", self.texts, "--valid", self.texts, "--out", self.folder / "none"]
         train = ["train", "--task", "language-model", *files]
         self.refused(1, "align", "--run", run, "--data", programs.TOY / "test.tsv", says="no attention")
-        self.refused(2, *train, "--model", "luong", says="--model luong does not go with --task language-model")
+        self.refused(2, *train, "--model", "luong", says="--model luong is not possible with --task language-model")
         self.refused(1, "train", *files, "--model", "luong", says=f"{self.texts}:1: no tab; expected source<TAB>target")
         self.refused(2, "train", *files, "--task", "translation", "--model", "rnn-lm", says="--task translation does not")
-        self.refused(2, *train, "--both-directions", says="is only for translation")
-        self.refused(2, *train, "--source", self.texts, "--target", self.texts, says="reads --train and --valid")
+        self.refused(2, *train, "--both-directions", says="--both-directions needs --task translation")
+        self.refused(2, *train, "--source", self.texts, "--target", self.texts, says="use --train FILE and --valid FILE")
         self.refused(2, *train, "--keep", "bleu", says="translates nothing")
         self.refused(2, *train, "--guided-alignment", "1", says="has no attention")
         self.refused(1, "translate", "--run", run, "--alignment", "jsonl", says="has no attention")
         self.refused(2, "evaluate", "--run", run, "--source", self.texts, "--target", self.texts, "--alignment", self.texts,
-                     says="read from the third column of --data")
+                     says="third column of the --data file")
 
 
 if __name__ == "__main__":

@@ -178,13 +178,13 @@ class Captions(unittest.TestCase):
 
     def test_what_does_not_go_with_pictures_is_refused(self):
         train = ["train", "--data", self.data, "--out", self.folder / "never"]
-        self.refused(2, *train, "--model", "encdec", says=f"{self.data} holds pictures with captions: the models for it are "
+        self.refused(2, *train, "--model", "encdec", says=f"{self.data} contains pictures with captions: the models for this task are "
                                                           "rnnsearch, luong, lstmn, transformer, show-attend-tell; encdec translates sentences")
-        self.refused(2, *train, "--model", "rnnsearch", "--encoder", "gru", says="--encoder picture, not by gru")
-        self.refused(2, *train, "--swap-sides", says="pictures cannot be written")
-        self.refused(2, *train, "--model", "rnnsearch", "--hard-attention", says="hard-attention is for model show-attend-tell")
-        self.refused(2, *train, "--model", "rnnsearch", "--attention", "location", says="no order")
-        self.refused(2, *train, "--picture-height", "260", "--picture-width", "260", says="have 4225 cells; at most 4096")
+        self.refused(2, *train, "--model", "rnnsearch", "--encoder", "gru", says="the encoder gru cannot read pictures")
+        self.refused(2, *train, "--swap-sides", says="the model would have to write pictures")
+        self.refused(2, *train, "--model", "rnnsearch", "--hard-attention", says="hard-attention needs model show-attend-tell")
+        self.refused(2, *train, "--model", "rnnsearch", "--attention", "location", says="no word order")
+        self.refused(2, *train, "--picture-height", "260", "--picture-width", "260", says="have 4225 cells; attention is limited to 4096 cells")
         self.refused(1, "caption", "--run", self.run_folder, self.folder / "none.png", says="none.png")
         for name, line, says in (("gone", "gone.png\ta\n", ":1: cannot read"),):
             first = self.folder / f"{name}.tsv"

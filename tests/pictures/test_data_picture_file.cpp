@@ -134,7 +134,7 @@ TEST_CASE("a PNG that is cut short or damaged anywhere is refused") {
   for (size_t i = 8; i < whole.size(); ++i) {  // not a bit of it
     std::string damaged = whole;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
-    CHECK_THAT(refused(damaged), Contains("copy it anew"));
+    CHECK_THAT(refused(damaged), Contains("Copy the file again"));
   }
   CHECK_THAT(refused(header_of_png(1, 1, 8, 2) + chunk("IEND", "")), Contains("0 bytes cannot hold 1 x 1 pixels"));
   CHECK_THAT(refused(png_of(2, 2, 8, 0, "\0\1\1"s)), Contains("damaged"));  // a row is missing

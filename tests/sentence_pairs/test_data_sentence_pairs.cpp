@@ -53,7 +53,7 @@ TEST_CASE("sentence pairs: what is none is refused by file and line") {
   options.too_long = TooLong::drop;
   const Corpus rest = read("a b\tc d\te\na b\tc\td\n", options);
   CHECK((rest.dropped == 1 && rest.pairs.at(0).line == 2));
-  refused("a\tb\tc\tall of it", "column 4 is expected to hold gold links such as 0-0 1-2, and this one is text");
+  refused("a\tb\tc\tall of it", "column 4 is text, \"all of it\", and gold links such as 0-0 1-2 are expected");
 }
 
 TEST_CASE("sentence pairs: links count the words of both sentences, whatever the tokeniser makes of them") {

@@ -124,7 +124,7 @@ class Questions(unittest.TestCase):
         for record in records:
             self.assertEqual(schema.problems(record, *ALIGNMENT), [])
         result = programs.run("align", "--run", self.run_folder, "--data", few, "--intervene", "word", "--step", "2")
-        self.assertIn("--step 2, but its translation has 1 steps", result.stderr)
+        self.assertIn("--step 2 does not exist, because the translation has 1 steps", result.stderr)
 
     def test_the_viewer_and_an_ensemble_take_stories(self):
         page = self.folder / "page.html"
@@ -157,22 +157,22 @@ class Questions(unittest.TestCase):
 
     def test_what_does_not_go_with_stories_is_refused(self):
         train = ["train", "--data", self.data, "--out", self.folder / "never"]
-        self.refused(2, *train, "--model", "rnnsearch", says=f"{self.data} holds stories with questions: the models for it are "
+        self.refused(2, *train, "--model", "rnnsearch", says=f"{self.data} contains stories with questions: the models for this task are "
                                                              "memory-network, attentive-reader; rnnsearch translates sentences")
-        self.refused(2, *train, "--swap-sides", says="nothing is written from an answer")
+        self.refused(2, *train, "--swap-sides", says="answers of one word, which cannot be swapped")
         self.refused(2, *train, "--tokenizer", "sentencepiece", says="an answer is one word")
-        self.refused(2, *train, "--tie", "target", says="take all")
+        self.refused(2, *train, "--tie", "target", says="use tie all")
         self.refused(2, *train, "--model", "attentive-reader", "--tie", "all", says="no embedding table")
-        self.refused(2, *train, "--attention", "additive", says="memory-network's attention is dot, not additive")
+        self.refused(2, *train, "--attention", "additive", says="memory-network supports only attention dot, not additive")
         self.refused(2, "train", "--model", "memory-network", "--task", "translation", "--out", self.folder / "never",
-                     says="--task translation does not go with --model memory-network")
-        self.refused(2, *train, "--keep", "bleu", says="--keep bleu: answers of one word have no BLEU but 0; take --keep loss")
-        self.refused(2, "evaluate", "--run", self.run_folder, "--source", self.story, "--target", self.story, says="is read by --data")
+                     says="--model memory-network cannot learn --task translation")
+        self.refused(2, *train, "--keep", "bleu", says="--keep bleu: BLEU is always 0 for answers of one word. Use --keep loss")
+        self.refused(2, "evaluate", "--run", self.run_folder, "--source", self.story, "--target", self.story, says="trained on other examples. Use --data FILE")
         self.refused(1, "answer", "--run", self.run_folder, self.folder / "none.txt", "who?", says="none.txt")
         self.refused(1, "answer", "--run", self.run_folder, "-", "who?", stdin="\n\n", says="standard input: a story without a sentence")
         self.refused(1, "answer", "--run", self.run_folder, self.story, " ", says="the question has no words")
         self.refused(2, "answer", "--run", self.run_folder, self.story, says="QUESTION is missing")
-        self.refused(1, "translate", "--run", self.run_folder, stdin="a\n", says="its task is questions")
+        self.refused(1, "translate", "--run", self.run_folder, stdin="a\n", says="trained for the task questions and cannot translate")
         self.assertFalse((self.folder / "never").exists())
 
     def test_restarts_end_when_the_answers_are_learnt_and_resume_to_the_same_bytes(self):
@@ -222,9 +222,9 @@ class Questions(unittest.TestCase):
 
     def test_options_of_memory_networks_are_refused_elsewhere(self):
         train = ["train", "--data", self.data, "--out", self.folder / "never", "--model", "attentive-reader"]
-        self.refused(2, *train, "--linear-start", "0.1", says="--linear-start is for --model memory-network; attentive-reader has no hops")
-        self.refused(2, *train, "--time-noise", "0.1", says="--time-noise is for --model memory-network")
-        self.refused(2, "train", "--restarts", "1", "--out", self.folder / "never", says="--restarts depends on how many answers are right")
+        self.refused(2, *train, "--linear-start", "0.1", says="--linear-start needs --model memory-network, and the model attentive-reader has no hops")
+        self.refused(2, *train, "--time-noise", "0.1", says="--time-noise needs --model memory-network")
+        self.refused(2, "train", "--restarts", "1", "--out", self.folder / "never", says="--restarts counts right answers")
         out = self.folder / "layer-wise"
         self.train(out, "--hop-tying", "layer-wise", "--epochs", "2")
         self.assertEqual(json.loads((out / "config.json").read_text())["hop-tying"], "layer-wise")

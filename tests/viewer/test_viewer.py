@@ -228,9 +228,9 @@ class Viewer(programs.WithRun):
 
     def test_bad_input(self):
         self.refused(1, "view", "--run", self.folder / "nowhere", says=["nowhere", "no such folder"])
-        self.refused(1, "view", "--run", self.corpus, says=["is a corpus and not a run; make a run of it: train --data"])
+        self.refused(1, "view", "--run", self.corpus, says=["is a corpus, and --run needs a trained model. Train one with: train --data"])
         (self.folder / "empty").mkdir()
-        self.refused(1, "view", "--run", self.folder / "empty", says=["neither alignments.jsonl nor history.jsonl", "align --run"])
+        self.refused(1, "view", "--run", self.folder / "empty", says=["the files alignments.jsonl and history.jsonl have no sentence", "align --run"])
         damaged = records.write_tongues(self.folder / "damaged")
         with open(damaged / "alignments.jsonl", "a", encoding="utf-8") as file:
             file.write("{}\n")

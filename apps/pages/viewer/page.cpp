@@ -103,7 +103,9 @@ std::vector<Sentence> corpus(const RunView& run, const PageOptions& o) {
   }
   if (!run.has_model()) {
     throw data::Error(data::ErrorKind::missing_file,
-                      fmt::format("--run {}: no model.safetensors in it to align --data with", o.run));
+                      fmt::format("--run {}: --data needs a model, and the folder has no model.safetensors. Remove "
+                                  "--data, or finish an epoch of the training",
+                                  o.run));
   }
   std::size_t id = 0;
   for (data::Pair& pair :
@@ -145,12 +147,10 @@ std::vector<Sentence> sentences_of(const RunView& run, const PageOptions& o, std
   }
   std::move(of_corpus.begin(), of_corpus.end(), std::back_inserter(sentences));
   if (!sentences.empty()) return sentences;
-  throw data::Error(
-      data::ErrorKind::missing_file,
-      fmt::format(
-          "--run {}: neither alignments.jsonl nor history.jsonl has a sentence; align pairs now with --data, or "
-          "write some with align --run {} --data FILE --out {}/alignments.jsonl",
-          o.run, o.run, o.run));
+  throw data::Error(data::ErrorKind::missing_file,
+                    fmt::format("--run {}: the files alignments.jsonl and history.jsonl have no sentence to show. Add "
+                                "--data FILE, or first run: align --run {} --data FILE --out {}/alignments.jsonl",
+                                o.run, o.run, o.run));
 }
 
 // What a run has of a sentence.
@@ -253,10 +253,10 @@ void check_one_task(const std::vector<std::string>& paths) {
     const std::string task = autograd::name_of(read_config(folder, text).task);
     if (first.empty()) first = task;
     if (task != first)
-      throw data::Error(
-          data::ErrorKind::bad_data,
-          fmt::format("--compare {}: its task is {}, but the task of --run {} is {}; compare runs of one task", path,
-                      task, paths.front(), first));
+      throw data::Error(data::ErrorKind::bad_data,
+                        fmt::format("--compare {}: the model was trained for the task {}, and the model of --run {} "
+                                    "for the task {}. Compare runs of one task",
+                                    path, task, paths.front(), first));
   }
 }
 

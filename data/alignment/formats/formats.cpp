@@ -114,14 +114,15 @@ const std::vector<Format>& formats() {
   constexpr bool weights = true, links = false, words = true, no_words = false, spaced = true, apart = false,
                  barred = true, free = false, closed = true, open = false;
   static const std::vector<Format> all{
-      {"jsonl", "records with everything", weights, words, apart, free, open, write_jsonl, read_jsonl},
-      {"pharaoh", "links 0-0 1-2", links, no_words, apart, free, open, write_pharaoh, read_pharaoh},
+      {"jsonl", "one JSON record per pair, with words, weights and links", weights, words, apart, free, open,
+       write_jsonl, read_jsonl},
+      {"pharaoh", "links such as 0-0 1-2", links, no_words, apart, free, open, write_pharaoh, read_pharaoh},
       {"tsv", "a corpus with links", links, words, spaced, free, open, write_tsv, read_tsv_links},
       {"soft", "Marian's weights", weights, no_words, apart, barred, open, write_marian_soft, read_marian_soft},
       {"hard", "Marian's links", links, no_words, apart, barred, open, write_marian_hard, read_marian_hard},
       {"nematus", "Nematus's text", weights, words, spaced, barred, open, write_nematus, read_nematus},
       {"sockeye", "Sockeye 1's matrices", weights, words, spaced, barred, closed, write_sockeye, read_sockeye},
-      {"fairseq", "fairseq's lines A-0", links, no_words, apart, free, open, write_fairseq, read_fairseq},
+      {"fairseq", "the lines A-0 of fairseq", links, no_words, apart, free, open, write_fairseq, read_fairseq},
       {"bertviz", "BertViz's JSON", weights, words, apart, free, closed, write_bertviz, read_bertviz},
       {"t2t", "tensor2tensor's JSON", weights, words, apart, free, closed, write_t2t, read_t2t}};
   return all;

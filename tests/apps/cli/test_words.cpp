@@ -101,7 +101,7 @@ TEST_CASE("words that are missing, empty or too many are wrong usage") {
   refused(Answer(), {"s.txt"}, "QUESTION is missing; " + of_answer);
   refused(Answer(), {"s.txt", ""}, "QUESTION is empty; " + of_answer);
   refused(Answer(), {"s.txt", "where", "is", "mary"},
-          "\"is\" is one word too many; " + of_answer + ", in quotes what has spaces");
+          "\"is\" is one word too many. Write text with spaces in quotes; " + of_answer);
   refused(Answer(), {"s.txt", "where", "--ruin", "r"}, "no option --ruin; did you mean --run?");
   refused(Caption(), {"--run", "r"}, "PICTURE is missing; usage: caption [OPTIONS] PICTURE...");
   refused(Caption(), {"--run", "r", "a.png", ""}, "PICTURE is empty; ");

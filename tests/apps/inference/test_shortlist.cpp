@@ -67,5 +67,5 @@ TEST_CASE("shortlist: a table of other words is refused by its name") {
   const std::string path = folder.file("t.tsv", "hund\tdog\t1\nchat\tdog\t1\nhund\tcat\t1\n\tthe\t1\n");
   const std::string message = user_error([&] { read_shortlist(path, run()); });
   CHECK(message.starts_with(path));
-  CHECK(has(message, "no line has a source word and a translation that the run knows"));
+  CHECK(has(message, "no line has a source word and a translation from the vocabularies of the run"));
 }

@@ -123,7 +123,7 @@ class Experiments(unittest.TestCase):
                               cwd=self.out.parent)
         self.assertEqual(result.returncode, 0, result.stderr)
         for option in ("data", "epochs"):
-            self.assertIn(f"note: --{option} has no effect on pooling, which generates its own data", result.stderr)
+            self.assertIn(f"note: --{option} has no effect, because pooling generates its own data", result.stderr)
         self.assertTrue((self.out / "pooling.svg").read_text(encoding="utf-8").count("<path") >= 4)
 
     def test_files_that_are_not_reproduces_stay(self):
@@ -132,13 +132,13 @@ class Experiments(unittest.TestCase):
         mine.write_text("mine")
         result = programs.run("reproduce", "permutation", "--out", self.out)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("is not of reproduce", result.stderr)
+        self.assertIn("reproduce did not write ", result.stderr)
         self.assertEqual(mine.read_text(), "mine")
         mine.unlink()
         (self.out / "runs").mkdir()  # a folder of that name does not make a file one of ours
         mine = self.out / "permutation.md"
         mine.write_text("mine")
-        self.assertIn("is not of reproduce", programs.run("reproduce", "permutation", "--out", self.out).stderr)
+        self.assertIn("reproduce did not write ", programs.run("reproduce", "permutation", "--out", self.out).stderr)
         mine.unlink()
         outside = self.out.parent / "outside.md"
         outside.write_text("mine")

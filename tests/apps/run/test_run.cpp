@@ -168,7 +168,7 @@ TEST_CASE("run: a run of another task is wrong usage", "[run]") {
                                                             .training = {},
                                                             .counters = {},
                                                             .path = ""});
-  CHECK_THROWS_WITH(Run(place.path.string()), Contains("a run of --task language-model"));
+  CHECK_THROWS_WITH(Run(place.path.string()), Contains("trained for the task language-model and cannot translate"));
   CHECK(testing::kind_thrown<softalign::Error>([&] { Run(place.path.string()); }) == "wrong usage");
 }
 

@@ -58,7 +58,7 @@ with tempfile.TemporaryDirectory() as name:
     expect(2, "reverse", "sort", "--pairs", 5, "--out", folder / "none")
     expect(2, "a task or --grammar FILE", "--grammar", GRAMMAR, *reverse)
     expect(2, "a task or --grammar FILE", "--pairs", 5, "--out", folder / "none")
-    expect(2, "--spread is for grammars", *reverse, "--spread")
+    expect(2, "--spread needs --grammar", *reverse, "--spread")
 
     # pictures with captions
     shapes = ("shapes", "--split", "train=30,test=20", "--out")
@@ -76,7 +76,7 @@ with tempfile.TemporaryDirectory() as name:
     expect(1, "exists; choose another --out", *shapes, folder / "shapes")
     expect(1, "exists; choose another --out", "shapes", "--split", "more=3", "--out", folder / "shapes")
     for option in (("--min-length", 3), ("--exclude", folder / "small/pairs.tsv")):
-        expect(2, f"{option[0]} is for pairs of words", *shapes, folder / "none", *option)
+        expect(2, f"{option[0]} needs pairs of words", *shapes, folder / "none", *option)
 
     # drawn anew in their place, whole; what is not of this program stands
     fewer = ("shapes", "--split", "train=3", "--seed", 4, "--force", "--out")
@@ -148,7 +148,7 @@ with tempfile.TemporaryDirectory() as name:
     expect(1, "no-such.tsv", "--grammar", GRAMMAR, "--pairs", 5, "--exclude", folder / "no-such.tsv", *out)
     check(not (folder / "none").exists(), "a failed run left a folder")
     (folder / "file").write_text("x")
-    expect(1, "this is a file; name a folder", "--grammar", GRAMMAR, "--pairs", 5, "--out", folder / "file")
+    expect(1, "this is a file, and a folder is needed", "--grammar", GRAMMAR, "--pairs", 5, "--out", folder / "file")
 
 print("make_corpus:", f"{failures} checks failed" if failures else "all checks passed")
 sys.exit(failures > 0)
