@@ -69,9 +69,8 @@ void check_feasible(const Run& run, const TrainingData& data) {
   for (const models::AttentionLoss& loss : models::attention_losses())
     if (o.objective.*loss.weight > 0) option = loss.option;
   if (!option.empty() && !run.model->decoder().attends()) {
-    throw UsageError(fmt::format(
-        "--{0} needs attention, and --model {1} has no attention. Remove --{0}, or use a model with attention", option,
-        o.model.model));
+    throw UsageError(fmt::format("--{0}: --model {1} has no attention. Remove --{0}, or use a model with attention",
+                                 option, o.model.model));
   }
   if (o.keep == BestBy::bleu && (is_of_texts(o) || is_answered(o)))
     throw UsageError(fmt::format("--keep bleu: {}. Use --keep loss", is_answered(o)

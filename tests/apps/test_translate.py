@@ -313,7 +313,7 @@ class Translate(unittest.TestCase):
             self.assertEqual(tokens.read_text(encoding="utf-8").splitlines(), [f"{r['source_sent']}\t{r['target_sent']}" for r in records])
             self.assertEqual(hard, [f"{r['target_sent']} ||| " + " ".join(f"{s}-{t}" for s, t in sorted(r["links"])) for r in records])
         for arguments, says in [(["--alignment", "hard", "--over", "tokens"], "Add --tokens FILE"), (["--over", "tokens"], "Add --alignment"),
-                                (["--alignment", "soft", "--tokens", "x"], "links count words here")]:
+                                (["--alignment", "soft", "--tokens", "x"], "--tokens FILE needs --over tokens")]:
             result = programs.run("translate", "--run", self.run_folder, *arguments, stdin=text)
             self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)
             self.assertIn(says, " ".join(result.stderr.split()))

@@ -162,7 +162,7 @@ class Questions(unittest.TestCase):
         self.refused(2, *train, "--swap-sides", says="answers of one word, which cannot be swapped")
         self.refused(2, *train, "--tokenizer", "sentencepiece", says="an answer is one word")
         self.refused(2, *train, "--tie", "target", says="use tie all")
-        self.refused(2, *train, "--model", "attentive-reader", "--tie", "all", says="no embedding table")
+        self.refused(2, *train, "--model", "attentive-reader", "--tie", "all", says="cannot share an embedding table")
         self.refused(2, *train, "--attention", "additive", says="memory-network supports only attention dot, not additive")
         self.refused(2, "train", "--model", "memory-network", "--task", "translation", "--out", self.folder / "never",
                      says="--model memory-network cannot learn --task translation")

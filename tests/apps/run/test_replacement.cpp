@@ -198,7 +198,8 @@ TEST_CASE("the lock of a program that was killed is taken over", "[run]") {
 
 TEST_CASE("what is not of a run of ours is not replaced", "[run]") {
   const auto refused = [](const RunFolder& folder, const std::string& file) {
-    CHECK_THROWS_WITH(check_replaceable(folder, true), Contains(file) && Contains("does not belong to a run of softalign"));
+    CHECK_THROWS_WITH(check_replaceable(folder, true),
+                      Contains(file) && Contains("does not belong to a run of softalign"));
   };
   const OldRun old;
   CHECK_THROWS_WITH(check_replaceable(old.folder, false), Contains("--force"));

@@ -128,8 +128,8 @@ with tempfile.TemporaryDirectory() as name:
                            ("why", "--question", "why"),
                            ("people is 13", "--people", 13), ("containers is 5", "--containers", 5)]:
         expect(2, says, "stories", *options, "--out", folder / "none")
-    expect(2, "--people is for make_corpus stories", "two", "--people", 3, "--out", folder / "none")
-    expect(2, "--question is for make_corpus stories", "split", "x.tsv", "--question", "count", "--out", folder / "none")
+    expect(2, "--people has an effect only on the task stories", "two", "--people", 3, "--out", folder / "none")
+    expect(2, "--question has an effect only on the task stories", "split", "x.tsv", "--question", "count", "--out", folder / "none")
 
     # wrong usage: 2; what the user brought: 1
     out = ("--out", folder / "none")
@@ -139,7 +139,7 @@ with tempfile.TemporaryDirectory() as name:
     expect(2, "is not NAME=PAIRS", "--grammar", GRAMMAR, "--split", "a=5,a=6", *out)
     expect(2, "is not NAME=PAIRS", "--grammar", GRAMMAR, "--split", "../a=5", *out)
     expect(2, "add up to 11", "--grammar", GRAMMAR, "--pairs", 5, "--split", "a=5,b=6", *out)
-    expect(2, "is above", "--grammar", GRAMMAR, "--pairs", 5, "--min-length", 9, "--max-length", 8, *out)
+    expect(2, "is larger than", "--grammar", GRAMMAR, "--pairs", 5, "--min-length", 9, "--max-length", 8, *out)
     expect(2, "bogus", "--grammar", GRAMMAR, "--pairs", 5, "--bogus", *out)
     expect(1, "no-such", "--grammar", folder / "no-such", "--pairs", 5, *out)
     expect(1, "train.tsv:1: ", "--grammar", ROOT / "data/toy/train.tsv", "--pairs", 5, *out)
