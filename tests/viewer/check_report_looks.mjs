@@ -114,7 +114,8 @@ test("an experiment's figures of weights have captions and keep their size", asy
   for (const width of [1440, 390]) {
     const tab = await openPage("experiment/permutation", "", { ready: false, width });
     assert.deepEqual(await tab.$$eval(".weights figcaption", (nodes) => nodes.map((node) => node.textContent)),
-      ["without positions", "without positions, in another order", "with sinusoids", "with sinusoids, in another order"]);
+      ["without positions", "without positions, in another order", "with sinusoidal positions",
+        "with sinusoidal positions, in another order"]);
     const scales = await tab.$$eval(".weights svg", (nodes) => nodes.map((node) => node.getScreenCTM().a));
     assert.ok(scales.every((scale) => scale > 0.99), `${scales} at ${width}`);
     assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth));

@@ -41,12 +41,12 @@ TEST_CASE("the separator that a line has in place of a tab is named, and prose h
   CHECK(says("i see,je vois", "has a comma"));
   CHECK(says("i see;je vois", "has a semicolon"));
   CHECK(says("\"i see\", \"je vois\"", "csv.reader(sys.stdin, skipinitialspace=True)"));
-  CHECK(says("\"i see\", he said", "give both by --source and --target"));
+  CHECK(says("\"i see\", he said", "in their own file, use --source and --target"));
   CHECK(says("\"i see\",\"je vois\"", "csv.reader(sys.stdin, skipinitialspace=True)"));
   CHECK(says("a,b,c", "csv.reader(sys.stdin, skipinitialspace=True)"));
   CHECK(says("\"a\";\"b\"", "csv.reader(sys.stdin, skipinitialspace=True, delimiter=\";\")"));
   for (const char* prose : {"i see, you see; and so on", "1,000 men", "one  ", " one", "a - b", "{x}"})
-    CHECK(says(prose, "give both by --source and --target"));
+    CHECK(says(prose, "in their own file, use --source and --target"));
   CHECK(missing_tab("a, b", "x.csv:1", expected).find("has a comma") != std::string::npos);
   CHECK(
       missing_tab("a|||b", "x.tsv:2", expected) ==
