@@ -69,7 +69,7 @@ const std::vector<Refused> refused{
     {{{"model", "transformer"}, {"tie", "all"}}, {"8 source and 7 target words", "one shared vocabulary"}},
     {{{"model", "transformer"}, {"norm", "around"}}, {"unknown norm 'around'", "pre, post"}},
     {{{"encoder", "transformer"}, {"heads", 3}}, {"3 heads do not divide a hidden size of 4"}},
-    {{{"model", "transformer-lm"}, {"tie", "all"}, {"target_vocabulary", 8}}, {"no source words", "use tie target"}},
+    {{{"model", "transformer-lm"}, {"tie", "all"}, {"target_vocabulary", 8}}, {"no source words", "Use tie target"}},
     {{{"model", "rnn-lm"}, {"tie", "target"}}, {"tied embeddings", "reads 4 numbers (hidden)"}},
     {{{"model", "rnn-lm"}, {"residual", true}}, {"residual needs at least two layers"}},
     {{{"model", "lstmn-lm"}, {"residual", true}}, {"residual needs at least two layers"}},
