@@ -136,8 +136,8 @@ class BothDirections(programs.WithRun):
         align = ["align", "--data", self.test, "--run"]
         self.refused(1, *align, self.back, "--symmetrise", "union", "--format", "pharaoh", says=["back/reverse", "--both-directions"])
         self.refused(1, *align, self.both, "--symmetrise", "union", "--format", "pharaoh", "--reverse", self.run_folder,
-                     says=["of the same direction"])
-        self.refused(2, *align, self.both, "--symmetrise", "union", says=["--format jsonl holds weights"])
+                     says=["this run has the same direction"])
+        self.refused(2, *align, self.both, "--symmetrise", "union", says=["--format jsonl contains weights"])
         self.refused(2, *align, self.both, "--reverse", self.back, says=["--symmetrise"])
         self.refused(2, *align, self.both, "--symmetrise", "union", "--format", "pharaoh", "--rule", "mutual", says=["--rule"])
         other = programs.train(self.corpus, self.folder / "none", "--swap-sides", "--tokenizer", "none")
