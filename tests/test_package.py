@@ -88,7 +88,7 @@ class Package(unittest.TestCase):
             self.assertEqual((source, target), (record["source_tokens"][s], record["target_tokens"][t]))
             self.assertAlmostEqual(float(weight), record["matrix"][t][s], delta=1e-4)
         failed = subprocess.run([program, self.folder / "nowhere", sentence], capture_output=True, text=True, check=False)
-        self.assertEqual((failed.returncode, failed.stdout.split(";")[0]),
+        self.assertEqual((failed.returncode, failed.stdout.split(". ")[0]),
                          (1, f"error: {self.folder}/nowhere: no such folder"))
 
     def check_kinds_of_errors(self, program):
