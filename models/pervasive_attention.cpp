@@ -16,8 +16,8 @@ std::size_t half_of(std::size_t kernel) {
   return kernel / 2;
 }
 
-// Of the channels of H (T, S, B, C) from `first` on whose maximum over the source is above 0, the share with the
-// maximum at each source word -> (T*B, S)
+// Returns the share of channels that have their maximum at each source word: H (T, S, B, C) -> (T*B, S). It counts the
+// channels from `first` on whose maximum over the source is above 0.
 Array shares_of_maxima(const Array& H, std::size_t first) {
   const std::size_t T = H.dim(0), S = H.dim(1), B = H.dim(2), C = H.dim(3);
   Array shares = autograd::zeros({T * B, S});

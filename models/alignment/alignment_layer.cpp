@@ -69,13 +69,17 @@ Ids gram_rows(const std::string& word, std::size_t grams) {
 
 AlignmentLayer::AlignmentLayer(data::Vocabulary source, data::Vocabulary target, const AlignmentLayerOptions& o,
                                const Random& random)
+    : AlignmentLayer(std::move(source), std::move(target), o, random, layers::normal(1)) {}
+
+AlignmentLayer::AlignmentLayer(data::Vocabulary source, data::Vocabulary target, const AlignmentLayerOptions& o,
+                               const Random& random, const layers::Initialiser& table)
     : source_words_(std::move(source)),
       target_words_(std::move(target)),
       options_(o),
       params_(random),
-      source_((params_ / "source").declare("E", {source_words_.size(), o.embedding}, layers::normal(1))),
-      target_((params_ / "target").declare("E", {target_words_.size(), o.embedding}, layers::normal(1))),
-      grams_(params_.declare("G", {o.grams, o.embedding}, layers::normal(1))),
+      source_((params_ / "source").declare("E", {source_words_.size(), o.embedding}, table)),
+      target_((params_ / "target").declare("E", {target_words_.size(), o.embedding}, table)),
+      grams_(params_.declare("G", {o.grams, o.embedding}, table)),
       source_neighbours_(params_ / "source/conv", 3, o.embedding, o.embedding, layers::Window::centred,
                          by_fan_in(3 * o.embedding)),
       target_neighbours_(params_ / "target/conv", 3, o.embedding, o.embedding, layers::Window::centred,
@@ -310,7 +314,8 @@ AlignmentLayer AlignmentLayer::load(const std::string& path) {
     };
     options = {size("embedding", 1 << 14), size("hidden", 1 << 14), size("grams", 1 << 24)};
     AlignmentLayer layer(data::Vocabulary(config.at("source_words").get<data::Tokens>()),
-                         data::Vocabulary(config.at("target_words").get<data::Tokens>()), options, Random(0));
+                         data::Vocabulary(config.at("target_words").get<data::Tokens>()), options, Random(0),
+                         layers::zeros());  // the file has the numbers
     check_vocabularies(checkpoint, layer.source().hash(), layer.target().hash());
     restore(path, checkpoint.parameters, named_arrays(layer.params_));
     for (const autograd::Parameter& p : layer.params_.all())

@@ -74,7 +74,8 @@ class AlignmentLayer {
 
   AlignmentBatch batch(const std::vector<const data::Pair*>& pairs) const;
 
-  // What the layer computes of a batch, T = target.steps - 1 words, S = source.steps with </s>. `scores` lacks jump_ij.
+  // Output is what the layer computes of a batch with T = target.steps - 1 words and S = source.steps positions, </s>
+  // included. `scores` lacks jump_ij.
   struct Output {
     Var scores;   // (T*B, S) a_ij, row t*B + b
     Var nothing;  // (S, B, 1) u' k_j + c
@@ -100,6 +101,10 @@ class AlignmentLayer {
   static AlignmentLayer load(const std::string& path);
 
  private:
+  // `table` initialises E and G.
+  AlignmentLayer(data::Vocabulary source, data::Vocabulary target, const AlignmentLayerOptions& options,
+                 const Random& random, const layers::Initialiser& table);
+
   AlignmentSide side(const std::vector<const data::Pair*>& pairs, data::Tokens data::Pair::*words,
                      const data::Vocabulary& vocabulary) const;
   Var embedded(const AlignmentSide& side, const Var& own, double dropout, Random* random) const;

@@ -72,7 +72,7 @@ AlignmentMasks masks_of(const AlignmentBatch& batch) {
   return m;
 }
 
-// What a batch holds: pairs of the corpus, or joined ones, which `pairs` and `links` then own.
+// Pairs that were made by joining pairs of the corpus, and their links.
 struct Joined {
   std::vector<data::Pair> pairs;
   std::vector<data::Links> links;
@@ -83,15 +83,17 @@ Joined join(const std::vector<data::Pair>& pairs, const std::vector<data::Links>
   random.shuffle(batch);
   const std::size_t together = 2 + random.below(2);
   Joined joined;
-  for (std::size_t begin = 0; begin < batch.size(); begin += together) {
+  for (std::size_t k = 0; k < batch.size();) {
     data::Pair one;
     data::Links its;
-    for (std::size_t k = begin; k < std::min(begin + together, batch.size()); ++k) {
+    const std::size_t end = std::min(k + together, batch.size());
+    const auto fits = [&](const data::Pair& next) {
+      return one.source.size() + next.source.size() <= longest_joined &&
+             one.target.size() + next.target.size() <= longest_joined;
+    };
+    // A pair that does not fit begins the next joined one. A pair alone always fits.
+    for (; k < end && (one.source.empty() || fits(pairs[batch[k]])); ++k) {
       const data::Pair& next = pairs[batch[k]];
-      if (one.source.size() + next.source.size() > longest_joined ||
-          one.target.size() + next.target.size() > longest_joined) {
-        if (!one.source.empty()) break;
-      }
       for (const data::Link& link : links[batch[k]])
         its.push_back({link.source + one.source.size(), link.target + one.target.size()});
       one.source.insert(one.source.end(), next.source.begin(), next.source.end());
@@ -120,6 +122,11 @@ std::vector<autograd::Indices> batches_of(autograd::Indices order, const std::ve
   return batches;
 }
 
+// The size of batches_of.
+std::size_t batch_count(const AlignmentTrainingOptions& o, std::size_t pairs) {
+  return (pairs + o.batch - 1) / o.batch;
+}
+
 data::Vocabulary frequent_words(const std::vector<data::Pair>& pairs, data::Tokens data::Pair::*side,
                                 const AlignmentTrainingOptions& o) {
   return data::Vocabulary::build(data::count_words(pairs, side),
@@ -130,7 +137,7 @@ data::Vocabulary frequent_words(const std::vector<data::Pair>& pairs, data::Toke
 
 std::size_t epochs_of(const AlignmentTrainingOptions& options, std::size_t pairs) {
   constexpr std::size_t most_epochs = 32;
-  const std::size_t batches = std::max<std::size_t>(1, (pairs + options.batch - 1) / options.batch);
+  const std::size_t batches = std::max<std::size_t>(1, batch_count(options, pairs));
   return std::max(options.epochs, std::min(most_epochs, (options.least_batches + batches - 1) / batches));
 }
 
@@ -163,9 +170,7 @@ AlignmentLayer train_alignment_layer(const std::vector<data::Pair>& pairs, const
                        o.layer, random.split("parameters"));
   autograd::Optimiser optimiser(layer.params(), {});
   const std::size_t epochs = epochs_of(o, linked.size());
-  Random counting = random;
-  const std::size_t per_epoch = batches_of(linked, pairs, o.batch, counting).size();
-  const std::size_t steps = epochs * per_epoch;
+  const std::size_t steps = epochs * batch_count(o, linked.size());
   std::size_t step = 0, done = 0, all_words = 0;
   for (std::size_t epoch = 1; epoch <= epochs; ++epoch) {
     Random own = random.split("epoch").split(epoch);

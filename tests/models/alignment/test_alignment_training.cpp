@@ -162,6 +162,24 @@ TEST_CASE("alignment layer: pairs without a link are left out, and without any t
   CHECK_THROWS_AS(train_alignment_layer(train.pairs, train.gold, options), std::invalid_argument);
 }
 
+// Two pairs of 60 words do not fit into one joined pair, so half of the batches hold them one by one.
+TEST_CASE("alignment layer: training reads every pair in every epoch, also where none can be joined") {
+  LinkedPairs train;
+  for (std::size_t k = 0; k < 12; ++k) {
+    Pair pair;
+    pair.source.assign(60, "a");
+    pair.target.assign(60, "x");
+    train.pairs.push_back(pair);
+    train.gold.push_back({{k, k}});
+  }
+  AlignmentTrainingOptions options = small(1);
+  options.layer = {.embedding = 2, .hidden = 2, .grams = 16};
+  options.batch = 3;
+  AlignmentProgress last;
+  train_alignment_layer(train.pairs, train.gold, options, [&](const AlignmentProgress& p) { last = p; });
+  CHECK(last.words == last.epochs * 12 * 60);
+}
+
 TEST_CASE("alignment layer: small corpora are read more often") {
   AlignmentTrainingOptions options;
   CHECK(epochs_of(options, 80000) == 4);
