@@ -137,7 +137,8 @@ std::string help_text(const Manual& manual, bool all, std::size_t columns) {
     left_out += std::erase_if(entries, hidden);
     if (!entries.empty()) text += fmt::format("\n{}:\n{}", group, options_text(entries, all, columns));
   }
-  if (left_out > 0) text += fmt::format("\n{} --help-all shows {} more options.\n", manual.called, left_out);
+  if (left_out > 0)
+    text += "\n" + wrapped(fmt::format("{} --help-all shows {} more options.", manual.called, left_out), columns);
   text += "\nExamples:\n";
   for (const std::string& example : manual.examples) text += example_text(manual, example, columns);
   for (const std::string& note : manual.notes) text += "\n" + wrapped(note, columns);

@@ -119,6 +119,14 @@ class Screens(programs.WithRun):
                         self.assertEqual(too_wide(screen, columns), [])
                         self.assertIn("Usage: ", "\n".join(lines_of(screen)))
 
+    def test_help_of_a_program_in_a_deep_folder(self):
+        deep = self.folder / "a-folder-whose-name-is-longer-than-a-terminal-of-sixty-columns-is-wide"
+        deep.mkdir()
+        (deep / "train").symlink_to(programs.BUILD.resolve() / "train")
+        screen = screen_of(programs.on_terminal(deep / "train", "--help", environment=DARK, columns=min(COLUMNS)))
+        self.assertEqual([line for line in lines_of(screen) if "more options" in line and str(deep) in line], [])
+        self.assertEqual(too_wide(screen, min(COLUMNS)), [])
+
     def test_a_mistake(self):
         mistakes = [["links", "--symmetrise", "grow-diag"], ["train", "--vocab", "file"], ["translate", "--run", "nowhere"],
                     ["train", "--data", "nowhere", "--out", "out"], ["convert", self.data, "--from", "svg"], ["reproduce", "vaswani"]]
