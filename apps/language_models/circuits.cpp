@@ -10,6 +10,7 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
+#include "autograd/ops/log_sum_exp.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
@@ -97,7 +98,7 @@ constexpr std::size_t n = 48, B = 32, steps = 1500, tested = 200;
 constexpr std::uint64_t of_the_test = 1000;                                         // a seed that no training has
 constexpr std::size_t shows_cue = CircuitTexts::cues * (CircuitTexts::pivots + 1);  // cues and results
 
-// Of one model. Percent, but for bigrams: nats from the truth.
+// The measurements of one model are in percent. `bigram` is the distance from the true distribution in nats.
 struct Found {
   double bigram = 0, skip = 0, induction = 0;
   std::optional<double> attention;                               // to the word that determines the next one
@@ -108,20 +109,18 @@ struct Found {
 // How far softmax(logits) is from the truth after a lead, in nats: KL(truth || model).
 double far_from_bigram(const autograd::Real* logits, std::size_t lead) {
   const std::size_t V = CircuitTexts::words_known();
-  double largest = logits[0], sum = 0;
-  for (std::size_t v = 0; v < V; ++v) largest = std::max(largest, static_cast<double>(logits[v]));
-  for (std::size_t v = 0; v < V; ++v) sum += std::exp(static_cast<double>(logits[v]) - largest);
+  const double total = autograd::log_sum_exp(logits, V);
   double far = 0;
   for (const auto& [other, p] : {std::pair(0, CircuitTexts::often), std::pair(1, 1 - CircuitTexts::often)}) {
     const auto v = static_cast<std::size_t>(
         CircuitTexts::word(Role::follower, (lead + static_cast<std::size_t>(other)) % CircuitTexts::leads));
-    far += p * (std::log(p) - (static_cast<double>(logits[v]) - largest - std::log(sum)));
+    far += p * (std::log(p) - (static_cast<double>(logits[v]) - total));
   }
   return far;
 }
 
-// Of the rows of a table (V, V) that belong to words of a role: how many of their `right.size()` largest columns, among
-// the columns of another role or of all words, are the right ones; in percent.
+// Returns the percentage of right columns among the largest ones. It reads the rows of a table (V, V) that belong to
+// words of one role. In each row it takes the `right(row).size()` largest columns, of another role or of all words.
 double largest_are_right(const Array& table, Role rows, std::optional<Role> columns,
                          const std::function<Ids(std::size_t row)>& right) {
   const std::size_t V = CircuitTexts::words_known();
@@ -161,12 +160,9 @@ data::Record part_of(const Array& table, Role rows, Role columns) {
                                       static_cast<std::size_t>(CircuitTexts::word(rows, i)) * table.dim(1) +
                                       CircuitTexts::word(columns, 0);
     const std::size_t size = CircuitTexts::count(columns);
-    const double most = static_cast<double>(*std::max_element(row, row + size));
+    const autograd::Real total = autograd::log_sum_exp(row, size);
     std::vector<float> shares;
-    double sum = 0;
-    for (std::size_t j = 0; j < size; ++j) sum += std::exp(static_cast<double>(row[j]) - most);
-    for (std::size_t j = 0; j < size; ++j)
-      shares.push_back(static_cast<float>(std::exp(static_cast<double>(row[j]) - most) / sum));
+    for (std::size_t j = 0; j < size; ++j) shares.push_back(static_cast<float>(std::exp(row[j] - total)));
     record.weights.matrix.push_back(std::move(shares));
   }
   return record;
