@@ -56,7 +56,8 @@ struct Call {
   const apps::Ranks& ranks;
 };
 
-// What may be done about a decoder that writes words without looking at them (docs/course/09-reading-alignments.md).
+// Returns advice about a decoder that writes words without attending to them (docs/course/09-reading-alignments.md), or
+// "".
 std::string note(const apps::Run& run, const apps::Score& best) {
   const models::ModelOptions& model = run.options.model;
   if (best.end_attention() < 0.1 || model.model != "rnnsearch" || model.query_word) return "";

@@ -108,7 +108,7 @@ const std::vector<Counterpart>& counterparts() {
   return all;
 }
 
-// What an option is where one program gives its name a meaning of its own, as typed and without dashes.
+// A program may understand a foreign name in its own way. `names` are as typed, without dashes.
 struct OfProgram {
   const char* program;
   Names names;

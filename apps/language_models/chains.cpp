@@ -98,7 +98,8 @@ double divergence(const std::vector<double>& p, const double* log_q) {
   return sum;
 }
 
-// Of the logarithms of predictions (n*tested, V), and weights where there are some.
+// Returns the measurements of one model from the logarithms of its predictions (n*tested, V), and from its attention
+// weights if it has any.
 Found found_by(const ChainTexts& test, const std::vector<double>& log_p, const std::vector<Var>& weights) {
   constexpr std::size_t V = ChainTexts::V;
   Found found;

@@ -10,7 +10,7 @@
 
 namespace softalign::apps {
 
-// What a word is. A text has one cue, and pairs of words in random order:
+// A Role says what a word is for. A text has one cue, and pairs of words in random order:
 //   lead, follower      bigram: lead i is followed by follower i in 7 of 10 cases, else by follower i + 1
 //   pivot, result       skip-trigram: cue i .. pivot j is followed by result (i, j); pivots come after the cue
 //   first, last name    induction: each text has four people of its own, whose names come again and again

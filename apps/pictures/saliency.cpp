@@ -60,7 +60,8 @@ PixelMap blurred(const PixelMap& map, std::size_t reach) {
   return means;
 }
 
-// sign +1: where the centre is above its surround; -1: below. What is nearly 0 is noise of the ground, or rounding.
+// Returns how far the centre is above its surround (sign +1) or below it (sign -1). A difference near 0 is noise of the
+// background or of rounding, so it becomes 0.
 PixelMap centre_and_surround(const PixelMap& feature, double sign) {
   constexpr std::size_t centre = 2, surround = 9;
   constexpr double noise = 1e-9;
@@ -134,7 +135,7 @@ const std::vector<Kind> kinds{{"the most salient square", Sees::salient},
                               {"the square of a random object", Sees::chance},
                               {"all pixels", Sees::everything}};
 
-// What the second network sees of a picture.
+// Returns the numbers that the second network reads of a picture.
 std::vector<Real> seen(const OddOneOut& drawn, Sees sees, Random& random) {
   const auto& rgb = drawn.picture.rgb;
   std::vector<Real> numbers;

@@ -11,16 +11,17 @@
 
 namespace softalign::apps {
 
-// Of forced decoding of these pairs, none of them blank. With subwords a source word's weight is spread evenly over its
-// subwords, and each subword of a target word has the row of its word. Nothing changes for a run without such a layer.
+// Puts the layer's weights into the results of forced decoding of these pairs. No pair is blank. With subwords, the
+// weight of a source word is spread evenly over its subwords, and each subword of a target word has the row of its
+// word. Nothing changes for a run without a layer.
 void set_layer_matrix(std::vector<TeacherForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs);
 
-// Of the record, over words, of a free translation. A word <unk> has no letters that the layer could read, so its row
-// stays the decoder's.
+// Puts the layer's weights into the record, over words, of a free translation. The layer cannot read the word <unk>, so
+// the row of <unk> stays the decoder's.
 void set_layer_matrix(data::Record& record, const Run& run);
 
-// Fills the scores of a record whose matrix is the layer's, those of which the weights are the softmax. Those that the
-// record has already are the decoder's, and go to its head.
+// Fills the scores of a record whose matrix is the layer's. The layer's weights are the softmax of these scores. Scores
+// that the record has already are the decoder's, so they move to the decoder's head.
 void set_layer_scores(data::Record& record, const Run& run);
 
 }  // namespace softalign::apps

@@ -62,8 +62,8 @@ Run load_run(const std::string& path);
 // Reads config.json of a run. `text` receives the unchanged text of the file.
 TrainOptions read_config(const RunFolder& folder, std::string& text);
 
-// What the matrix of a run's records is: the attention of the alignment layer, where the run has one, or that of the
-// decoder. The option --alignment-by, and what follows from it for a run that was loaded.
+// A record's matrix is the attention of the run's alignment layer, if the run has one, or of its decoder. The option
+// --alignment-by chooses, and apply() carries the choice out for a loaded run.
 enum class MatrixBy { layer, decoder };
 constexpr auto names_of(MatrixBy) {
   return autograd::names<MatrixBy>({{"layer", MatrixBy::layer}, {"decoder", MatrixBy::decoder}});
@@ -72,7 +72,7 @@ struct MatrixChoice {
   std::optional<MatrixBy> by;
 };
 models::Table table(MatrixChoice& choice);
-// UsageError if the layer is asked for and the run, which `name` names, has none.
+// Throws UsageError if the user requests the layer and the run `name` has none.
 void apply(const MatrixChoice& choice, Run& run, const std::string& name);
 
 // Several runs decode as one, an ensemble. The option --run RUN, to give at least once.

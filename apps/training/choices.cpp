@@ -75,7 +75,7 @@ std::string describe_options(models::ModelOptions model) {
 
 namespace {
 
-// Of a task, what a corpus of it contains and what a model of it does.
+// For each task: the contents of its corpus, and what its model does.
 struct Told {
   const char *holds, *does;
 };

@@ -36,7 +36,7 @@ struct LinkRule {
 //               share of its column. A word with an uninformative row, for example an unknown word, therefore gets the
 //               source word that no other word attends to, and </s> goes to the row that writes </s>. There is no link
 //               if s is </s>
-// Of equal weights, the first counts. Throws std::invalid_argument for another rule (the message names the known
+// If weights are equal, the first counts. Throws std::invalid_argument for another rule (the message names the known
 // rules), and for a record whose matrix does not fit its words.
 Links links_by(const LinkRule& rule, const Record& record);
 const std::vector<std::string>& known_link_rules();

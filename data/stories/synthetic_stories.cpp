@@ -135,8 +135,9 @@ std::vector<std::string> words_of_moves() {
 
 // --- facts: which method suits which use, and which field belongs to which other ---
 
-// What a phrase says of another one, and how both are asked for. In the patterns {0} and {1} are the two phrases, {2}
-// and {3} "is" or "are", and {4} the "s" of a verb, as the number of {0}, {1} and {0} asks for.
+// A Relation has the sentences that connect two phrases, and the questions for each of them. In the patterns {0} and
+// {1} are the two phrases, {2} and {3} "is" or "are", and {4} the "s" of a verb, as the number of {0}, {1} and {0} asks
+// for.
 struct Relation {
   Words said, asked_for_first, asked_for_second;
 };

@@ -1,4 +1,4 @@
-// Synthetic corpora that make_corpus generates from a seed, besides grammars and sequence tasks. Each line has one
+// Synthetic corpora that make_corpus generates from a seed, except grammars and sequence tasks. Each line has one
 // example with its gold.
 #pragma once
 

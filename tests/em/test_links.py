@@ -89,7 +89,7 @@ class Links(unittest.TestCase):
             self.links(*rounds, "--align", self.data)
             self.check_rows(records, forward.last, lambda k: {key: max(p, 1e-7) for key, p in t.items()})
 
-    def test_rare_words_do_not_explain_what_stands_beside_them(self):
+    def test_rare_words_do_not_explain_their_neighbours(self):
         # In a hundred pairs most words are rare.
         few = programs.write_lines(self.folder / "few.tsv", programs.short_pairs("test.tsv", 100, 99))
         shown = programs.succeed("links", "--data", few, "--out", self.folder / "few.links")

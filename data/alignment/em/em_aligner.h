@@ -74,7 +74,7 @@ class EmAligner {
     Diagonal diagonal;
     Jumps jumps;
     std::vector<Cell> cells = {};  // of all pairs, (m, n+1) each
-    std::vector<float> own = {};   // beside them, what they brought to the counts of the last round
+    std::vector<float> own = {};   // (m, n+1) each: what each cell added to the counts of the last round
   };
   struct Size {
     std::size_t m, n;               // target and source words

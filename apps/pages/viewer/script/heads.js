@@ -71,9 +71,9 @@ function headTold(record) {
   if (chosen.kind === "decoder") return "decoder attention";
   if (kindOf(record) === "sentences") return hopName(record.heads, chosen);
   const { kind, layer, head } = chosen;
-  const alike = record.heads.filter((each) => each.kind === kind);
-  const place = alike.some((each) => each.layer !== layer) ? `layer ${layer + 1}, ` : "";
-  return `${kind === "cross" ? "" : `${headNames[kind].toLowerCase()}, `}${place}head ${head + 1} of ${alike.filter((each) => each.layer === layer).length}`;
+  const ofThisKind = record.heads.filter((each) => each.kind === kind);
+  const place = ofThisKind.some((each) => each.layer !== layer) ? `layer ${layer + 1}, ` : "";
+  return `${kind === "cross" ? "" : `${headNames[kind].toLowerCase()}, `}${place}head ${head + 1} of ${ofThisKind.filter((each) => each.layer === layer).length}`;
 }
 
 function headButton(head, matrix, text, attributes = {}) {
