@@ -106,7 +106,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
                o.pieces
                    ? "pieces of words"
                    : fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
-  if (is_of_texts(run.options) && (o.scores || !o.lexicon.empty()))
+  if (!task_of(run.options).has_source() && (o.scores || !o.lexicon.empty()))
     throw apps::UsageError(
         "--scores and --lexicon need a translation model, and --run names a language model. Remove --scores and "
         "--lexicon");

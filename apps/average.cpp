@@ -13,7 +13,7 @@
 #include "apps/run/run_folder.h"
 #include "apps/terminal/output.h"
 #include "apps/training/resume.h"
-#include "apps/training/translation.h"
+#include "apps/training/seq2seq_task.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"

@@ -22,9 +22,9 @@
 #include "apps/training/memory.h"
 #include "apps/training/replay.h"
 #include "apps/training/resume.h"
+#include "apps/training/seq2seq_task.h"
 #include "apps/training/table.h"
 #include "apps/training/trainer.h"
-#include "apps/training/translation.h"
 #include "data/corpus/overlap.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
@@ -82,12 +82,12 @@ std::string note_of_losses(const apps::TrainOptions& options) {
       fmt::join(with, ", "), with.empty() ? "" : " and ", last);
 }
 
-int train(const apps::Run& run, const apps::TrainingData& data, const apps::Translation& task, apps::Trainer& trainer,
+int train(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2SeqTask& task, apps::Trainer& trainer,
           const Call& call, apps::TrainingHooks hooks) {
   const apps::HeatmapStyle style = apps::screen_style(call.screen.colour);
   const auto done = static_cast<std::size_t>(trainer.state().metrics_bytes);
   apps::EpochTable table(style, call.screen.plot_every, apps::read_curve(call.folder.metrics(), done),
-                         written(run.options));
+                         task_of(run.options));
   apps::ProgressLine line;
   hooks.step = [&](const apps::Progress& progress) { line.show(progress); };
   apps::Score best;
@@ -187,8 +187,8 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   apps::Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
   check_feasible(run, data);
   run.processes = process_group_of(call.ranks);
-  const bool one_sided = is_of_texts(options) || is_of_pictures(options);
-  const std::string examples = examples_of(options);
+  const bool one_sided = !task_of(options).has_source_words();
+  const std::string examples = task_of(options).examples;
   const std::string words =
       fmt::format("{} {}", apps::format_count(run.target.size()), one_sided ? "words" : "target words");
   apps::show("{} {} to train on, {} to validate; {}; {} parameters\n", apps::format_count(data.train.pairs.size()),
@@ -207,7 +207,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     apps::show("{}{}", apps::describe_options(run.options.model), describe_training(run, data, memory));
     return 0;
   }
-  apps::Translation task(run, data);
+  apps::Seq2SeqTask task(run, data);
   const bool whole_words = run.source_pieces.whole_words() && run.options.tokenizer != data::Tokenization::characters;
   apps::report("{}{}{}{}", data::note_of_segments(data.train.pairs),
                whole_words ? data::note_of_unspaced_text(
@@ -356,12 +356,12 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
       throw apps::UsageError(fmt::format("--model {1} cannot learn --task {0}. Remove --model or --task",
                                          autograd::name_of(task), given.model));
     check_kept(line, given, options.model, options.task);
-    if (is_of_pictures(options))
+    if (task_of(options).source == apps::Source::picture)
       set_size_as_first(options, !line.chosen("picture-height"), !line.chosen("picture-width"));
     apps::report("{}", note_unused(line, options.model));
     call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
                              call.folder.path);
-    if (call.both_directions && options.task != models::Task::translation)
+    if (call.both_directions && !task_of(options).links_words())
       throw apps::UsageError("--both-directions needs --task translation. Remove --both-directions");
     return call.both_directions ? train_both_directions(line, options, call, lock)
                                 : train_direction(line, options, call, lock);

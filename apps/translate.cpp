@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <string_view>
 #include <utility>
 
 #include "apps/cli/command_line.h"
@@ -76,7 +77,7 @@ class Translator {
       : run_(run),
         options_(options),
         style_(style),
-        continued_(is_of_texts(run.options) ? models::prompted(*run.model) : nullptr),
+        continued_(task_of(run.options).has_source() ? nullptr : models::prompted(*run.model)),
         unknown_(run) {
     if (continued_) options_.search.max_length = options_.sampling.max_length = longest();
   }
@@ -498,7 +499,7 @@ void add_answers(Translator& translator, const std::vector<Line>& lines, const s
 // Refuses input whose first line has two columns: it is a TSV file, and both columns would be translated as one
 // sentence.
 void check_one_column(const apps::Run& run, const std::vector<std::string>& lines, const std::string& input_name) {
-  if (lines.empty() || is_of_texts(run.options)) return;
+  if (lines.empty() || !task_of(run.options).has_source()) return;
   const std::string& first = lines.front();
   const std::size_t tab = first.find('\t');
   if (tab == std::string::npos || data::split_words(first.substr(0, tab)).empty() ||
@@ -566,7 +567,7 @@ int translate_stream(const apps::Run& run, Translator& translator, Answers& answ
 // is no reason to end.
 int converse(const apps::Run& run, Translator& translator, Answers& answers, const TranslateOptions& o) {
   apps::report("{}; Ctrl-D ends\n",
-               is_of_texts(run.options) ? "type the beginning of a text" : "type a sentence to translate");
+               task_of(run.options).has_source() ? "type a sentence to translate" : "type the beginning of a text");
   apps::Prompt prompt("> ", apps::state_file("translate_history"));
   std::size_t id = 0;
   for (auto line = prompt.next(); line; line = prompt.next()) {
@@ -690,15 +691,11 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
     prepare(o.unknown);
     apps::Run run = apps::load_runs(o.runs);
     apply(o.matrix, run, o.runs.front());
-    if (is_of_pictures(run.options) || is_answered(run.options))
+    if (const apps::TaskProperties& task = task_of(run.options); std::string_view(task.program) != "translate")
       throw data::Error(data::ErrorKind::wrong_usage,
                         fmt::format("--run {}: the model was trained for the task {} and cannot translate. Use the "
                                     "program for this task: {} --run {}",
-                                    o.runs.front(), autograd::name_of(run.options.task),
-                                    is_of_pictures(run.options)  ? "caption"
-                                    : is_of_stories(run.options) ? "answer"
-                                                                 : "entail",
-                                    o.runs.front()));
+                                    o.runs.front(), autograd::name_of(run.options.task), task.program, o.runs.front()));
     if (!o.alignment.empty())
       check_tokens(o.over, o.alignment, run.options.tokenizer == data::Tokenization::none,
                    fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));

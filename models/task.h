@@ -1,5 +1,5 @@
-// These are the tasks that models are trained for. They are the values of `train --task`. apps/training/translation.cpp
-// trains all of them.
+// These are the tasks that models are trained for. They are the values of `train --task`. apps/run/tasks.cpp has a row
+// for each task, and apps/training/seq2seq_task.cpp trains all of them.
 #pragma once
 
 #include "autograd/names.h"

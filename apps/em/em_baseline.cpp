@@ -70,7 +70,7 @@ Read read_training_pairs(const Run& run, const RunFolder& folder) {
 }  // namespace
 
 std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, const RunFolder& folder) {
-  if (run.options.task != models::Task::translation) return "";  // no words of a source to count
+  if (!task_of(run.options).links_words()) return "";  // no words of a source to count
   if (std::none_of(pairs.begin(), pairs.end(), [](const EvaluatedPair& e) { return e.pair->gold.has_value(); })) {
     return "";
   }

@@ -23,7 +23,8 @@ namespace {
 
 // A text of no words is enough to tell.
 bool looks_at_itself(const Run& run) {
-  return is_of_texts(run.options) && !self_attention(*run.model, run.params, {data::EncodedPair{}}).front().empty();
+  return !task_of(run.options).has_source() &&
+         !self_attention(*run.model, run.params, {data::EncodedPair{}}).front().empty();
 }
 
 void check_opposite(const Run& run, const Run& reverse, const std::string& reverse_name) {
@@ -71,7 +72,7 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
   if (!written.empty()) forced = force(run, written);
   if (!written.empty() && looks != AttentionDetail::at_source) add_self_attention(forced, run, written);
   // A text has no source but </s>, and what its words look at is the text.
-  if (is_of_texts(run.options))
+  if (!task_of(run.options).has_source())
     for (TeacherForcedPair& text : forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
   std::vector<data::Record> found;
   for (std::size_t i = 0; i < written.size(); ++i) {

@@ -35,7 +35,7 @@ std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const 
 }
 
 void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& o) {
-  const bool of_two = is_of_sentence_pairs(run.options);
+  const bool of_two = task_of(run.options).source == Source::two_sentences;
   if (of_two && o.alignment == "plot" && run.members > 1)
     throw UsageError("--alignment plot: the attention of several runs to both sentences has no mean. Give one --run");
   UnknownNote unknown(run);

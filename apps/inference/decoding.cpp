@@ -149,7 +149,7 @@ void declare(CommandLine& line, Faster& faster) {
 
 void prepare(Faster& faster, const Run& run) {
   if (!faster.table.empty()) {
-    if (is_of_texts(run.options))
+    if (!task_of(run.options).has_source())
       throw UsageError("--shortlist needs a translation model, and --run names a language model. Remove --shortlist");
     faster.shortlist = read_shortlist(faster.table, run);
   }

@@ -33,7 +33,7 @@ bool has_unspaced(const data::Tokens& words) {
 
 // Whether the run's words are what the standard rule would make of them.
 bool is_standard(const Run& run, const data::Tokens& words) {
-  if (is_answered(run.options)) return true;  // one word, whatever stands in it
+  if (task_of(run.options).one_word) return true;  // one word, whatever stands in it
   if (!run.options.lowercase) return false;
   return run.options.tokenizer == data::Tokenization::characters ||
          (run.options.tokenizer == data::Tokenization::words && !has_unspaced(words));
@@ -241,8 +241,8 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
                                     const std::vector<std::vector<std::string>>& more_references,
                                     const UnknownWords& unknown, const std::string& scored_by) {
   std::vector<TeacherForcedPair> forced = force(run, pairs);
-  if (is_of_sentence_pairs(run.options)) add_self_attention(forced, run, pairs);
-  const bool of_texts = is_of_texts(run.options);
+  if (task_of(run.options).source == Source::two_sentences) add_self_attention(forced, run, pairs);
+  const bool of_texts = !task_of(run.options).has_source();
   const auto has_gold = [](const data::Pair& pair) { return pair.gold.has_value(); };
   if (of_texts && std::any_of(pairs.begin(), pairs.end(), has_gold)) {
     add_self_attention(forced, run, pairs);

@@ -104,7 +104,7 @@ class Experiment {
 
  private:
   // After an answer nothing else can be written.
-  std::size_t steps() const { return is_answered(run_.options) ? 1 : alone_.word_log_prob.size(); }
+  std::size_t steps() const { return task_of(run_.options).one_word ? 1 : alone_.word_log_prob.size(); }
 
   models::Intervention at(std::size_t step, Kind kind) const {
     models::Intervention change{kind, step};

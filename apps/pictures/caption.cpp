@@ -119,11 +119,7 @@ constexpr const char* no_picture =
 int caption(const CaptionOptions& o) {
   if (o.pictures.empty() && apps::is_terminal(STDIN_FILENO)) throw apps::UsageError(no_picture);
   const apps::Run run = apps::load_runs(o.runs);
-  if (!is_of_pictures(run.options))
-    throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--run {}: the model was trained for the task {} and cannot write captions. Train "
-                                  "one with: train --task captioning",
-                                  o.runs.front(), autograd::name_of(run.options.task)));
+  apps::check_task(run.options.task, models::Task::captioning, "--run " + o.runs.front());
   Captions captions(run, o);
   for (std::size_t begin = 0; begin < o.pictures.size(); begin += o.batch) {
     const auto first = o.pictures.begin() + static_cast<std::ptrdiff_t>(begin);

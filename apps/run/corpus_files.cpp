@@ -77,8 +77,9 @@ void check_memory_of_text(const CorpusFiles& files, double picture_bytes) {
 
 // The bytes of one picture, once it is brought to the model's size.
 double picture_bytes(const TrainOptions& options) {
-  return is_of_pictures(options) ? 3. * static_cast<double>(options.model.picture_height * options.model.picture_width)
-                                 : 0;
+  return task_of(options).source == Source::picture
+             ? 3. * static_cast<double>(options.model.picture_height * options.model.picture_width)
+             : 0;
 }
 
 }  // namespace
@@ -112,13 +113,13 @@ namespace {
 // FOLDER/train.tsv, or of texts FOLDER/train.txt where that is there.
 std::string folder_file(const TrainOptions& o, const std::string& name) {
   const std::string plain = file_in(o.data, name + ".txt");
-  return is_of_texts(o) && data::exists(plain) ? plain : file_in(o.data, name + ".tsv");
+  return !task_of(o).has_source() && data::exists(plain) ? plain : file_in(o.data, name + ".tsv");
 }
 
 }  // namespace
 
 CorpusFiles training_files(const TrainOptions& o) {
-  if (o.task != models::Task::translation && !(o.source + o.target + o.valid_source + o.valid_target).empty())
+  if (!task_of(o).links_words() && !(o.source + o.target + o.valid_source + o.valid_target).empty())
     throw UsageError(fmt::format(
         "--source and --target are for --task translation. For --task {}, use --train FILE and --valid FILE",
         autograd::name_of(o.task)));
@@ -222,7 +223,7 @@ void check_data_folder(const TrainOptions& o) {
   for (const char* stem : {"train", "valid"}) {
     const auto is_there = [&](const char* ending) { return has(names, std::string(stem) + ending); };
     if (is_there(".tsv") || is_there(".tsv.gz")) continue;
-    if (is_of_texts(o) && (is_there(".txt") || is_there(".txt.gz"))) continue;
+    if (!task_of(o).has_source() && (is_there(".txt") || is_there(".txt.gz"))) continue;
     if (is_there(".txt") && two_sides(folder, names, stem, "").empty())
       throw data::Error(data::ErrorKind::missing_file,
                         fmt::format("{}: no {}.tsv in it, but {}.txt: texts train a language model by --task "
@@ -256,22 +257,28 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
     rules.cure =
         "shorten it: the model of this run has no positions beyond this length (--positions, --self-attention)";
   }
-  const bool of_texts = is_of_texts(options);
-  if (!files.source.empty() && (options.task != models::Task::translation || is_of_pictures(options)) && !of_texts)
+  const TaskProperties& task = task_of(options);
+  if (!files.source.empty() && !task.links_words() && task.has_source())
     throw UsageError(
         "--source and --target are for pairs of sentences, and this run was trained on other examples. Use --data "
         "FILE");
-  if (of_texts && !files.alignment.empty())
+  if (!task.has_source() && !files.alignment.empty())
     throw UsageError(
         "--alignment is for pairs of sentences. For texts, write the links into the third column of the --data file");
   check_memory_of_text(files, picture_bytes(options));
-  if (is_of_pictures(options)) return read_captions(data::shipped(files.tsv), picture_options(options.model), rules);
-  if (is_answered(options)) rules.target = answer_tokenizer(options);
-  if (is_of_stories(options)) return data::read_stories(data::shipped(files.tsv), rules);
-  if (is_of_sentence_pairs(options)) return data::read_sentence_pairs(data::shipped(files.tsv), rules);
-  if (of_texts) {
-    const std::string& texts = files.source.empty() ? files.tsv : files.target;
-    return data::read_texts(data::shipped(texts), options.swap_sides, rules);
+  if (task.one_word) rules.target = answer_tokenizer(options);
+  switch (task.source) {
+    case Source::picture:
+      return read_captions(data::shipped(files.tsv), picture_options(options.model), rules);
+    case Source::story:
+      return data::read_stories(data::shipped(files.tsv), rules);
+    case Source::two_sentences:
+      return data::read_sentence_pairs(data::shipped(files.tsv), rules);
+    case Source::none:
+      return data::read_texts(data::shipped(files.source.empty() ? files.tsv : files.target), options.swap_sides,
+                              rules);
+    case Source::sentence:
+      break;
   }
   data::Corpus corpus = files.source.empty() ? data::read_tsv(data::shipped(files.tsv), rules)
                                              : data::read_parallel(files.source, files.target, files.alignment, rules);

@@ -79,12 +79,7 @@ Translation translation_of(const apps::Run& run, const data::Record& record) {
 
 Run::Run(const std::string& folder)
     : loaded_(or_error([&] { return std::make_unique<const Loaded>(Loaded{apps::load_run(folder)}); })) {
-  if (const models::Task task = loaded_->run.options.task; task != models::Task::translation)
-    throw Error(
-        ErrorKind::wrong_usage,
-        fmt::format(
-            "{}: the model was trained for the task {} and cannot translate. Train one with: train --task translation",
-            folder, autograd::name_of(task)));
+  or_error([&] { apps::check_task(loaded_->run.options.task, models::Task::translation, folder); });
 }
 Run::Run(Run&&) noexcept = default;
 Run& Run::operator=(Run&&) noexcept = default;

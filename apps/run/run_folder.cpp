@@ -55,7 +55,8 @@ data::TruecaseModel learn_truecase_model(const TrainOptions& options, const std:
 }
 
 Run with_vocabularies(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs) {
-  const bool shared = options.model.tie == models::Tie::all || is_of_texts(options);  // both sides share one vocabulary
+  const bool shared =
+      options.model.tie == models::Tie::all || !task_of(options).has_source();  // both sides share one vocabulary
   if (cuts_into_subwords(options)) {
     std::vector<data::Tokens> sources, targets;
     for (const data::Pair& pair : pairs) {

@@ -183,7 +183,7 @@ data::Record hypothesis_record(const Run& run, const SourceText& source, const m
   record.target_eos = found.finished;
   record.mode = mode;
   if (!record.weights.matrix.empty()) data::complete(record);
-  if (is_answered(run.options)) data::leave_end_out(record);
+  if (task_of(run.options).one_word) data::leave_end_out(record);
   if (!run.source_pieces.whole_words())
     record = data::merge_subwords(record, {has_places ? source.places : source.words, looked_at.word},
                                   run.target_pieces.join(target));

@@ -205,25 +205,25 @@ void check(const TrainOptions& o) {
 void complete(TrainOptions& o) {
   if (o.task == models::Task::translation) o.task = models::task_of(o.model);
   o.model.model = models::model_for(o.task, o.model);
-  if (is_of_pictures(o) && o.model.encoder.empty()) o.model.encoder = "picture";
+  if (task_of(o).source == Source::picture && o.model.encoder.empty()) o.model.encoder = "picture";
   o.model = models::completed(o.model);
-  if (is_of_pictures(o) && !models::reads_pictures(o.model))
+  if (task_of(o).source == Source::picture && !models::reads_pictures(o.model))
     throw UsageError(fmt::format(
         "--task captioning needs --encoder picture, because the encoder {0} cannot read pictures. Remove --encoder {0}",
         o.model.encoder));
-  if (is_of_pictures(o) && o.swap_sides)
+  if (task_of(o).source == Source::picture && o.swap_sides)
     throw UsageError("--swap-sides: the model would have to write pictures, and no model can. Remove --swap-sides");
-  if (is_answered(o) && o.swap_sides)
+  if (task_of(o).one_word && o.swap_sides)
     throw UsageError(
         "--swap-sides: this task has answers of one word, which cannot be swapped with the input. Remove --swap-sides");
-  if (is_answered(o) && cuts_into_subwords(o))
+  if (task_of(o).one_word && cuts_into_subwords(o))
     throw UsageError(
         "--tokenizer sentencepiece: an answer is one word and cannot be split into subwords; use --tokenizer words or "
         "characters");
-  if (o.align && o.task != models::Task::translation)
+  if (o.align && !task_of(o).links_words())
     throw UsageError(
         "--align learns word links, and only --task translation has pairs with word links. Remove --align");
-  if (o.restarts > 0 && !is_answered(o))
+  if (o.restarts > 0 && !task_of(o).one_word)
     throw UsageError(
         "--restarts counts right answers, and only --task questions and --task entailment have answers. Remove "
         "--restarts");
@@ -251,10 +251,6 @@ std::string own_defaults(const TrainOptions& options) {
   models::ModelOptions o = options.model;
   o.model = models::model_for(options.task == models::Task::translation ? models::task_of(o) : options.task, o);
   return models::own_defaults(o);
-}
-
-std::string examples_of(const TrainOptions& o) {
-  return is_of_texts(o) ? "texts" : is_of_pictures(o) ? "pictures" : is_of_stories(o) ? "stories" : "pairs";
 }
 
 data::TokenizerOptions tokenizer_options(const TrainOptions& options) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "apps/cli/common_options.h"
+#include "apps/run/tasks.h"
 #include "apps/scatter_gather/gradient_dtype.h"
 #include "autograd/kernels.h"
 #include "autograd/names.h"
@@ -92,20 +93,14 @@ std::string own_defaults(const TrainOptions& options);
 // build did not have them.
 std::string of_earlier_builds(const std::string& own_defaults);
 
-// Returns whether a training reads single texts instead of pairs. Each text is the target of an empty source.
-inline bool is_of_texts(const TrainOptions& options) { return options.task == models::Task::language_model; }
-inline bool is_of_pictures(const TrainOptions& options) { return options.task == models::Task::captioning; }
+// Returns the properties of the task that the options choose.
+inline const TaskProperties& task_of(const TrainOptions& options) { return properties_of(options.task); }
+
 // Returns the most words of a caption: --max-length, as in training. Otherwise the limit would be twice the number of
 // cells, which is too long for an untrained model. A result of 0 means that the run has no pictures.
 inline std::size_t most_caption_words(const TrainOptions& options) {
-  return is_of_pictures(options) ? options.max_length : 0;
+  return task_of(options).source == Source::picture ? options.max_length : 0;
 }
-inline bool is_of_stories(const TrainOptions& options) { return options.task == models::Task::questions; }
-inline bool is_of_sentence_pairs(const TrainOptions& options) { return options.task == models::Task::entailment; }
-inline bool is_answered(const TrainOptions& options) {  // by one word
-  return is_of_stories(options) || is_of_sentence_pairs(options);
-}
-std::string examples_of(const TrainOptions& options);  // their name in messages: "pairs", "stories"
 
 inline bool cuts_into_subwords(const TrainOptions& options) { return options.tokenizer == data::Tokenization::spaces; }
 data::TokenizerOptions tokenizer_options(const TrainOptions& options);

@@ -18,11 +18,7 @@ struct Sentences {
 
 int entail(const Sentences& two, const apps::AnswerOptions& o) {
   const apps::Run run = apps::load_runs(o.runs);
-  if (!is_of_sentence_pairs(run.options))
-    throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--run {}: the model was trained for the task {} and cannot compare sentences. Train "
-                                  "one with: train --task entailment",
-                                  o.runs.front(), autograd::name_of(run.options.task)));
+  apps::check_task(run.options.task, models::Task::entailment, "--run " + o.runs.front());
   data::Pair pair;
   set_premise(pair, two.premise, two.hypothesis, apps::tokenizer(run.options), "command line");
   print_answers(run, pair, o);

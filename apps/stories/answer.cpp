@@ -38,11 +38,7 @@ struct Asked {
 
 int answer(const Asked& asked, const apps::AnswerOptions& o) {
   const apps::Run run = apps::load_runs(o.runs);
-  if (!is_of_stories(run.options))
-    throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--run {}: the model was trained for the task {} and cannot answer questions. Train "
-                                  "one with: train --task questions",
-                                  o.runs.front(), autograd::name_of(run.options.task)));
+  apps::check_task(run.options.task, models::Task::questions, "--run " + o.runs.front());
   data::Pair pair;
   set_story(pair, read_sentences(asked.story), asked.question, apps::tokenizer(run.options),
             asked.story == standard_input ? "standard input" : asked.story);

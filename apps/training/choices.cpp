@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -75,17 +74,6 @@ std::string describe_options(models::ModelOptions model) {
 
 namespace {
 
-// For each task: the contents of its corpus, and what its model does.
-struct Told {
-  const char *holds, *does;
-};
-const std::map<models::Task, Told> told{
-    {models::Task::translation, {"pairs of sentences, one the other's translation", "translates sentences"}},
-    {models::Task::language_model, {"texts", "goes on with texts"}},
-    {models::Task::captioning, {"pictures with captions", "says what pictures show"}},
-    {models::Task::questions, {"stories with questions", "answers questions about stories"}},
-    {models::Task::entailment, {"pairs of sentences with a label", "says whether a sentence follows from another"}}};
-
 std::string first_line(const std::string& file) {
   std::error_code none;
   if (!std::filesystem::is_regular_file(file, none)) return "";  // what is read once, or told of later
@@ -138,11 +126,11 @@ void check_model_fits(const TrainOptions& o) {
   }
   if (!task || learns(*task, o.model)) return;
   const models::Task own = models::task_of(o.model);
-  throw UsageError(
-      fmt::format("{} contains {}: the models for this task are {}; {}{} {}", o.train.empty() ? o.data : o.train,
-                  told.at(*task).holds, models::models_of(*task), o.model.model,
-                  own == models::Task::captioning && o.model.encoder == "picture" ? " with --encoder picture" : "",
-                  told.at(own).does));
+  throw UsageError(fmt::format(
+      "{} contains {}: the models for this task are {}; {}{} {}", o.train.empty() ? o.data : o.train,
+      properties_of(*task).corpus, models::models_of(*task), o.model.model,
+      properties_of(own).source == Source::picture && o.model.encoder == "picture" ? " with --encoder picture" : "",
+      properties_of(own).does));
 }
 
 void set_size_as_first(TrainOptions& options, bool height, bool width) {

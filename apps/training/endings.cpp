@@ -42,7 +42,7 @@ std::string note_of_end(const std::vector<double>& losses, const Score& best, co
   if (epochs > 1 && losses[epochs - 1] < (1 - clear_fall) * losses[epochs - 2])
     text += fmt::format("note: the validation loss still decreases; to continue: {} --epochs {}\n", go_on,
                         2 * options.epochs);
-  if (epochs > 1 && best.translated > 0 && options.task == models::Task::translation && best.bleu.score() < 10 &&
+  if (epochs > 1 && best.translated > 0 && task_of(options).links_words() && best.bleu.score() < 10 &&
       words < 10 * fewest_words && words < most_repeated * static_cast<double>(run.target.size()))
     text += fmt::format(
         "note: BLEU is {:.1f}, with {} target words to learn from; 400,000 words of news gave an attention model BLEU "

@@ -8,7 +8,7 @@
 
 #include "apps/inference/evaluation.h"
 #include "apps/run/train_options.h"
-#include "apps/training/translation.h"
+#include "apps/training/training_data.h"
 
 namespace softalign::apps {
 

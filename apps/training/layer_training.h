@@ -3,7 +3,7 @@
 
 #include "apps/run/run_files.h"
 #include "apps/run/train_options.h"
-#include "apps/training/translation.h"
+#include "apps/training/training_data.h"
 
 namespace softalign::apps {
 

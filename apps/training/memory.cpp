@@ -12,7 +12,7 @@
 #include "apps/run/memory.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/progress.h"
-#include "apps/training/translation.h"
+#include "apps/training/seq2seq_task.h"
 #include "autograd/kernels.h"
 #include "autograd/memory.h"
 #include "autograd/optimise/optimiser.h"
@@ -126,7 +126,7 @@ MemoryPart largest_validation(const Run& run, const std::vector<data::EncodedPai
 //   m(B, L) = a + B (b + c L)
 // for B sources as long as the longest one, and L words each. An untrained model writes as many words as it may.
 MemoryPart largest_search(const Run& run, const std::vector<data::EncodedPair>& pairs) {
-  if (is_of_texts(run.options) || pairs.empty()) return {};
+  if (!task_of(run.options).has_source() || pairs.empty()) return {};
   const auto shorter = [](const data::EncodedPair& a, const data::EncodedPair& b) {
     return a.source.size() < b.source.size();
   };

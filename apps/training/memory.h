@@ -6,7 +6,7 @@
 #include "apps/ranks/ranks.h"
 #include "apps/run/memory.h"
 #include "apps/run/run_folder.h"
-#include "apps/training/translation.h"
+#include "apps/training/training_data.h"
 
 namespace softalign::apps {
 

@@ -106,17 +106,9 @@ const data::Record& shown(const std::vector<data::Record>& tracked, const Heatma
 
 }  // namespace
 
-Written written(const TrainOptions& options) {
-  if (is_answered(options)) return Written::answers;
-  return is_of_pictures(options) ? Written::captions : Written::translations;
-}
-
 EpochTable::EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before,
-                       Written written)
-    : style_(style),
-      plot_every_(plot_every),
-      answers_(written == Written::answers),
-      has_accuracy_(written != Written::translations) {
+                       const TaskProperties& task)
+    : style_(style), plot_every_(plot_every), answers_(task.one_word), has_accuracy_(task.attention_accuracy) {
   for (const CurvePoint& point : before) {
     losses_.push_back(point.loss);
     log_losses_.push_back(log_of(point.loss));

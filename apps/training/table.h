@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apps/inference/evaluation.h"
-#include "apps/run/train_options.h"
+#include "apps/run/tasks.h"
 #include "apps/terminal/heatmap.h"
 #include "apps/training/metrics.h"
 
@@ -19,17 +19,13 @@ namespace softalign::apps {
 // `columns`, each column is the mean of several consecutive values. The result is "" without values or columns.
 std::string sparkline(const std::vector<double>& values, std::size_t columns);
 
-// The columns are BLEU and AER for translations, BLEU and attention accuracy for captions, and accuracy and attention
-// accuracy for answers, all in percent.
-enum class Written { translations, captions, answers };
-Written written(const TrainOptions& options);
-
 class EpochTable {
  public:
   // A heatmap follows the first epoch and each multiple of `plot_every`; there is none if that is 0. `before` has the
-  // epochs before --resume. Captions and answers have attention accuracy ("hit") instead of AER.
+  // epochs before --resume. The task chooses two columns, both in percent: BLEU, or the accuracy of answers of one
+  // word; and AER, or attention accuracy ("hit").
   EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before = {},
-             Written written = Written::translations);
+             const TaskProperties& task = properties_of(models::Task::translation));
 
   // The header has two lines. Entropy is in nats, AER or attention accuracy and BLEU are in percent, and "*" marks the
   // best epoch. The figures take 72 columns, or fewer in a narrow terminal. The curve takes the rest, at most 16.

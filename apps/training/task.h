@@ -1,6 +1,6 @@
 // Task: the interface between the trainer and what it trains. A task has model and data, computes the gradient of a
 // batch, and decides which validation is better. The trainer (trainer.h) has epochs, steps, the best model and early
-// stopping. Translation is one task (translation.h).
+// stopping. Seq2SeqTask (seq2seq_task.h) is the task of all models of the registry.
 //
 // The loss is a mean over targets. A target is a word of a translation, a letter of a text, or a predicted number.
 #pragma once

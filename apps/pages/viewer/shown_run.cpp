@@ -35,7 +35,7 @@ constexpr std::size_t most_with_scores = 32;  // sentences of a page
 void set_parts(data::Pair& pair, const data::Record& r, const TrainOptions& options) {
   const std::string where = fmt::format("record {}", r.id);
   pair.source.clear();
-  if (is_of_stories(options)) {
+  if (task_of(options).source == Source::story) {
     data::set_story(pair, r.source, r.question.value_or(""), tokenizer(options), where);
     return;
   }
@@ -49,7 +49,7 @@ RecordLine line_of(const data::Record& r, const std::optional<Run>& run, std::st
   if (r.source_original) pair.source_line = r.source_original->line;
   if (r.target_original) pair.target_line = r.target_original->line;
   const std::string source = source_text(r);
-  if (run && is_answered(run->options)) {
+  if (run && task_of(run->options).one_word) {
     set_parts(pair, r, run->options);
   } else if (r.source_kind != data::SourceKind::words) {
     pair.places = pair.source;
@@ -103,7 +103,7 @@ RecordLines find(const Lines& lines, const std::string& key) {
 std::string describe(const std::optional<Run>& run) {
   if (!run) return "";
   const models::ModelOptions& model = run->options.model;
-  if (is_of_texts(run->options)) return fmt::format("{}, {} units", model.model, model.hidden);
+  if (!task_of(run->options).has_source()) return fmt::format("{}, {} units", model.model, model.hidden);
   const bool transformer = model.model == "transformer";
   if (model.model == "memory-network")
     return fmt::format("{}, {} hops, {} units", model.model, model.hops, model.embedding);
@@ -250,23 +250,20 @@ std::vector<RecordLines> RunView::beams(const std::vector<Sentence>& sentences) 
   std::vector<std::size_t> places;
   for (const Sentence& sentence : sentences) {
     beams.push_back(find(beams_by_source_, sentence.source));
-    if (!beams.back().empty() || !can_read(model_, sentence.pair) || is_of_texts(model_->options)) continue;
+    if (!beams.back().empty() || !can_read(model_, sentence.pair) || !task_of(model_->options).has_source()) continue;
     sources.push_back(source_of(*model_, sentence.pair));
     texts.push_back(encoded(sources.back()));
     places.push_back(beams.size() - 1);
   }
   if (sources.empty()) return beams;
-  say(fmt::format("searching for other {} of {} {}",
-                  is_of_pictures(model_->options) ? "captions"
-                  : is_answered(model_->options)  ? "answers"
-                                                  : "translations",
-                  sources.size(), noun_of(sentences, sources.size())));
+  say(fmt::format("searching for other {} of {} {}", task_of(model_->options).targets, sources.size(),
+                  noun_of(sentences, sources.size())));
   constexpr std::size_t n = 5;
   std::size_t left_out = 0;
   models::BeamOptions options{.beam = n, .n_best = n};
   options.at_most = most_caption_words(model_->options);
-  auto found = is_answered(model_->options) ? find_answers(*model_, texts, n)
-                                            : search(*model_->model, model_->params, texts, options);
+  auto found = task_of(model_->options).one_word ? find_answers(*model_, texts, n)
+                                                 : search(*model_->model, model_->params, texts, options);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     for (std::size_t rank = 0; rank < found[i].size(); ++rank) {
       const data::DecodingMode mode = record_mode(*model_, data::DecodingMode::beam);
@@ -327,7 +324,7 @@ nlohmann::ordered_json RunView::description() const {
   json["metrics"] = nlohmann::ordered_json::array();
   // Answers are one word, and have no BLEU but 0.
   const bool of_one_word =
-      model_ ? is_answered(model_->options) : !alignments_.empty() && is_story(alignments_.front().pair);
+      model_ ? task_of(model_->options).one_word : !alignments_.empty() && is_story(alignments_.front().pair);
   for (const CurvePoint& point : read_curve(folder_.metrics())) {
     nlohmann::ordered_json shown{{"epoch", point.epoch}, {"loss", point.loss}, {"bleu", nullptr},
                                  {"exact", nullptr},     {"aer", nullptr},     {"accuracy", nullptr}};

@@ -49,7 +49,7 @@ TEST_CASE("error kinds: a training state that is missing, damaged, of another fo
   const TemporaryFolder folder;
   const std::string path = folder.file("last.safetensors");
   const Translating translating;
-  const Translation& task = translating.task;
+  const Seq2SeqTask& task = translating.task;
   const auto kind_of_state = [&](const TrainingState& state) {
     save_state(path, task, {}, state);
     return kind_thrown([&] { load_state(path, task, {}, 1); });

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "apps/training/translation.h"
+#include "apps/training/seq2seq_task.h"
 #include "autograd/random.h"
 
 using namespace softalign;

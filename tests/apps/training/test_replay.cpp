@@ -55,7 +55,7 @@ TEST_CASE("a step with hard looks is shown again with the rewards that there wer
   complete(options);
   const TrainingData data = pictures::corpus(30);
   Run run = learn_run(options, Translating::config_of(options), data.train.pairs);
-  Translation task(run, data);
+  Seq2SeqTask task(run, data);
   autograd::Random random = dropout_stream(options.common.seed);
   const autograd::Indices batch = task.batches(1).front();
   const std::size_t targets = task.targets(batch);
@@ -72,11 +72,11 @@ TEST_CASE("a step with hard looks is shown again with the rewards that there wer
 }
 
 TEST_CASE("a validation that left the finite numbers is shown again", "[task]") {
-  struct Overflowing : Translation {
-    using Translation::Translation;
+  struct Overflowing : Seq2SeqTask {
+    using Seq2SeqTask::Seq2SeqTask;
     Validation validate(std::size_t epoch) override {
       set(params(), "readout", std::numeric_limits<autograd::Real>::infinity());
-      return Translation::validate(epoch);
+      return Seq2SeqTask::validate(epoch);
     }
   };
   const TemporaryFolder folder;

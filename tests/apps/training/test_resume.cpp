@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "apps/run/run_files.h"
-#include "apps/training/translation.h"
+#include "apps/training/seq2seq_task.h"
 #include "autograd/threads/blas.h"
 #include "data/io/files.h"
 #include "tests/apps/training/pictures.h"
@@ -55,7 +55,7 @@ Outcome train(const TrainOptions& options, const TrainingData& data, const std::
   Run run = make_run(options, "{}", vocabulary(&data::Pair::source), vocabulary(&data::Pair::target));
   check_feasible(run, data);
   std::filesystem::create_directories(folder);
-  Translation task(run, data);
+  Seq2SeqTask task(run, data);
   Trainer trainer(task, trainer_options(options), {folder});
   if (resume) trainer.resume();
   std::size_t steps = 0;
@@ -178,7 +178,7 @@ TEST_CASE("accumulated batches make fewer steps, and a stop ends the group") {
   const TrainingData data = corpus();
   Run run = make_run(options, "{}", data::Vocabulary::build(count_words(data.train.pairs, &data::Pair::source)),
                      data::Vocabulary::build(count_words(data.train.pairs, &data::Pair::target)));
-  Translation task(run, data);
+  Seq2SeqTask task(run, data);
   Trainer trainer(task, trainer_options(options), {folder.path.string()});
   std::vector<std::size_t> batches;
   TrainingHooks hooks;

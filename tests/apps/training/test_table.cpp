@@ -113,7 +113,7 @@ TEST_CASE("in a narrow terminal no line is cut: what matters least is left out")
 }
 
 TEST_CASE("of sources with places the table has attention accuracy where it had AER") {
-  EpochTable table({Colours::none, 60}, 0, {}, Written::captions);
+  EpochTable table({Colours::none, 60}, 0, {}, properties_of(models::Task::captioning));
   CHECK(lines(table.head()).at(0).find(" hit ") != std::string::npos);
   CHECK(lines(table.head()).at(0).find("AER") == std::string::npos);
   Ended e = ended(12, 0.5);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/training/translation.h"
+#include "apps/training/seq2seq_task.h"
 #include "models/config.h"
 
 using namespace softalign;
@@ -24,5 +24,5 @@ struct Translating {
   }
   apps::TrainingData data{{pairs()}, {pairs()}};
   apps::Run run = apps::learn_run(small(), config_of(small()), data.train.pairs);
-  apps::Translation task{run, data};
+  apps::Seq2SeqTask task{run, data};
 };

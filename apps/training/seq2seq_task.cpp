@@ -1,94 +1,23 @@
-#include "apps/training/translation.h"
+#include "apps/training/seq2seq_task.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "apps/inference/align_pairs.h"
 #include "apps/inference/evaluation_report.h"
 #include "apps/inference/unknown_words.h"
-#include "apps/run/corpus_files.h"
 #include "apps/run/run_text.h"
-#include "apps/terminal/output.h"
-#include "apps/training/replay.h"
+#include "apps/training/recorded_pairs.h"
 #include "autograd/threads/blas.h"
 #include "autograd/threads/shards.h"
-#include "data/alignment/em/learnt_links.h"
 #include "data/alignment/record_json.h"
-#include "data/io/error.h"
 #include "models/registry.h"
 #include "models/training/batch_gradient.h"
 
 namespace softalign::apps {
-
-namespace {
-
-void set_gold(std::vector<data::Pair>& pairs, const std::vector<data::Links>& links) {
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    pairs[i].gold = data::Gold{links[i], {}};
-    pairs[i].written.reset();
-  }
-}
-
-std::size_t sure_links(const data::Pair& pair) { return pair.gold ? pair.gold->sure.size() : 0; }
-
-}  // namespace
-
-std::vector<data::Links> links_by_em(const std::vector<data::Pair>& pairs) {
-  const auto begin = std::chrono::steady_clock::now();
-  std::vector<data::Links> links = data::learn_links(pairs);
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  report("links of {} training pairs learnt by EM in {:.1f} s (--align)\n", format_count(pairs.size()),
-         seconds.count());
-  return links;
-}
-
-TrainingData read_training_data(const TrainOptions& options) {
-  const CorpusFiles train = training_files(options), valid = validation_files(options);
-  TrainingData read{.train = read_corpus(train, options, options.max_length, data::TooLong::drop, data::Blank::drop),
-                    .valid = read_corpus(valid, options, options.max_length, data::TooLong::refuse, data::Blank::drop)};
-  report("{}{}", read.train.note, read.valid.note);
-  if (options.align && options.objective.guided_alignment > 0) {
-    read.learnt = links_by_em(read.train.pairs);
-    set_gold(read.train.pairs, read.learnt);
-  }
-  return read;
-}
-
-data::BatchOptions batch_options(const TrainOptions& options) {
-  return {.sentences = options.batch, .tokens = options.batch_tokens, .seed = options.common.seed};
-}
-
-void check_feasible(const Run& run, const TrainingData& data) {
-  const TrainOptions& o = run.options;
-  const bool guided = o.objective.guided_alignment > 0, measured = o.keep == BestBy::aer;
-  std::string option = measured ? "keep aer" : "";
-  for (const models::AttentionLoss& loss : models::attention_losses())
-    if (o.objective.*loss.weight > 0) option = loss.option;
-  if (!option.empty() && !run.model->decoder().attends()) {
-    throw UsageError(fmt::format("--{0}: --model {1} has no attention. Remove --{0}, or use a model with attention",
-                                 option, o.model.model));
-  }
-  if (o.keep == BestBy::bleu && (is_of_texts(o) || is_answered(o)))
-    throw UsageError(fmt::format("--keep bleu: {}. Use --keep loss", is_answered(o)
-                                                                         ? "BLEU is always 0 for answers of one word"
-                                                                         : "a language model translates nothing"));
-  const auto linked = [](const data::Pair& pair) { return sure_links(pair) > 0; };
-  if (guided && std::none_of(data.train.pairs.begin(), data.train.pairs.end(), linked)) {
-    throw data::Error(data::ErrorKind::bad_data,
-                      "--guided-alignment: no training pair has a sure link to learn from. Write links such as 0-0 1-2 "
-                      "into the third column of the TSV file, or add --alignment FILE to --source and --target. The "
-                      "program links can make these links: links --format tsv");
-  }
-  if (measured && std::none_of(data.valid.pairs.begin(), data.valid.pairs.end(), linked)) {
-    throw data::Error(data::ErrorKind::bad_data,
-                      "--keep aer: no validation pair has gold links, which AER needs. Write gold links into the third "
-                      "column of the TSV file, add --valid-alignment FILE, or use --keep loss");
-  }
-}
 
 namespace {
 
@@ -104,16 +33,16 @@ std::string name_of(const data::Pair& pair) {
 
 }  // namespace
 
-Translation::Translation(Run& run, const TrainingData& data)
+Seq2SeqTask::Seq2SeqTask(Run& run, const TrainingData& data)
     : run_(run), options_(run.options), data_(data), pairs_(encode(run, data.train.pairs)) {
   std::size_t T = 1;
   for (const data::EncodedPair& pair : pairs_) T = std::max(T, pair.target.size() + 1);
   baseline_ = autograd::zeros({T});
 }
 
-models::Checkpoint Translation::checkpoint() const { return checkpoint_of(run_); }
+models::Checkpoint Seq2SeqTask::checkpoint() const { return checkpoint_of(run_); }
 
-std::string Translation::unknown_note() const {
+std::string Seq2SeqTask::unknown_note() const {
   std::string text;
   const auto add = [&](const std::vector<data::EncodedPair>& pairs, const char* what) {
     for (const auto& [side, name] :
@@ -144,23 +73,23 @@ std::string Translation::unknown_note() const {
   return text;
 }
 
-DataIdentity Translation::data() const { return {"pairs", hash(pairs_), hash(encode(run_, data_.valid.pairs))}; }
+DataIdentity Seq2SeqTask::data() const { return {"pairs", hash(pairs_), hash(encode(run_, data_.valid.pairs))}; }
 
-std::vector<autograd::Indices> Translation::batches(std::size_t epoch) const {
+std::vector<autograd::Indices> Seq2SeqTask::batches(std::size_t epoch) const {
   return data::plan_batches(pairs_, batch_options(options_), epoch);
 }
 
-std::size_t Translation::targets(const autograd::Indices& batch) const {
+std::size_t Seq2SeqTask::targets(const autograd::Indices& batch) const {
   std::size_t words = 0;
   for (const std::size_t i : batch) words += pairs_[i].target.size() + 1;
   return words;
 }
 
-std::size_t Translation::shards() const { return autograd::worthwhile_shards(run_.params, autograd::threads()); }
+std::size_t Seq2SeqTask::shards() const { return autograd::worthwhile_shards(run_.params, autograd::threads()); }
 
-std::string Translation::name(std::size_t example) const { return name_of(data_.train.pairs[example]); }
+std::string Seq2SeqTask::name(std::size_t example) const { return name_of(data_.train.pairs[example]); }
 
-std::string Translation::recorded(const std::vector<autograd::Indices>& batches) const {
+std::string Seq2SeqTask::recorded(const std::vector<autograd::Indices>& batches) const {
   RecordedPairs recorded{run_.source.size(), run_.target.size(), {}, {}};
   for (const autograd::Indices& batch : batches) {
     recorded.batches.emplace_back();
@@ -176,13 +105,13 @@ std::string Translation::recorded(const std::vector<autograd::Indices>& batches)
   return format(recorded);
 }
 
-std::vector<std::string> Translation::losses() const {
+std::vector<std::string> Seq2SeqTask::losses() const {
   std::vector<std::string> names{"loss"};
   for (const models::AttentionLoss& loss : models::attention_losses()) names.emplace_back(loss.name);
   return names;
 }
 
-std::vector<double> Translation::forward_backward(const autograd::Indices& batch, const StepPart& step) {
+std::vector<double> Seq2SeqTask::forward_backward(const autograd::Indices& batch, const StepPart& step) {
   const models::Objective objective = objective_in(options_, step.steps, step.epoch, baseline_);
   const models::LossSums sums = models::add_batch_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch),
                                                            objective, step.random, shards(), step.targets, step.share);
@@ -192,7 +121,7 @@ std::vector<double> Translation::forward_backward(const autograd::Indices& batch
   return values;
 }
 
-std::vector<double> Translation::step_sums() const {
+std::vector<double> Seq2SeqTask::step_sums() const {
   if (!options_.model.hard_attention) return {};
   models::Rewards all = rewards_;
   all.sums.resize(baseline_.size()), all.captions.resize(baseline_.size());
@@ -200,18 +129,18 @@ std::vector<double> Translation::step_sums() const {
   return all.sums;
 }
 
-void Translation::step_done(const std::vector<double>& sums) {
+void Seq2SeqTask::step_done(const std::vector<double>& sums) {
   const auto middle = sums.begin() + static_cast<std::ptrdiff_t>(sums.size() / 2);
   models::follow(baseline_, {{sums.begin(), middle}, {middle, sums.end()}});
   rewards_ = {};
 }
 
-models::NamedArrays Translation::memory() const {
+models::NamedArrays Seq2SeqTask::memory() const {
   if (!options_.model.hard_attention) return {};
   return {{reward_baseline, baseline_}};
 }
 
-void Translation::restart(std::size_t n) {
+void Seq2SeqTask::restart(std::size_t n) {
   autograd::Params drawn(initial_weights(options_).split(n));
   const auto model = models::make_model(options_.model, drawn);
   const models::NamedArrays from = models::named_arrays(drawn), to = models::named_arrays(run_.params);
@@ -220,11 +149,11 @@ void Translation::restart(std::size_t n) {
   baseline_.fill(0);
 }
 
-Validation Translation::validate(std::size_t epoch) {
+Validation Seq2SeqTask::validate(std::size_t epoch) {
   const std::vector<EvaluatedPair> valid = evaluate(run_, data_.valid.pairs, {});
   score_ = apps::score(valid);
   tracked_.clear();
-  const bool learnt = is_answered(options_) && score_.exact_match() >= answers_when_learnt;
+  const bool learnt = task_of(options_).one_word && score_.exact_match() >= answers_when_learnt;
   Validation result{score_.loss(), quality(), {}, learnt};
   const std::size_t n = score_.attention_rows > 0 ? std::min(options_.track, valid.size()) : 0;
   const auto with_heads = [](const data::Pair& pair) {
@@ -253,13 +182,13 @@ Validation Translation::validate(std::size_t epoch) {
   return result;
 }
 
-double Translation::quality() const {
+double Seq2SeqTask::quality() const {
   if (options_.keep == BestBy::bleu) return score_.bleu.score();
   if (options_.keep == BestBy::aer) return -score_.alignment.aer();
   return -score_.loss();
 }
 
-nlohmann::ordered_json Translation::training_scores(const std::vector<double>& means) const {
+nlohmann::ordered_json Seq2SeqTask::training_scores(const std::vector<double>& means) const {
   nlohmann::ordered_json values{{"loss", means[0]}, {"perplexity", std::exp(means[0])}};
   for (std::size_t i = 0; i + 1 < means.size(); ++i) {
     const models::AttentionLoss& loss = models::attention_losses()[i];
@@ -268,7 +197,7 @@ nlohmann::ordered_json Translation::training_scores(const std::vector<double>& m
   return values;
 }
 
-nlohmann::ordered_json Translation::validation_scores() const { return json_of(score_); }
+nlohmann::ordered_json Seq2SeqTask::validation_scores() const { return json_of(score_); }
 
 models::Objective objective_in(const TrainOptions& o, std::size_t steps, std::size_t epoch,
                                const autograd::Array& baseline) {

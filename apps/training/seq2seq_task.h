@@ -1,4 +1,4 @@
-// The corpora of a training, and checks that they and the model have what the options require.
+// The task of every Seq2Seq: all values of `train --task` (apps/run/tasks.h) are trained by it.
 #pragma once
 
 #include <vector>
@@ -7,40 +7,21 @@
 #include "apps/run/run_folder.h"
 #include "apps/training/task.h"
 #include "apps/training/trainer.h"
+#include "apps/training/training_data.h"
 #include "data/alignment/record.h"
-#include "data/corpus/batches.h"
 #include "data/corpus/corpus.h"
 
 namespace softalign::apps {
 
-struct TrainingData {
-  data::Corpus train, valid;
-  std::vector<data::Links> learnt = {};  // of guided attention with --align: the links of each training pair
-};
-
-// Reads the corpora that the options name. Every problem with the user's files is reported here, before anything is
-// written. With --align and --guided-alignment, the training pairs have links that EM learned from them instead of gold.
-TrainingData read_training_data(const TrainOptions& options);
-
-// The links that EM learns from the pairs (data/alignment/em/learnt_links.h), with a report of it.
-std::vector<data::Links> links_by_em(const std::vector<data::Pair>& pairs);
-
-data::BatchOptions batch_options(const TrainOptions& options);
-
-// data::Error, with a remedy: guided alignment without a sure link, AER without gold, or supervised attention in a
-// model without attention.
-void check_feasible(const Run& run, const TrainingData& data);
-
-// Translation as a task: pairs of sentences, a Seq2Seq, and a validation of translations and alignments. Language
-// modelling is the same with empty sources: nothing is translated, and the loss decides.
-
-// The content of a training state.
+// The name of the reward baseline of hard attention in a training state.
 inline constexpr const char* reward_baseline = "looks/baseline";
 
-class Translation : public Task {
+// Pairs of a source and a target, the Seq2Seq that learns them, and a validation of its targets and alignments. For
+// example, a language model has empty sources: it translates nothing, and the loss decides.
+class Seq2SeqTask : public Task {
  public:
   // `run` and `data` must outlive the task.
-  Translation(Run& run, const TrainingData& data);
+  Seq2SeqTask(Run& run, const TrainingData& data);
 
   const autograd::Params& params() const override { return run_.params; }
   models::Checkpoint checkpoint() const override;

@@ -1,0 +1,83 @@
+#include "apps/run/tasks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "autograd/names.h"
+#include "data/io/error.h"
+
+namespace softalign::apps {
+
+namespace {
+
+constexpr std::array<TaskProperties, 5> tasks{{
+    {.task = models::Task::translation,
+     .source = Source::sentence,
+     .one_word = false,
+     .attention_accuracy = false,
+     .program = "translate",
+     .examples = "pairs",
+     .targets = "translations",
+     .corpus = "pairs of sentences, one the other's translation",
+     .does = "translates sentences",
+     .can = "translate"},
+    {.task = models::Task::language_model,
+     .source = Source::none,
+     .one_word = false,
+     .attention_accuracy = false,
+     .program = "translate",
+     .examples = "texts",
+     .targets = "texts",
+     .corpus = "texts",
+     .does = "goes on with texts",
+     .can = "continue texts"},
+    {.task = models::Task::captioning,
+     .source = Source::picture,
+     .one_word = false,
+     .attention_accuracy = true,
+     .program = "caption",
+     .examples = "pictures",
+     .targets = "captions",
+     .corpus = "pictures with captions",
+     .does = "says what pictures show",
+     .can = "write captions"},
+    {.task = models::Task::questions,
+     .source = Source::story,
+     .one_word = true,
+     .attention_accuracy = true,
+     .program = "answer",
+     .examples = "stories",
+     .targets = "answers",
+     .corpus = "stories with questions",
+     .does = "answers questions about stories",
+     .can = "answer questions"},
+    {.task = models::Task::entailment,
+     .source = Source::two_sentences,
+     .one_word = true,
+     .attention_accuracy = true,
+     .program = "entail",
+     .examples = "pairs",
+     .targets = "answers",
+     .corpus = "pairs of sentences with a label",
+     .does = "says whether a sentence follows from another",
+     .can = "compare sentences"},
+}};
+static_assert(tasks.size() == models::names_of(models::Task{}).size(), "each task has one row");
+
+}  // namespace
+
+const TaskProperties& properties_of(models::Task task) {
+  return *std::find_if(tasks.begin(), tasks.end(), [&](const TaskProperties& row) { return row.task == task; });
+}
+
+void check_task(models::Task task_of_run, models::Task task, const std::string& run) {
+  if (task_of_run == task) return;
+  throw data::Error(
+      data::ErrorKind::wrong_usage,
+      fmt::format("{}: the model was trained for the task {} and cannot {}. Train one with: train --task {}", run,
+                  autograd::name_of(task_of_run), properties_of(task).can, autograd::name_of(task)));
+}
+
+}  // namespace softalign::apps

@@ -1,0 +1,48 @@
+// What the programs know about each task, in one table with one row per task. To add a task, add a value to
+// models/task.h and a row to tasks.cpp, and name the task in the Family of each of its models. Most programs ask this
+// table and never compare tasks.
+#pragma once
+
+#include <string>
+
+#include "models/task.h"
+
+namespace softalign::apps {
+
+// The input from which a model of the task writes its target.
+enum class Source {
+  sentence,      // one sentence
+  none,          // nothing: the model continues the text that it has written so far
+  picture,       // one picture
+  story,         // the sentences of a story, and a question
+  two_sentences  // a premise and a hypothesis
+};
+
+struct TaskProperties {
+  models::Task task;
+  Source source;
+  bool one_word;  // the target is one word, the answer; otherwise it is a text
+  bool
+      attention_accuracy;  // gold is a set of places per word, scored by accuracy; otherwise it is links, scored by AER
+
+  const char* program;   // that uses a run of the task: "translate"
+  const char* examples;  // the name of its examples in messages: "pairs"
+  const char* targets;   // the name of its targets in messages: "translations"
+  const char* corpus;    // the contents of its corpus: "pairs of sentences, one the other's translation"
+  const char* does;      // what its model does: "translates sentences"
+  const char* can;       // and can do: "translate"
+
+  bool has_source() const { return source != Source::none; }
+  // Returns whether the source consists of words with a vocabulary of their own.
+  bool has_source_words() const { return has_source() && source != Source::picture; }
+  // Returns whether words of the source are linked to words of the target. Such pairs can be learned in both
+  // directions, and EM finds links between them.
+  bool links_words() const { return source == Source::sentence && !one_word; }
+};
+
+const TaskProperties& properties_of(models::Task task);
+
+// Throws data::Error unless a run was trained for this task. `run` names it, for example "--run runs/toy".
+void check_task(models::Task task_of_run, models::Task task, const std::string& run);
+
+}  // namespace softalign::apps

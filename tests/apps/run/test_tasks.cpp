@@ -1,0 +1,42 @@
+// The table of the tasks.
+#include <string>
+#include <vector>
+
+#include "apps/run/tasks.h"
+#include "autograd/names.h"
+#include "models/registry.h"
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+
+using namespace softalign;
+using namespace apps;
+
+TEST_CASE("each task has one row, models, and a program that uses its runs") {
+  const std::vector<std::string> programs{"translate", "caption", "answer", "entail"};
+  for (const std::string& name : autograd::all_names<models::Task>()) {
+    const models::Task task = *autograd::value_named<models::Task>(name);
+    INFO(name);
+    const TaskProperties& row = properties_of(task);
+    CHECK(row.task == task);
+    CHECK_THAT(programs, Catch::VectorContains(std::string(row.program)));
+    CHECK_FALSE(models::models_of(task).empty());
+    for (const char* text : {row.examples, row.targets, row.corpus, row.does, row.can})
+      CHECK_FALSE(std::string(text).empty());
+    CHECK((row.source == Source::picture || row.source == Source::none) != row.has_source_words());
+  }
+}
+
+TEST_CASE("only translation links words, and a run of another task is refused with the task that is needed") {
+  for (const std::string& name : autograd::all_names<models::Task>()) {
+    const models::Task task = *autograd::value_named<models::Task>(name);
+    INFO(name);
+    CHECK(properties_of(task).links_words() == (task == models::Task::translation));
+    if (task == models::Task::captioning) {
+      CHECK_NOTHROW(check_task(task, models::Task::captioning, "--run a"));
+      continue;
+    }
+    CHECK_THAT(
+        testing::user_error([&] { check_task(task, models::Task::captioning, "--run a"); }),
+        Catch::StartsWith("--run a: the model was trained for the task " + name + " and cannot write captions. "));
+  }
+}
