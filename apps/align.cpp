@@ -29,6 +29,8 @@ using namespace softalign;
 
 namespace {
 
+using data::AlignmentFormat;
+
 struct AlignOptions {
   apps::CommonOptions common;
   std::vector<std::string> runs;
@@ -39,18 +41,19 @@ struct AlignOptions {
   std::string out, lexicon;
   std::size_t max_length = 0;
   bool pieces = false, scores = false;
-  std::string symmetrise, reverse;  // a rule, and the run of the opposite direction
+  std::optional<data::JointRuleKind> symmetrise;
+  std::string reverse;  // the run of the opposite direction
 };
 
 // UsageError for what does not go with links of two directions.
 void check(const AlignOptions& o) {
-  if (o.symmetrise.empty()) {
+  if (!o.symmetrise) {
     if (!o.reverse.empty())
       throw apps::UsageError(
           "--reverse has an effect only with --symmetrise. Add --symmetrise RULE, or remove --reverse");
     return;
   }
-  if (o.pieces || o.output.shift != 0 || o.output.rule.name != "best") {
+  if (o.pieces || o.output.shift != 0 || o.output.rule.kind != data::LinkRuleKind::best) {
     throw apps::UsageError("--symmetrise joins the best links of words; leave --subwords, --shift and --rule out");
   }
   apps::check_links(o.output, "symmetrise");
@@ -69,7 +72,7 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
   apps::Run reverse = apps::load_run(name);
   apply(o.matrix, reverse, name);
   reverse.processes = run.processes;
-  const data::JointRule rule{o.symmetrise, o.output.rule.threshold};
+  const data::JointRule rule{*o.symmetrise, o.output.rule.threshold};
   apps::JointScores scores(rule.threshold);
   const auto join = [&](data::Record record, const data::Record& back) {
     scores.add(pairs[record.id], record.weights.matrix, back.weights.matrix);
@@ -120,7 +123,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
   for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
   apps::report("{}", unknown.take());
   std::optional<data::FileWriter> file;
-  const bool draws = o.output.format == "svg" && !o.out.empty();
+  const bool draws = o.output.format == AlignmentFormat::svg && !o.out.empty();
   if (!o.out.empty() && ranks.first() && !draws) file.emplace(o.out);
   apps::AlignmentOutput output = o.output;
   if (!ranks.first()) output.over.tokens.clear();  // the first writes that file
@@ -133,11 +136,11 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
     if (!o.lexicon.empty()) counts.add(record.source, record.target, record.links);
     if (to_screen || file || (draws && ranks.first())) write(text.add(std::move(record)));
   };
-  if (o.symmetrise.empty()) {
+  if (!o.symmetrise) {
     align_pairs(run, o.runs.front(), corpus.pairs, o.pieces ? apps::Tokens::pieces : apps::Tokens::words,
-                o.scores                     ? apps::AttentionDetail::scored
-                : o.output.format == "jsonl" ? apps::AttentionDetail::all
-                                             : apps::AttentionDetail::at_source,
+                o.scores                                    ? apps::AttentionDetail::scored
+                : o.output.format == AlignmentFormat::jsonl ? apps::AttentionDetail::all
+                                                            : apps::AttentionDetail::at_source,
                 use);
   } else {
     write_joined(run, o, corpus.pairs, use);
@@ -151,8 +154,8 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
 }
 
 int write_interventions(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
-  if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != "jsonl" || !o.output.over.units.empty() ||
-      !o.output.over.tokens.empty()) {
+  if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != AlignmentFormat::jsonl ||
+      o.output.over.units || !o.output.over.tokens.empty()) {
     throw apps::UsageError("--intervene needs exactly one --run and writes --format jsonl. Remove the other options");
   }
   const data::Corpus corpus = read_pairs(run, o, ranks);
@@ -192,8 +195,7 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
                 "output file. An old file is replaced only when the new one is complete. Default: standard output");
   line.add_here("symmetrise", &o.symmetrise,
                 "combine the links of both directions (Koehn et al. 2003), with the run --reverse. `agreement`: link "
-                "two words if the geometric mean of their two weights is at least --threshold (Liang et al. 2006)",
-                apps::one_of(data::known_joint_rules()));
+                "two words if the geometric mean of their two weights is at least --threshold (Liang et al. 2006)");
   line.add_here("reverse", &o.reverse,
                 "--symmetrise: run folder of the model trained in the opposite direction. Default: RUN/reverse, which "
                 "`train --both-directions` creates");
@@ -211,17 +213,17 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
   declare(line, o.intervention);
 
   return line.run(argc, argv, [&] {
-    if (o.pieces && o.output.over.units.empty()) o.output.over.units = "tokens";  // they are asked for
+    if (o.pieces && !o.output.over.units) o.output.over.units = apps::PositionUnit::tokens;  // they are asked for
     check(o.files);
     if (o.intervention.kind.empty()) check_drawing(o.output, o.out, line.given("format"));
     check(o.output);
     check(o.intervention);
     check(o);
     check_threshold(line, o.output.rule, o.symmetrise);
-    if (o.scores && o.output.format != "jsonl")
+    if (o.scores && o.output.format != AlignmentFormat::jsonl)
       throw apps::UsageError(fmt::format(
           "--scores needs --format jsonl, and --format {} cannot contain scores. Remove --format or --scores",
-          o.output.format));
+          autograd::name_of(o.output.format)));
     apps::Run run = apps::load_runs(o.runs);
     apply(o.matrix, run, o.runs.front());
     run.processes = process_group_of(ranks);

@@ -22,6 +22,8 @@ using namespace softalign;
 
 namespace {
 
+using data::AlignmentFormat;
+
 // The sentences as they stand, for formats that do not hold them.
 std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::Format& format) {
   if (format.words && is_given(files)) {
@@ -45,7 +47,8 @@ std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::F
 
 // The file of alignments and its format.
 struct Input {
-  std::string in, word, from;                     // --in, the word without a name, --from
+  std::string in, word;                           // --in, the word without a name
+  std::optional<AlignmentFormat> from;            // --from
   std::optional<std::vector<std::string>> lines;  // if they have been read to find the format
 
   std::vector<data::Record> records(const data::Format& format, std::vector<data::Pair> pairs, bool one_based) {
@@ -63,25 +66,23 @@ void choose(Input& input) {
                                : fmt::format("two files of alignments are given, {} and --in {}. Remove one of them",
                                              data::in_quotes(word), data::in_quotes(in)));
   if (in.empty()) in = word;
-  if (from.empty()) from = apps::format_by_ending(in);
-  if (!from.empty()) return;
+  if (!from) from = apps::format_by_ending(in);
+  if (from) return;
   lines = data::read_lines(in);
   from = data::format_by_content(*lines);
-  if (from.empty())
+  if (!from)
     throw apps::UsageError(fmt::format(
         "{}: neither the name nor the content of the file shows its format. Add --from FORMAT; the formats are {}", in,
         fmt::join(apps::readable_formats(), ", ")));
   apps::report(
       "note: {} looks like the format {}, so convert reads it as this format. For another format, add --from NAME\n",
-      in, from);
+      in, autograd::name_of(*from));
 }
-
-bool holds_links(const data::Format& format) { return !format.weights; }
 
 // Says so where the links of a file look as if they counted from 1.
 void note_base(const std::vector<data::Record>& records, const std::string& file, const data::Format& format,
                bool one_based) {
-  if (one_based || !holds_links(format)) return;
+  if (one_based || format.weights) return;
   data::IndexBase base;
   for (const data::Record& record : records) base.add(record.links);
   apps::report("{}", base.note(file));
@@ -89,12 +90,13 @@ void note_base(const std::vector<data::Record>& records, const std::string& file
 
 // Links of a model of the opposite direction, to be joined with those of --in.
 struct Reverse {
-  std::string rule, file;
+  std::optional<data::JointRuleKind> rule;
+  std::string file;
   bool same_order = false;  // its links are source-target too, as fast_align -r writes them
 };
 
 void check(const Reverse& reverse, const apps::AlignmentOutput& output) {
-  if (reverse.rule.empty() != reverse.file.empty()) {
+  if (reverse.rule.has_value() == reverse.file.empty()) {
     throw apps::UsageError(
         "--symmetrise RULE and --reverse FILE need each other: the rule, and the links of the opposite direction. Give "
         "both");
@@ -102,7 +104,7 @@ void check(const Reverse& reverse, const apps::AlignmentOutput& output) {
   if (reverse.same_order && reverse.file.empty())
     throw apps::UsageError(
         "--same-order has an effect only with --reverse. Add --reverse FILE, or remove --same-order");
-  if (!reverse.rule.empty()) check_links(output, "symmetrise");
+  if (reverse.rule) check_links(output, "symmetrise");
 }
 
 void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, const data::Format& format,
@@ -127,7 +129,7 @@ void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, 
                       reverse.same_order ? "" : "; its source is --in's target, unless --same-order is given"));
     }
     record.links =
-        data::symmetrise(reverse.rule, record.links, reverse.same_order ? other.links : data::transposed(other.links),
+        data::symmetrise(*reverse.rule, record.links, reverse.same_order ? other.links : data::transposed(other.links),
                          record.source.size(), record.target.size());
     record.weights.matrix.clear();
   }
@@ -171,7 +173,7 @@ int main(int argc, char** argv) {
   line.add_here(of_sentences);
   line.add_here("symmetrise", &reverse.rule,
                 "combine the links of --in with the links of --reverse (Koehn et al. 2003)",
-                apps::one_of(data::known_symmetrisations()));
+                apps::one_of(data::rules_of_links()));
   line.add_here("reverse", &reverse.file,
                 "--symmetrise: file of alignments of the same pairs from the opposite direction, in the format --from. "
                 "Source and target are swapped compared with --in");
@@ -182,26 +184,27 @@ int main(int argc, char** argv) {
 
   return line.run(argc, argv, [&] {
     choose(input);
-    const std::string &in = input.in, &from = input.from;
+    const std::string& in = input.in;
+    const AlignmentFormat from = *input.from;
     check_drawing(output, out, line.given("format"));
     check(output);
     check(reverse, output);
     check_threshold(line, output.rule);
-    const data::Format& format = data::format_named(from);
-    check_tokens(output.over, output.format, from != "jsonl", "the tokens of the records");
-    if (files.one_based && !holds_links(format)) {
+    const data::Format& format = data::format_of(from);
+    check_tokens(output.over, output.format, from != AlignmentFormat::jsonl, "the tokens of the records");
+    if (files.one_based && format.weights) {
       throw apps::UsageError(
           fmt::format("--one-based is for formats with links (pharaoh, tsv, hard, fairseq), and --from {} has weights. "
                       "Remove --one-based",
-                      from));
+                      autograd::name_of(from)));
     }
     const std::vector<data::Pair> pairs = read_pairs(files, format);
     std::vector<data::Record> records = input.records(format, pairs, files.one_based);
     note_base(records, in, format, files.one_based);
-    if (!reverse.rule.empty()) symmetrise_all(records, reverse, format, pairs, files.one_based);
+    if (reverse.rule) symmetrise_all(records, reverse, format, pairs, files.one_based);
     const apps::HeatmapStyle style = apps::screen_style(output.colour, out.empty());
     // Records of ours know their lines; who asks for their words is not to get tokens.
-    const bool own_lines = from == "jsonl" && !output.over.units.empty();
+    const bool own_lines = from == AlignmentFormat::jsonl && output.over.units;
     apps::AlignmentText written(output, style, own_lines ? data::NoLine::refuse : data::NoLine::tokens_are_words);
     std::string text;
     for (const data::Record& record : records) text += written.add(record);
@@ -209,7 +212,7 @@ int main(int argc, char** argv) {
     written.finish();
     data::check_not_read(out);
     if (out.empty()) apps::print_alignment(text, output.format);
-    else if (output.format == "svg") apps::write_drawing(out, text);
+    else if (output.format == AlignmentFormat::svg) apps::write_drawing(out, text);
     else data::write_file(out, text);
     return 0;
   });

@@ -112,7 +112,7 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
     auto pairs = apps::evaluate(run, corpus.pairs, search, references, unknown, scored_by);
     if (!ranks.first()) return 0;
     check_threshold(line, rule);
-    if (rule.name != "best") set_links(pairs, rule);
+    if (rule.kind != data::LinkRuleKind::best) set_links(pairs, rule);
     apps::report("{}", add_em_links(pairs, run, apps::RunFolder{run_paths.front()}));
     const apps::Evaluation evaluation{score(pairs), score_by_length(pairs, bucket), score_by_tag(pairs),
                                       signature_of(pairs, scored_by)};

@@ -45,6 +45,8 @@ using namespace softalign;
 
 namespace {
 
+using data::AlignmentFormat;
+
 constexpr const char* standard_input = "standard input";
 
 // The source of the sentences: standard input, or words of the command line.
@@ -55,7 +57,7 @@ struct Input {
 
 struct TranslateOptions {
   std::vector<std::string> runs, sentences;
-  std::string alignment;
+  std::optional<AlignmentFormat> alignment;
   std::string out;   // of --alignment svg: a file, or a folder for a file per line; "": standard output
   std::string page;  // the viewer's page of these translations; "": none
   apps::UseColour colour = apps::UseColour::automatic;
@@ -206,7 +208,7 @@ class Translator {
   }
 
   // The drawing is all that is printed.
-  bool prints_drawing() const { return options_.alignment == "svg" && options_.out.empty(); }
+  bool prints_drawing() const { return options_.alignment == AlignmentFormat::svg && options_.out.empty(); }
 
   bool is_list() const { return options_.sampling.samples > 1 || options_.search.n_best > 1; }
 
@@ -220,9 +222,12 @@ class Translator {
     record.unknown.emplace();
     std::string text;
     for (; record.rank < std::max<std::size_t>(1, options_.sampling.samples); ++record.rank) {
-      std::string line = options_.alignment == "hard" || options_.alignment == "soft" ? " ||| " : "";
+      std::string line =
+          options_.alignment == AlignmentFormat::hard || options_.alignment == AlignmentFormat::soft ? " ||| " : "";
       if (is_list()) line = fmt::format("{} ||| {} ||| 0", id, line);
-      text += (options_.alignment == "jsonl" ? apps::on_screen(format_record(record, "jsonl", style_)) : line + "\n") +
+      text += (options_.alignment == AlignmentFormat::jsonl
+                   ? apps::on_screen(format_record(record, AlignmentFormat::jsonl, style_))
+                   : line + "\n") +
               with_tokens(record);
     }
     return text;
@@ -232,7 +237,7 @@ class Translator {
                      Counts& counts, Kept& kept) {
     std::string text;
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
-      const bool every_head = options_.alignment == "jsonl" || !options_.page.empty();
+      const bool every_head = options_.alignment == AlignmentFormat::jsonl || !options_.page.empty();
       if (every_head && !add_self_attention(found[rank], run_, source)) ++counts.without_self_attention;
       data::Record record = hypothesis_record(run_, source, found[rank], mode(), id, rank);
       replace_unknown(record, options_.unknown);
@@ -241,19 +246,20 @@ class Translator {
       data::Original sentence = placed_sentence(run_, words);
       add_text(record, run_, source, sentence);
       if (rank == 0 && !options_.page.empty()) kept.own.push_back(record);
-      if (options_.alignment == "svg") kept.drawn.push_back(shown(record));
+      if (options_.alignment == AlignmentFormat::svg) kept.drawn.push_back(shown(record));
       if (prints_drawing()) continue;
       const std::string tokens = with_tokens(record);
-      if (options_.alignment == "jsonl") {
-        text += apps::on_screen(format_record(shown(std::move(record)), "jsonl", style_)) + tokens;
+      if (options_.alignment == AlignmentFormat::jsonl) {
+        text += apps::on_screen(format_record(shown(std::move(record)), AlignmentFormat::jsonl, style_)) + tokens;
         continue;
       }
-      const bool aligned = options_.alignment == "hard" || options_.alignment == "soft";
+      const bool aligned = options_.alignment == AlignmentFormat::hard || options_.alignment == AlignmentFormat::soft;
       if (options_.tokenized) sentence = {data::join_words(words), {}};
       std::string line = aligned ? aligned_line(record, words) : sentence.line;
       if (is_list()) line = list_entry(id, line, words, found[rank].score);
       text += apps::on_screen(line) + "\n";
-      if (options_.alignment == "plot") text += format_record(shown(std::move(record)), "plot", style_);
+      if (options_.alignment == AlignmentFormat::plot)
+        text += format_record(shown(std::move(record)), AlignmentFormat::plot, style_);
       text += tokens;
     }
     return text;
@@ -261,7 +267,7 @@ class Translator {
 
   // The record as it is shown: over its tokens, or over the words of both lines.
   data::Record shown(data::Record record) const {
-    if (!over_words(options_.over, options_.alignment)) return record;
+    if (!over_words(options_.over, *options_.alignment)) return record;
     record = data::over_original_words(std::move(record), data::NoLine::tokens_are_words);
     complete(record);  // links are those of the weights that are shown
     return record;
@@ -273,10 +279,10 @@ class Translator {
       data::Original& line = record.target_original.emplace();
       line.line = data::detokenize(words, {data::Tokenization::none}, &line.spans);
     }
-    if (over_words(options_.over, options_.alignment))
+    if (over_words(options_.over, *options_.alignment))
       record = data::over_original_words(std::move(record), data::NoLine::tokens_are_words);
     else record.target = words;
-    std::string line = format_record(record, options_.alignment, style_);
+    std::string line = format_record(record, *options_.alignment, style_);
     line.pop_back();
     return line;
   }
@@ -308,11 +314,11 @@ class Translator {
 
 // Throws UsageError for an --out or a --page that the other options do not go with.
 void check_output(TranslateOptions& o, bool alone) {
-  if (o.alignment.empty() && !o.out.empty()) o.alignment = "svg";
-  if (!o.out.empty() && o.alignment != "svg")
+  if (!o.alignment && !o.out.empty()) o.alignment = AlignmentFormat::svg;
+  if (!o.out.empty() && o.alignment != AlignmentFormat::svg)
     throw apps::UsageError(
-        fmt::format("--out needs --alignment svg. To write the format {} to a file, replace --out by > {}", o.alignment,
-                    data::in_quotes(o.out)));
+        fmt::format("--out needs --alignment svg. To write the format {} to a file, replace --out by > {}",
+                    autograd::name_of(*o.alignment), data::in_quotes(o.out)));
   if (o.out.ends_with('/') || std::filesystem::is_directory(o.out)) o.out += o.out.ends_with('/') ? "" : "/";
   else if (!o.out.empty() && !apps::is_drawing_name(o.out))
     throw apps::UsageError(
@@ -320,7 +326,7 @@ void check_output(TranslateOptions& o, bool alone) {
                     "one file per line. Translations go to standard output, so: translate ... > {}",
                     o.out, o.out, o.out));
   apps::check_drawing_name(o.out);
-  if (!alone && (o.alignment == "svg" || !o.page.empty()))
+  if (!alone && (o.alignment == AlignmentFormat::svg || !o.page.empty()))
     throw apps::UsageError("--alignment svg and --page need one process. Run translate without mpirun");
   if (o.page.empty()) return;
   if (o.runs.size() > 1)
@@ -368,7 +374,7 @@ void write_page(const std::vector<data::Record>& own, const TranslateOptions& o)
 
 // The files that are written after the last line.
 void write_files(const Translator& translator, const TranslateOptions& o) {
-  if (o.alignment == "svg") write_drawings(translator.kept().drawn, o.out);
+  if (o.alignment == AlignmentFormat::svg) write_drawings(translator.kept().drawn, o.out);
   if (!o.page.empty()) write_page(translator.kept().own, o);
 }
 
@@ -684,10 +690,10 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
     o.seed = common.seed;
     check_output(o, ranks.alone());
     check_no_files(o.sentences);
-    if (o.alignment.empty() && !(o.over.units + o.over.tokens).empty())
+    if (!o.alignment && (o.over.units || !o.over.tokens.empty()))
       throw apps::UsageError(
           "--over and --tokens have an effect only with --alignment. Add --alignment, or remove --over and --tokens");
-    check(o.over, o.alignment);
+    if (o.alignment) check(o.over, *o.alignment);
     prepare(o.unknown);
     apps::Run run = apps::load_runs(o.runs);
     apply(o.matrix, run, o.runs.front());
@@ -696,10 +702,10 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
                         fmt::format("--run {}: the model was trained for the task {} and cannot translate. Use the "
                                     "program for this task: {} --run {}",
                                     o.runs.front(), autograd::name_of(run.options.task), task.program, o.runs.front()));
-    if (!o.alignment.empty())
-      check_tokens(o.over, o.alignment, run.options.tokenizer == data::Tokenization::none,
+    if (o.alignment)
+      check_tokens(o.over, *o.alignment, run.options.tokenizer == data::Tokenization::none,
                    fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
-    if (!o.alignment.empty() || !o.page.empty()) check_attends(run, o.runs.front());
+    if (o.alignment || !o.page.empty()) check_attends(run, o.runs.front());
     check_case(run, o.capitals);
     prepare(o.faster, run);
     const apps::HeatmapStyle style = apps::screen_style(o.colour);

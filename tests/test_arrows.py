@@ -44,7 +44,7 @@ data/sentence_pairs     io corpus alignment autograd/random.h
 data/synthetic          io corpus pictures stories sentence_pairs autograd/random.h
 data/metrics            io corpus
 data/alignment/em       io text corpus alignment
-data/alignment/formats  io text corpus alignment
+data/alignment/formats  io text corpus alignment autograd/names.h
 
 models                  autograd/* layers/* data/io data/corpus data/alignment
 models/transformer      . autograd/* layers/* data/corpus

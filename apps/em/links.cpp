@@ -13,7 +13,6 @@
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
 #include "data/alignment/em/em_aligner.h"
-#include "data/alignment/formats/formats.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/alignment/word_level.h"
@@ -35,7 +34,8 @@ struct LinksOptions {
   apps::CorpusFiles files;
   data::Tokenization tokenizer = data::Tokenization::words;
   apps::UseColour colour = apps::UseColour::automatic;
-  std::string align, format = "pharaoh", out, lexicon, table;
+  std::string align, out, lexicon, table;
+  data::AlignmentFormat format = data::AlignmentFormat::pharaoh;
   apps::Over over;
   bool lowercase = true;
   std::size_t max_length = 100;
@@ -207,12 +207,11 @@ class Posteriors {
   std::vector<std::optional<std::size_t>> places_;  // among the pairs that were learnt from
 };
 
-bool holds_weights(const std::string& format) { return apps::is_picture(format) || data::format_named(format).weights; }
-
 // The line and the places of its tokens, where they are written or the tokens are not the words of the line.
 std::optional<data::Original> original(const std::string& line, const data::Tokens& tokens,
                                        const data::TokenizerOptions& rule, const LinksOptions& o) {
-  if (o.format != "jsonl" && (!over_words(o.over, o.format) || data::split_words(line) == tokens)) return std::nullopt;
+  if (o.format != data::AlignmentFormat::jsonl && (!over_words(o.over, o.format) || data::split_words(line) == tokens))
+    return std::nullopt;
   return data::placed_in(line, tokens, rule);
 }
 
@@ -233,7 +232,7 @@ void align_all(const EmAligner& aligner, const ReadPairs& read, bool learnt, con
   apps::JointScores scores(o.rule.threshold);
   const auto use = [&](Aligned pair, std::size_t id) {
     if (!pair.left_alone) scores.add(pairs[id], pair.record.weights.matrix, pair.backward);
-    if (!holds_weights(o.format) && !pair.left_alone) pair.record.links = pair.links(o.rule);
+    if (apps::holds_links(o.format) && !pair.left_alone) pair.record.links = pair.links(o.rule);
     if (pair.left_alone) {
       pair.record.source_original = data::Original{pairs[id].source_line, {}};
       pair.record.target_original = data::Original{pairs[id].target_line, {}};
@@ -287,17 +286,15 @@ int main(int argc, char** argv) {
   line.group("Learning");
   line.add(em_table(o.em));
   line.group("Links");
-  line.add("rule", &o.rule.name,
+  line.add("rule", &o.rule.kind,
            "which links to write. `agreement`: words whose posteriors in the two directions have a geometric mean of "
            "at least --threshold; `forward`, `backward`: the best links of one direction; `intersection`, `union`, "
-           "`grow-diag-final-and`: combinations of forward and backward (Koehn et al. 2003)",
-           apps::one_of(data::known_joint_rules()));
+           "`grow-diag-final-and`: combinations of forward and backward (Koehn et al. 2003)");
   line.add("threshold", &o.rule.threshold, "--rule agreement: smallest geometric mean of a link", apps::between(0, 1));
   line.group("Output");
   line.add_here("format", &o.format,
                 "output format; `align --help` explains the formats. Formats with weights contain the posteriors of "
-                "the forward direction",
-                apps::one_of(apps::alignment_formats()));
+                "the forward direction");
   declare(line, o.over);
   line.add_here("color", &o.colour, apps::color_help);
   line.add_here("out", &o.out,
@@ -312,14 +309,15 @@ int main(int argc, char** argv) {
     check(o.over, o.format);
     check_tokens(o.over, o.format, o.tokenizer == data::Tokenization::none,
                  "what --tokenizer words makes of the words");
-    if (line.given("threshold") && o.rule.name != "agreement")
-      throw apps::UsageError(fmt::format(
-          "--threshold has no effect with --rule {}. Remove --threshold, or use --rule agreement", o.rule.name));
-    if (holds_weights(o.format) && line.given("rule")) {
+    if (line.given("threshold") && o.rule.kind != data::JointRuleKind::agreement)
+      throw apps::UsageError(
+          fmt::format("--threshold has no effect with --rule {}. Remove --threshold, or use --rule agreement",
+                      autograd::name_of(o.rule.kind)));
+    if (!apps::holds_links(o.format) && line.given("rule")) {
       throw apps::UsageError(
           fmt::format("--rule has no effect, because --format {} contains the posteriors of the forward direction. "
                       "Remove --rule, or use --format pharaoh, tsv, hard or fairseq",
-                      o.format));
+                      autograd::name_of(o.format)));
     }
     const ReadPairs read = read_pairs(o.files, o);
     apps::report("{}{}", data::note_of_segments(read.pairs),

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <initializer_list>
 #include <utility>
 
 #include "apps/cli/command_line.h"
@@ -20,13 +18,11 @@ namespace {
 
 std::string describe_formats() {
   std::string text = "output format. ";
-  for (const data::Format& format : data::formats()) text += fmt::format("`{}`: {}; ", format.name, format.about);
+  for (const data::Format& format : data::formats()) text += fmt::format("`{}`: {}; ", format.name(), format.about);
   return text +
          "`plot`: a heatmap in the terminal; `svg`: one drawing of all matrices. With --out FILE.svg or --out FILE.png "
          "the format is svg; a PNG needs the program rsvg-convert";
 }
-
-bool holds_links_alone(const std::string& format) { return !is_picture(format) && !data::format_named(format).weights; }
 
 void require_weights(const data::Record& record, const std::string& format) {
   if (!record.weights.matrix.empty()) return;
@@ -37,65 +33,59 @@ void require_weights(const data::Record& record, const std::string& format) {
 
 }  // namespace
 
-const std::vector<std::string>& alignment_formats() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const data::Format& format : data::formats()) all.push_back(format.name);
-    for (const char* picture : {"plot", "svg"}) all.emplace_back(picture);
-    return all;
-  }();
-  return names;
-}
+bool holds_links(AlignmentFormat format) { return !is_picture(format) && !data::format_of(format).weights; }
+
+bool lacks_words(AlignmentFormat format) { return !is_picture(format) && !data::format_of(format).words; }
 
 std::vector<std::string> readable_formats() {
-  std::vector<std::string> names = alignment_formats();
-  std::erase_if(names, is_picture);
+  std::vector<std::string> names;
+  for (const data::Format& format : data::formats()) names.push_back(format.name());
   return names;
 }
 
-std::string format_by_ending(const std::string& path) {
+std::optional<AlignmentFormat> format_by_ending(const std::string& path) {
   if (path.ends_with(".gz")) return format_by_ending(path.substr(0, path.size() - 3));
   const std::size_t dot = path.rfind('.');
   const std::string ending = dot == std::string::npos ? "" : path.substr(dot + 1);
-  const std::vector<std::string> names = readable_formats();
-  return std::find(names.begin(), names.end(), ending) == names.end() ? "" : ending;
+  const auto format = autograd::value_named<AlignmentFormat>(ending);
+  return format && !is_picture(*format) ? format : std::nullopt;
 }
 
-bool is_picture(const std::string& format) { return format == "plot" || format == "svg"; }
-
-std::string format_record(const data::Record& record, const std::string& format, const HeatmapStyle& style) {
-  if (format != "plot") return data::write(data::format_named(format), record);
+std::string format_record(const data::Record& record, AlignmentFormat format, const HeatmapStyle& style) {
+  if (format != AlignmentFormat::plot) return data::write(data::format_of(format), record);
   if (!record.target.empty() || record.weights.matrix.size() > 0) require_weights(record, "a plot");
   return draw_heatmap(record, style) + "\n";
 }
 
-void print_alignment(const std::string& text, const std::string& format) {
-  if (format == "plot") put_painted(text);
+void print_alignment(const std::string& text, AlignmentFormat format) {
+  if (format == AlignmentFormat::plot) put_painted(text);
   else put(text);
 }
 
 void declare(CommandLine& line, data::LinkRule& rule) {
   line.add_here(
-      "rule", &rule.name,
+      "rule", &rule.kind,
       "which source words each target word is linked to. `best`: the source word with the largest weight, and none if "
       "</s> has the largest weight; `best-word`: the source word with the largest weight, ignoring </s>; `threshold`: "
       "all source words with a weight of at least --threshold; `mutual`: a source word whose weight is the largest of "
       "its row and of its column; `product`: the source word with the largest product of its weight and the fraction "
-      "that this weight has in its column, which is best for unknown words",
-      one_of(data::known_link_rules()));
+      "that this weight has in its column, which is best for unknown words");
   line.add_here("threshold", &rule.threshold,
                 "smallest weight of a link, for --rule threshold and --symmetrise agreement", between(0, 1));
 }
 
-void check_threshold(const CommandLine& line, const data::LinkRule& rule, const std::string& joint_rule) {
-  if (!line.given("threshold") || rule.name == "threshold" || joint_rule == "agreement") return;
+void check_threshold(const CommandLine& line, const data::LinkRule& rule,
+                     std::optional<data::JointRuleKind> joint_rule) {
+  if (!line.given("threshold") || rule.kind == data::LinkRuleKind::threshold ||
+      joint_rule == data::JointRuleKind::agreement)
+    return;
   throw UsageError(fmt::format("--threshold has no effect with --rule {}. Remove --threshold, or add --rule threshold",
-                               joint_rule.empty() ? rule.name : joint_rule));
+                               joint_rule ? autograd::name_of(*joint_rule) : autograd::name_of(rule.kind)));
 }
 
 void declare(CommandLine& line, AlignmentOutput& output) {
   line.group("Output");
-  line.add_here("format", &output.format, describe_formats(), one_of(alignment_formats()));
+  line.add_here("format", &output.format, describe_formats());
   line.add_here("shift", &output.shift,
                 "word to which the weights of a decoder step belong. 0: the word that the step writes; 1: the word "
                 "that the step reads",
@@ -106,41 +96,41 @@ void declare(CommandLine& line, AlignmentOutput& output) {
 }
 
 void check_links(const AlignmentOutput& output, const std::string& option) {
-  if (holds_links_alone(output.format)) return;
+  if (holds_links(output.format)) return;
   throw UsageError(
       fmt::format("--{} chooses links, and --format {} contains weights instead of links. Use --format pharaoh, tsv, "
                   "hard or fairseq",
-                  option, output.format));
+                  option, autograd::name_of(output.format)));
 }
 
 void check_drawing(AlignmentOutput& output, const std::string& out, bool given) {
   if (!is_drawing_name(out)) return;
-  if (!given) output.format = "svg";
-  if (output.format != "svg" && out.ends_with(".png"))
+  if (!given) output.format = AlignmentFormat::svg;
+  if (output.format != AlignmentFormat::svg && out.ends_with(".png"))
     throw UsageError(fmt::format(
         "--out {}: a .png file is a drawing, and --format {} is text. Remove --format, or change the file name", out,
-        output.format));
+        autograd::name_of(output.format)));
   check_drawing_name(out);
 }
 
 void check(const AlignmentOutput& output) {
   if (output.shift != 0) check_links(output, "shift");
-  if (output.rule.name != "best") check_links(output, "rule");
+  if (output.rule.kind != data::LinkRuleKind::best) check_links(output, "rule");
   check(output.over, output.format);
 }
 
 std::string AlignmentText::add(data::Record record) {
   const bool blank = record.target.empty() && record.weights.matrix.empty();
-  const bool asked = !blank && (output_.shift != 0 || output_.rule.name != "best");
+  const bool asked = !blank && (output_.shift != 0 || output_.rule.kind != data::LinkRuleKind::best);
   if (asked && record.weights.matrix.empty()) {
     throw data::Error(
         data::ErrorKind::bad_data,
         fmt::format("--{0} computes links from attention weights, and the input has no weights. Remove --{0}",
-                    output_.shift == 1 ? "shift 1" : fmt::format("rule {}", output_.rule.name)));
+                    output_.shift == 1 ? "shift 1" : fmt::format("rule {}", autograd::name_of(output_.rule.kind))));
   }
   if (output_.shift == 1) record.attends = data::Attends::input;
   if (asked) record.links = links_by(output_.rule, record);
-  const bool links_alone = holds_links_alone(output_.format);
+  const bool links_alone = holds_links(output_.format);
   if (over_words(output_.over, output_.format) && (links_alone || !blank)) {
     const bool had_weights = !record.weights.matrix.empty();
     record = data::over_original_words(std::move(record), no_line_);
@@ -157,7 +147,7 @@ std::string AlignmentText::add(data::Record record) {
   } else {
     tokens_.add(record);
   }
-  if (output_.format == "svg") {
+  if (output_.format == AlignmentFormat::svg) {
     if (!record.target.empty() || record.target_eos) require_weights(record, "a drawing");
     sheet_.add(record);
     return "";
@@ -167,51 +157,39 @@ std::string AlignmentText::add(data::Record record) {
   return first ? at_beginning(text) : text;
 }
 
-std::string AlignmentText::rest() const { return output_.format == "svg" ? sheet_.svg() : ""; }
+std::string AlignmentText::rest() const { return output_.format == AlignmentFormat::svg ? sheet_.svg() : ""; }
 
 std::string at_beginning(const std::string& text) {
   constexpr const char* mark = "\xEF\xBB\xBF";
   return text.starts_with(mark) ? mark + text : text;
 }
 
-namespace {
-
-bool is_one_of(const std::string& format, std::initializer_list<const char*> list) {
-  return std::find(list.begin(), list.end(), format) != list.end();
-}
-
-// Without the words of the source or of both sides.
-bool lacks_words(const std::string& format) { return is_one_of(format, {"pharaoh", "fairseq", "hard", "soft"}); }
-
-}  // namespace
-
 void declare(CommandLine& line, Over& over) {
   line.add_here("over", &over.units,
                 "unit of the positions in the output. `words`: the words between spaces and tabs in your lines; "
                 "`tokens`: the tokens of the run, which are part of the output. Default: words for the formats "
-                "pharaoh, tsv, hard, soft and fairseq; tokens for the other formats. `original`: old name of words",
-                one_of({"words", "tokens", "original"}));
+                "pharaoh, tsv, hard, soft and fairseq; tokens for the other formats. `original`: old name of words");
   line.add_here("tokens", &over.tokens,
                 "--over tokens: file to which the tokens are written, one line `source tokens<TAB>target tokens` per "
                 "pair. The formats pharaoh, hard, soft and fairseq need this file");
 }
 
-bool over_words(const Over& over, const std::string& format) {
-  if (over.units.empty()) return lacks_words(format) || format == "tsv";
-  return over.units != "tokens";
+bool over_words(const Over& over, AlignmentFormat format) {
+  if (!over.units) return lacks_words(format) || format == AlignmentFormat::tsv;
+  return *over.units == PositionUnit::words;
 }
 
-void check(const Over& over, const std::string& format) {
+void check(const Over& over, AlignmentFormat format) {
   if (over.tokens.empty() || !over_words(over, format)) return;
   throw UsageError("--tokens FILE needs --over tokens. Add --over tokens, or remove --tokens");
 }
 
-void check_tokens(const Over& over, const std::string& format, bool tokens_are_words, const std::string& whose) {
+void check_tokens(const Over& over, AlignmentFormat format, bool tokens_are_words, const std::string& whose) {
   if (over_words(over, format) || !lacks_words(format) || !over.tokens.empty() || tokens_are_words) return;
   throw UsageError(fmt::format(
       "--over tokens: positions count {}, and --format {} does not contain these tokens. Add --tokens FILE, to which "
       "the tokens are written, or remove --over tokens: positions then count the words between spaces",
-      whose, format));
+      whose, autograd::name_of(format)));
 }
 
 std::string line_of_tokens(const data::Record& record) {

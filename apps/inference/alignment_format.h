@@ -10,45 +10,57 @@
 #include "apps/cli/common_options.h"
 #include "apps/pages/matrix.h"
 #include "apps/terminal/heatmap.h"
+#include "autograd/names.h"
+#include "data/alignment/formats/formats.h"
 #include "data/alignment/link_extraction.h"
 #include "data/alignment/record.h"
+#include "data/alignment/symmetrisation.h"
 #include "data/alignment/word_level.h"
 #include "data/io/files.h"
 
 namespace softalign::apps {
 
-// Returns the names of all formats: those of data/alignment/formats/formats.h, and two pictures that no program can
-// read back. The format plot is the terminal heatmap, with a blank line after each record. The format svg is one
-// drawing of all records.
-const std::vector<std::string>& alignment_formats();
-bool is_picture(const std::string& format);
-std::vector<std::string> readable_formats();  // those without the pictures
+// Two formats of data/alignment/formats/formats.h are pictures that no program can read back. The format plot is the
+// terminal heatmap, with a blank line after each record. The format svg is one drawing of all records.
+using data::AlignmentFormat;
+
+std::vector<std::string> readable_formats();  // the names of those without the pictures
 
 // Returns the format of an alignment file by the ending of its name, for example jsonl for own.jsonl and pharaoh for
-// en-fr.pharaoh.gz. Returns "" if the ending is unknown.
-std::string format_by_ending(const std::string& path);
+// en-fr.pharaoh.gz. Returns nothing if the ending is unknown.
+std::optional<AlignmentFormat> format_by_ending(const std::string& path);
+
+// Returns whether the format contains links instead of weights, and whether it lacks the words of the source or of both
+// sides.
+bool holds_links(AlignmentFormat format);
+bool lacks_words(AlignmentFormat format);
 
 // Returns the record as text, with the ends of its lines. This function does not support svg, because a drawing
 // contains all records. Only plot uses `style`. Throws data::Error if the record has no weights and the format needs
 // them.
-std::string format_record(const data::Record& record, const std::string& format, const HeatmapStyle& style);
+std::string format_record(const data::Record& record, AlignmentFormat format, const HeatmapStyle& style);
 
 // The option --over chooses what a position in an alignment counts: the words of the user's lines, or the tokens of the
 // run. The tokens are written to a separate file, the option --tokens.
+enum class PositionUnit { words, tokens };
+constexpr auto names_of(PositionUnit) {
+  return autograd::names<PositionUnit>(
+      {{"words", PositionUnit::words}, {"tokens", PositionUnit::tokens}, {"original", PositionUnit::words}});
+}
 struct Over {
-  std::string units;   // words, original (the same) or tokens; "": words in tsv and if the format lacks a side's words
-  std::string tokens;  // file of the tokens
+  std::optional<PositionUnit> units;  // nothing: words in tsv and if the format lacks a side's words
+  std::string tokens;                 // file of the tokens
 };
 void declare(CommandLine& line, Over& over);
 
 // Returns whether this format counts words when it writes a record.
-bool over_words(const Over& over, const std::string& format);
+bool over_words(const Over& over, AlignmentFormat format);
 
 // Throws UsageError if the user names a file of tokens although positions count words.
-void check(const Over& over, const std::string& format);
+void check(const Over& over, AlignmentFormat format);
 // Throws UsageError if positions count tokens, the format does not contain the tokens, and the user names no file for
 // them. The tokens may also be the words; then no file is needed. `whose` names the tokeniser in the message.
-void check_tokens(const Over& over, const std::string& format, bool tokens_are_words, const std::string& whose);
+void check_tokens(const Over& over, AlignmentFormat format, bool tokens_are_words, const std::string& whose);
 
 // TokensFile writes the file of the option --tokens. It has one line per record: `source tokens<TAB>target tokens`.
 // Without the option, it writes nothing.
@@ -78,7 +90,7 @@ TextAndTokens apart(const std::string& marked);
 // The options of programs that write files of records: AlignmentOutput has the values of --format, --shift, --rule,
 // --threshold, --over, --tokens and --color.
 struct AlignmentOutput {
-  std::string format = "jsonl";
+  AlignmentFormat format = AlignmentFormat::jsonl;
   UseColour colour = UseColour::automatic;
   Over over;
   // 0 takes links by the step that writes a word, 1 by the step that reads it (data/alignment/link_extraction.h).
@@ -88,7 +100,8 @@ struct AlignmentOutput {
 void declare(CommandLine& line, AlignmentOutput& output);
 void declare(CommandLine& line, data::LinkRule& rule);  // declares only --rule and --threshold
 // Throws UsageError if the user gives a threshold to a rule that has none.
-void check_threshold(const CommandLine& line, const data::LinkRule& rule, const std::string& joint_rule = "");
+void check_threshold(const CommandLine& line, const data::LinkRule& rule,
+                     std::optional<data::JointRuleKind> joint_rule = {});
 // Sets the format to svg if the user has not `given` a format and the name of the file is that of a drawing. For a PNG,
 // it checks that the program `rsvg-convert` is installed. Throws UsageError if the user has given another format.
 void check_drawing(AlignmentOutput& output, const std::string& out, bool given);
@@ -120,7 +133,7 @@ class AlignmentText {
 };
 
 // Prints text in this format to standard output.
-void print_alignment(const std::string& text, const std::string& format);
+void print_alignment(const std::string& text, AlignmentFormat format);
 
 // Returns the text to write first into a file. A reader would take a first U+FEFF for a byte order mark and drop it. If
 // the first word starts with U+FEFF, this function therefore puts a byte order mark before the word.

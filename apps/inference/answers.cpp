@@ -36,7 +36,7 @@ std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const 
 
 void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& o) {
   const bool of_two = task_of(run.options).source == Source::two_sentences;
-  if (of_two && o.alignment == "plot" && run.members > 1)
+  if (of_two && o.alignment == data::AlignmentFormat::plot && run.members > 1)
     throw UsageError("--alignment plot: the attention of several runs to both sentences has no mean. Give one --run");
   UnknownNote unknown(run);
   unknown.add_source(asked.source);
@@ -51,13 +51,13 @@ void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions&
     const data::Original sentence = placed_sentence(run, record.target);
     const std::string& word = sentence.line;
     add_text(record, run, source, sentence);
-    if (o.alignment == "jsonl") {
-      put(format_record(record, "jsonl", style));
+    if (o.alignment == data::AlignmentFormat::jsonl) {
+      put(format_record(record, data::AlignmentFormat::jsonl, style));
       continue;
     }
     put(o.n_best > 1 ? fmt::format("{} ||| {:.6g}\n", word, found[rank].score) : word + "\n");
-    if (o.alignment != "plot" || (of_two && rank > 0)) continue;
-    put_painted(format_record(of_two ? data::record_across(record) : record, "plot", style));
+    if (o.alignment != data::AlignmentFormat::plot || (of_two && rank > 0)) continue;
+    put_painted(format_record(of_two ? data::record_across(record) : record, data::AlignmentFormat::plot, style));
   }
 }
 

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/cli/command_line.h"
 #include "apps/run/run_folder.h"
 #include "apps/terminal/terminal.h"
+#include "data/alignment/formats/formats.h"
 #include "data/corpus/batches.h"
 #include "data/corpus/corpus.h"
 #include "models/search/hypothesis.h"
@@ -17,7 +19,7 @@ namespace softalign::apps {
 
 struct AnswerOptions {
   std::vector<std::string> runs;
-  std::string alignment;
+  std::optional<data::AlignmentFormat> alignment;  // jsonl or plot
   UseColour colour = UseColour::automatic;
   std::size_t n_best = 1;
 };

@@ -27,7 +27,7 @@ namespace {
 
 struct CaptionOptions {
   std::vector<std::string> runs, pictures;
-  std::string alignment;
+  std::optional<data::AlignmentFormat> alignment;  // jsonl or plot
   apps::UseColour colour = apps::UseColour::automatic;
   models::BeamOptions search;
   std::size_t batch = 32;
@@ -49,7 +49,7 @@ class Captions {
       all.emplace_back();
       if (!input.empty() && data::split_words(paths[i]).empty()) continue;
       try {
-        if (options_.alignment == "jsonl" && data::invalid_utf8(paths[i]))
+        if (options_.alignment == data::AlignmentFormat::jsonl && data::invalid_utf8(paths[i]))
           throw data::Error(
               data::ErrorKind::bad_data,
               fmt::format("picture {}: a name that is not UTF-8, which its record cannot hold", written_ + i + 1));
@@ -75,10 +75,10 @@ class Captions {
 
  private:
   std::string blank_answer(std::size_t id) const {
-    if (options_.alignment == "jsonl") {
+    if (options_.alignment == data::AlignmentFormat::jsonl) {
       data::Record record = data::blank_record(id);
       record.mode = search_mode(run_, options_.search.beam);
-      return apps::on_screen(format_record(record, "jsonl", style_));
+      return apps::on_screen(format_record(record, data::AlignmentFormat::jsonl, style_));
     }
     return options_.search.n_best > 1 ? fmt::format("{} |||  ||| 0\n", id) : "\n";
   }
@@ -93,14 +93,15 @@ class Captions {
       const std::string& sentence = placed.line;
       add_text(record, run_, source, placed);
       apps::add_image(record, source.picture);
-      if (options_.alignment == "jsonl") {
-        text += apps::on_screen(format_record(record, "jsonl", style_));
+      if (options_.alignment == data::AlignmentFormat::jsonl) {
+        text += apps::on_screen(format_record(record, data::AlignmentFormat::jsonl, style_));
         continue;
       }
       text += apps::on_screen(options_.search.n_best > 1
                                   ? fmt::format("{} ||| {} ||| {:.6g}\n", id, sentence, found[rank].score)
                                   : sentence + "\n");
-      if (options_.alignment == "plot") text += format_record(record, "plot", style_);
+      if (options_.alignment == data::AlignmentFormat::plot)
+        text += format_record(record, data::AlignmentFormat::plot, style_);
     }
     return text;
   }

@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "data/io/choice.h"
-
 namespace softalign::data {
 
 Links argmax_links(const Matrix& matrix, std::size_t source_words, std::size_t target_words, std::size_t shift) {
@@ -63,26 +61,20 @@ bool best_of_column(const Matrix& rows, std::size_t t, std::size_t s) {
 }
 
 // Whether word t is linked to word s.
-using Accepts = bool (*)(const Matrix& rows, std::size_t t, std::size_t s, std::size_t source_words, double threshold);
-
-bool best(const Matrix& rows, std::size_t t, std::size_t s, std::size_t, double) {
-  return s == best_of(rows[t], rows[t].size());
-}
-bool best_word(const Matrix& rows, std::size_t t, std::size_t s, std::size_t words, double) {
-  return s == best_of(rows[t], words);
-}
-bool threshold(const Matrix& rows, std::size_t t, std::size_t s, std::size_t, double least) {
-  return static_cast<double>(rows[t][s]) >= least;
-}
-bool mutual(const Matrix& rows, std::size_t t, std::size_t s, std::size_t words, double) {
-  return best(rows, t, s, words, 0) && best_of_column(rows, t, s);
-}
-
-const data::Choice<Accepts>& rules() {
-  static const data::Choice<Accepts> choice(
-      "rule of links",
-      {{"best", best}, {"best-word", best_word}, {"threshold", threshold}, {"mutual", mutual}, {"product", best}});
-  return choice;
+bool is_linked(const LinkRule& rule, const Matrix& rows, std::size_t t, std::size_t s, std::size_t source_words) {
+  const auto best = [&](std::size_t columns) { return s == best_of(rows[t], columns); };
+  switch (rule.kind) {
+    case LinkRuleKind::best:
+    case LinkRuleKind::product:
+      return best(rows[t].size());
+    case LinkRuleKind::best_word:
+      return best(source_words);
+    case LinkRuleKind::threshold:
+      return static_cast<double>(rows[t][s]) >= rule.threshold;
+    case LinkRuleKind::mutual:
+      return best(rows[t].size()) && best_of_column(rows, t, s);
+  }
+  return false;
 }
 
 // a_ts -> a_ts a_ts / sum_t' a_t's, t' over all rows.
@@ -101,17 +93,14 @@ Matrix times_share(Matrix rows, const Matrix& all) {
 }  // namespace
 
 Links links_by(const LinkRule& rule, const Record& record) {
-  const Accepts accepts = rules().at(rule.name);
   Matrix rows = rows_of_words(record);
-  if (rule.name == "product") rows = times_share(std::move(rows), record.weights.matrix);
+  if (rule.kind == LinkRuleKind::product) rows = times_share(std::move(rows), record.weights.matrix);
   Links links;
   for (std::size_t s = 0; s < record.source.size(); ++s) {
     for (std::size_t t = 0; t < rows.size(); ++t)
-      if (accepts(rows, t, s, record.source.size(), rule.threshold)) links.push_back({s, t});
+      if (is_linked(rule, rows, t, s, record.source.size())) links.push_back({s, t});
   }
   return links;
 }
-
-const std::vector<std::string>& known_link_rules() { return rules().names(); }
 
 }  // namespace softalign::data

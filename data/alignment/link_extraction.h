@@ -2,9 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <vector>
 
+#include "autograd/names.h"
 #include "data/alignment/attention_weights.h"
 #include "data/alignment/record.h"
 #include "data/corpus/links.h"
@@ -21,8 +20,17 @@ namespace softalign::data {
 // std::invalid_argument for any other size.
 Links argmax_links(const Matrix& matrix, std::size_t source_words, std::size_t target_words, std::size_t shift = 0);
 
+enum class LinkRuleKind { best, best_word, threshold, mutual, product };
+constexpr auto names_of(LinkRuleKind) {
+  return autograd::names<LinkRuleKind>({{"best", LinkRuleKind::best},
+                                        {"best-word", LinkRuleKind::best_word},
+                                        {"threshold", LinkRuleKind::threshold},
+                                        {"mutual", LinkRuleKind::mutual},
+                                        {"product", LinkRuleKind::product}});
+}
+
 struct LinkRule {
-  std::string name = "best";
+  LinkRuleKind kind = LinkRuleKind::best;
   double threshold = 0.25;  // of rule threshold, in 0 .. 1
 };
 
@@ -36,9 +44,8 @@ struct LinkRule {
 //               share of its column. A word with an uninformative row, for example an unknown word, therefore gets the
 //               source word that no other word attends to, and </s> goes to the row that writes </s>. There is no link
 //               if s is </s>
-// If weights are equal, the first counts. Throws std::invalid_argument for another rule (the message names the known
-// rules), and for a record whose matrix does not fit its words.
+// If weights are equal, the first counts. Throws std::invalid_argument for a record whose matrix does not fit its
+// words.
 Links links_by(const LinkRule& rule, const Record& record);
-const std::vector<std::string>& known_link_rules();
 
 }  // namespace softalign::data

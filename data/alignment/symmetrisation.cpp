@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "data/alignment/link_extraction.h"
-#include "data/io/choice.h"
 
 namespace softalign::data {
 
@@ -18,13 +17,13 @@ namespace {
 
 using Set = std::set<Link>;
 
-Set intersection(const Set& F, const Set& B, std::size_t, std::size_t) {
+Set intersection(const Set& F, const Set& B) {
   Set both;
   std::set_intersection(F.begin(), F.end(), B.begin(), B.end(), std::inserter(both, both.end()));
   return both;
 }
 
-Set union_of(const Set& F, const Set& B, std::size_t, std::size_t) {
+Set union_of(const Set& F, const Set& B) {
   Set any = F;
   any.insert(B.begin(), B.end());
   return any;
@@ -60,8 +59,8 @@ bool grow_once(Growing& grown, const Set& any) {
 
 Set grow_diag_final_and(const Set& F, const Set& B, std::size_t source_words, std::size_t target_words) {
   Growing grown{{}, std::vector<bool>(source_words), std::vector<bool>(target_words)};
-  for (const Link& link : intersection(F, B, 0, 0)) grown.add(link);
-  const Set any = union_of(F, B, 0, 0);
+  for (const Link& link : intersection(F, B)) grown.add(link);
+  const Set any = union_of(F, B);
   while (grow_once(grown, any)) continue;
   for (const Set* side : {&F, &B}) {
     for (const Link& link : *side)
@@ -70,17 +69,9 @@ Set grow_diag_final_and(const Set& F, const Set& B, std::size_t source_words, st
   return grown.links;
 }
 
-using Rule = Set (*)(const Set& F, const Set& B, std::size_t source_words, std::size_t target_words);
-const data::Choice<Rule>& symmetrisations() {
-  static const data::Choice<Rule> choice(
-      "symmetrisation",
-      {{"intersection", intersection}, {"union", union_of}, {"grow-diag-final-and", grow_diag_final_and}});
-  return choice;
-}
-
 }  // namespace
 
-Links symmetrise(const std::string& rule, const Links& forward, const Links& backward, std::size_t source_words,
+Links symmetrise(JointRuleKind rule, const Links& forward, const Links& backward, std::size_t source_words,
                  std::size_t target_words) {
   for (const Links* links : {&forward, &backward}) {
     for (const Link& link : *links) {
@@ -89,12 +80,30 @@ Links symmetrise(const std::string& rule, const Links& forward, const Links& bac
                                               link.target, source_words, target_words));
     }
   }
-  const Set links = symmetrisations().at(rule)(Set(forward.begin(), forward.end()),
-                                               Set(backward.begin(), backward.end()), source_words, target_words);
+  const Set F(forward.begin(), forward.end()), B(backward.begin(), backward.end());
+  const auto joined = [&]() -> Set {
+    switch (rule) {
+      case JointRuleKind::intersection:
+        return intersection(F, B);
+      case JointRuleKind::union_of_both:
+        return union_of(F, B);
+      case JointRuleKind::grow_diag_final_and:
+        return grow_diag_final_and(F, B, source_words, target_words);
+      default:
+        throw std::invalid_argument(fmt::format("symmetrise: the rule {} needs weights", autograd::name_of(rule)));
+    }
+  };
+  const Set links = joined();
   return {links.begin(), links.end()};
 }
 
-const std::vector<std::string>& known_symmetrisations() { return symmetrisations().names(); }
+std::vector<std::string> rules_of_links() {
+  using enum JointRuleKind;
+  std::vector<std::string> names;
+  for (const JointRuleKind rule : {intersection, union_of_both, grow_diag_final_and})
+    names.emplace_back(autograd::name_of(rule));
+  return names;
+}
 
 Links transposed(const Links& links) {
   Links turned;
@@ -137,20 +146,11 @@ Links joint_links(const JointRule& rule, const Matrix& forward, const Matrix& ba
                   std::size_t target_words) {
   const Links F = argmax_links(forward, source_words, target_words);  // which looks at the sizes too
   const Links B = transposed(argmax_links(backward, target_words, source_words));
-  if (rule.name == "agreement") return agreeing_links(forward, backward, source_words, target_words, rule.threshold);
-  if (rule.name == "forward") return F;
-  if (rule.name == "backward") return B;
-  return symmetrise(rule.name, F, B, source_words, target_words);
-}
-
-const std::vector<std::string>& known_joint_rules() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all = {"agreement", "forward", "backward"};
-    const std::vector<std::string>& more = known_symmetrisations();
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
-  }();
-  return names;
+  if (rule.kind == JointRuleKind::agreement)
+    return agreeing_links(forward, backward, source_words, target_words, rule.threshold);
+  if (rule.kind == JointRuleKind::forward) return F;
+  if (rule.kind == JointRuleKind::backward) return B;
+  return symmetrise(rule.kind, F, B, source_words, target_words);
 }
 
 }  // namespace softalign::data

@@ -29,28 +29,34 @@ bool are_weights(const std::string& text) {
   const std::vector<std::string> words = words_of(text);
   return !words.empty() && std::all_of(words.begin(), words.end(), [](const std::string& word) {
     const std::vector<std::string> weights = split_fields(word, ",");
-    return std::all_of(weights.begin(), weights.end(), [](const std::string& weight) { return number<double>(weight); });
+    return std::all_of(weights.begin(), weights.end(),
+                       [](const std::string& weight) { return number<double>(weight); });
   });
 }
 
 bool is_count(const std::string& text) { return number<std::size_t>(text).has_value(); }
 
 // {"attention": ... is BertViz's, {"inp_out": ... tensor2tensor's, any other object a record.
-std::string format_of_object(const std::string& line) {
+std::optional<AlignmentFormat> format_of_object(const std::string& line) {
   const std::size_t begin = line.find('"');
-  if (begin == std::string::npos || line.back() != '}') return "";
+  if (begin == std::string::npos || line.back() != '}') return std::nullopt;
   const std::string key = line.substr(begin + 1, line.find('"', begin + 1) - begin - 1);
-  return key == "attention" ? "bertviz" : key == "inp_out" ? "t2t" : "jsonl";
+  return key == "attention" ? AlignmentFormat::bertviz
+         : key == "inp_out" ? AlignmentFormat::t2t
+                            : AlignmentFormat::jsonl;
 }
 
-std::string format_of_bars(const std::vector<std::string>& fields) {
-  if (fields.size() == 6 && is_count(fields[0]) && is_count(fields[4]) && is_count(fields[5])) return "sockeye";
+std::optional<AlignmentFormat> format_of_bars(const std::vector<std::string>& fields) {
+  if (fields.size() == 6 && is_count(fields[0]) && is_count(fields[4]) && is_count(fields[5]))
+    return AlignmentFormat::sockeye;
   if (fields.size() == 5 && is_count(fields[0])) {
     const std::vector<std::string> counts = words_of(fields[4]);
-    if (counts.size() == 2 && std::all_of(counts.begin(), counts.end(), is_count)) return "nematus";
+    if (counts.size() == 2 && std::all_of(counts.begin(), counts.end(), is_count)) return AlignmentFormat::nematus;
   }
-  if (fields.size() != 2) return "";
-  return are_links(fields[1]) ? "hard" : are_weights(fields[1]) ? "soft" : "";
+  if (fields.size() != 2) return std::nullopt;
+  if (are_links(fields[1])) return AlignmentFormat::hard;
+  if (are_weights(fields[1])) return AlignmentFormat::soft;
+  return std::nullopt;
 }
 
 // fairseq's lines begin with a letter and the number of the pair: S-0, T-0, H-0, D-0, P-0, A-0.
@@ -59,23 +65,23 @@ bool is_fairseq(const std::string& first) {
          is_count(first.substr(2));
 }
 
-std::string format_of_line(const std::string& line) {
-  if (line.empty()) return "";
+std::optional<AlignmentFormat> format_of_line(const std::string& line) {
+  if (line.empty()) return std::nullopt;
   if (line.front() == '{') return format_of_object(line);
   const std::vector<std::string> columns = split_fields(line, "\t");
-  if (columns.size() > 1 && is_fairseq(columns.front())) return "fairseq";
-  if (columns.size() > 2) return are_links(columns[2]) ? "tsv" : "";
-  if (columns.size() > 1) return "";
-  if (are_links(line)) return "pharaoh";
+  if (columns.size() > 1 && is_fairseq(columns.front())) return AlignmentFormat::fairseq;
+  if (columns.size() > 2) return are_links(columns[2]) ? std::optional(AlignmentFormat::tsv) : std::nullopt;
+  if (columns.size() > 1) return std::nullopt;
+  if (are_links(line)) return AlignmentFormat::pharaoh;
   return format_of_bars(split_fields(line, " ||| "));
 }
 
 }  // namespace
 
-std::string format_by_content(const std::vector<std::string>& lines) {
+std::optional<AlignmentFormat> format_by_content(const std::vector<std::string>& lines) {
   for (const std::string& line : lines)
-    if (std::string format = format_of_line(line); !format.empty()) return format;
-  return "";
+    if (const auto format = format_of_line(line)) return format;
+  return std::nullopt;
 }
 
 }  // namespace softalign::data

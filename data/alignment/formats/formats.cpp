@@ -87,7 +87,7 @@ void check_bars(const Tokens& words, const char* side, const Record& record, con
       ErrorKind::bad_data,
       fmt::format("sentence {} has the word ||| ({} word {}), which separates fields in the format {}; --format jsonl "
                   "holds it",
-                  record.id + 1, side, bars - words.begin(), format.name));
+                  record.id + 1, side, bars - words.begin(), format.name()));
 }
 
 void check_end(const Tokens& words, bool has_end, const char* side, const Record& record, const Format& format) {
@@ -96,7 +96,7 @@ void check_end(const Tokens& words, bool has_end, const char* side, const Record
       ErrorKind::bad_data,
       fmt::format("sentence {}: the last {} word is </s> (word {}), and the format {} would take it for the end mark, "
                   "which this sentence lacks; --format jsonl holds it",
-                  record.id + 1, side, words.size() - 1, format.name));
+                  record.id + 1, side, words.size() - 1, format.name()));
 }
 
 // Nothing to align: neither words nor rows, so that there are no end marks either.
@@ -111,26 +111,29 @@ Record without_ends(Record record) {
 }  // namespace
 
 const std::vector<Format>& formats() {
+  using enum AlignmentFormat;
   constexpr bool weights = true, links = false, words = true, no_words = false, spaced = true, apart = false,
                  barred = true, free = false, closed = true, open = false;
   static const std::vector<Format> all{
-      {"jsonl", "one JSON record per pair, with words, weights and links", weights, words, apart, free, open,
-       write_jsonl, read_jsonl},
-      {"pharaoh", "links such as 0-0 1-2", links, no_words, apart, free, open, write_pharaoh, read_pharaoh},
-      {"tsv", "a corpus with links", links, words, spaced, free, open, write_tsv, read_tsv_links},
-      {"soft", "Marian's weights", weights, no_words, apart, barred, open, write_marian_soft, read_marian_soft},
-      {"hard", "Marian's links", links, no_words, apart, barred, open, write_marian_hard, read_marian_hard},
-      {"nematus", "Nematus's text", weights, words, spaced, barred, open, write_nematus, read_nematus},
-      {"sockeye", "Sockeye 1's matrices", weights, words, spaced, barred, closed, write_sockeye, read_sockeye},
-      {"fairseq", "the lines A-0 of fairseq", links, no_words, apart, free, open, write_fairseq, read_fairseq},
-      {"bertviz", "BertViz's JSON", weights, words, apart, free, closed, write_bertviz, read_bertviz},
-      {"t2t", "tensor2tensor's JSON", weights, words, apart, free, closed, write_t2t, read_t2t}};
+      {jsonl, "one JSON record per pair, with words, weights and links", weights, words, apart, free, open, write_jsonl,
+       read_jsonl},
+      {pharaoh, "links such as 0-0 1-2", links, no_words, apart, free, open, write_pharaoh, read_pharaoh},
+      {tsv, "a corpus with links", links, words, spaced, free, open, write_tsv, read_tsv_links},
+      {soft, "Marian's weights", weights, no_words, apart, barred, open, write_marian_soft, read_marian_soft},
+      {hard, "Marian's links", links, no_words, apart, barred, open, write_marian_hard, read_marian_hard},
+      {nematus, "Nematus's text", weights, words, spaced, barred, open, write_nematus, read_nematus},
+      {sockeye, "Sockeye 1's matrices", weights, words, spaced, barred, closed, write_sockeye, read_sockeye},
+      {fairseq, "the lines A-0 of fairseq", links, no_words, apart, free, open, write_fairseq, read_fairseq},
+      {bertviz, "BertViz's JSON", weights, words, apart, free, closed, write_bertviz, read_bertviz},
+      {t2t, "tensor2tensor's JSON", weights, words, apart, free, closed, write_t2t, read_t2t}};
   return all;
 }
 
-const Format& format_named(const std::string& name) {
-  const auto found = std::find_if(formats().begin(), formats().end(), [&](const Format& f) { return f.name == name; });
-  if (found == formats().end()) throw std::invalid_argument("unknown alignment format " + name);
+const Format& format_of(AlignmentFormat format) {
+  const auto found =
+      std::find_if(formats().begin(), formats().end(), [&](const Format& f) { return f.format == format; });
+  if (found == formats().end())
+    throw std::invalid_argument(fmt::format("the format {} is a picture", autograd::name_of(format)));
   return *found;
 }
 
@@ -151,16 +154,16 @@ std::string write(const Format& format, Record record) {
   if (format.weights && record.weights.matrix.empty() && record.target.size() + record.target_eos > 0) {
     throw Error(ErrorKind::bad_data, fmt::format("sentence {} has links but no attention weights, which the format {} "
                                                  "needs; choose pharaoh, hard or fairseq",
-                                                 record.id + 1, format.name));
+                                                 record.id + 1, format.name()));
   }
   if (format.spaced && record.source_kind == SourceKind::sentences) {
     throw Error(
         ErrorKind::bad_data,
         fmt::format("sentence {} has sentences for a source, and the format {} has spaces between words only; choose "
                     "jsonl, pharaoh, bertviz or t2t",
-                    record.id + 1, format.name));
+                    record.id + 1, format.name()));
   }
-  const std::string holder = "the format " + format.name;
+  const std::string holder = "the format " + format.name();
   if (format.spaced) check_words(record.source, "source", record, holder);
   if (format.spaced || format.barred) check_words(record.target, "target", record, holder);
   if (format.barred) {

@@ -6,9 +6,31 @@
 #include <string>
 #include <vector>
 
+#include "autograd/names.h"
 #include "data/alignment/record.h"
 
 namespace softalign::data {
+
+// The formats, which are the values of --format and --from. The programs draw the last two, which are pictures and
+// cannot be read back.
+enum class AlignmentFormat { jsonl, pharaoh, tsv, soft, hard, nematus, sockeye, fairseq, bertviz, t2t, plot, svg };
+constexpr auto names_of(AlignmentFormat) {
+  return autograd::names<AlignmentFormat>({{"jsonl", AlignmentFormat::jsonl},
+                                           {"pharaoh", AlignmentFormat::pharaoh},
+                                           {"tsv", AlignmentFormat::tsv},
+                                           {"soft", AlignmentFormat::soft},
+                                           {"hard", AlignmentFormat::hard},
+                                           {"nematus", AlignmentFormat::nematus},
+                                           {"sockeye", AlignmentFormat::sockeye},
+                                           {"fairseq", AlignmentFormat::fairseq},
+                                           {"bertviz", AlignmentFormat::bertviz},
+                                           {"t2t", AlignmentFormat::t2t},
+                                           {"plot", AlignmentFormat::plot},
+                                           {"svg", AlignmentFormat::svg}});
+}
+constexpr bool is_picture(AlignmentFormat format) {
+  return format == AlignmentFormat::plot || format == AlignmentFormat::svg;
+}
 
 // AlignmentFile is a file of alignments. Formats that do not contain the words take them from `pairs`, in the same
 // order.
@@ -35,7 +57,7 @@ std::vector<float> read_weights(const std::string& text, const std::string& sepa
 Record completed(Record record, const std::string& where);
 
 struct Format {
-  std::string name;
+  AlignmentFormat format;
   std::string about;                    // a few words for --help
   bool weights;                         // it contains attention weights; otherwise only links
   bool words;                           // it contains both sentences; otherwise the reader needs them
@@ -44,12 +66,14 @@ struct Format {
   bool closed;                          // the words include </s>, so a last word </s> means the end
   std::string (*write)(const Record&);  // one record with its line end(s)
   std::vector<Record> (*read)(const AlignmentFile&);
+
+  std::string name() const { return autograd::name_of(format); }
 };
 
-// Returns all formats. jsonl is softalign/1 (data/alignment/record.h), and its reader also reads the Nematus scorer's
-// JSON. json_formats.h has jsonl, bertviz and t2t, and text_formats.h has the others.
+// Returns all formats but the pictures. jsonl is softalign/1 (data/alignment/record.h), and its reader also reads the
+// Nematus scorer's JSON. json_formats.h has jsonl, bertviz and t2t, and text_formats.h has the others.
 const std::vector<Format>& formats();
-const Format& format_named(const std::string& name);  // std::invalid_argument for an unknown name
+const Format& format_of(AlignmentFormat format);  // std::invalid_argument for a picture
 
 // Returns one record as text with its line ends. A record without words has no rows. Throws Error if the format needs
 // weights and the record has none, or if the source consists of sentences and the format separates words by spaces.

@@ -79,7 +79,7 @@ Reader of_format(const data::Format& format) {
          data::read_alignments(path, format, format.words ? std::vector<data::Pair>{} : pairs))
       data::write(format, record);
   };
-  return {"alignments as " + format.name, read, {seed}};
+  return {"alignments as " + format.name(), read, {seed}};
 }
 
 void tokenise(const std::string& path) {

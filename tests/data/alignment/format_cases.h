@@ -13,6 +13,10 @@ using namespace softalign;
 
 namespace testing {
 
+inline const data::Format& format_named(const std::string& name) {
+  return data::format_of(autograd::value_named<data::AlignmentFormat>(name).value());
+}
+
 // "i love you" -> "je t' aime", whose links are 0-0 1-2 2-1.
 inline data::Record love() {
   data::Record r;
@@ -35,7 +39,7 @@ inline std::vector<data::Pair> pairs_of(const std::vector<data::Record>& records
 inline std::vector<data::Record> read_text(const std::string& format, const std::string& text,
                                            const std::vector<data::Pair>& pairs) {
   const TemporaryFolder folder;
-  const data::Format& f = data::format_named(format);
+  const data::Format& f = format_named(format);
   return read_alignments(folder.file("a", text), f, f.words ? std::vector<data::Pair>{} : pairs);
 }
 

@@ -7,6 +7,7 @@
 
 using namespace softalign;
 using namespace data;
+using testing::format_named;
 using testing::has;
 using testing::love;
 using testing::user_error;
@@ -142,7 +143,7 @@ TEST_CASE("what a format cannot hold is refused when it is written") {
   Record links = love();
   links.weights.matrix.clear();
   for (const Format& format : formats()) {
-    INFO(format.name);
+    INFO(format.name());
     if (format.weights) CHECK(has(user_error([&] { write(format, links); }), "no attention weights"));
     else CHECK(write(format, links) == write(format, love()));
   }
@@ -171,7 +172,7 @@ TEST_CASE("damaged files never crash a reader") {
       for (size_t k = 0; k < 1 + i % 3 && !text.empty(); ++k) {
         text[random.below(text.size())] = characters[random.below(characters.size())];
       }
-      const std::string path = folder.file(fmt::format("{}-{}", format.name, i), text);
+      const std::string path = folder.file(fmt::format("{}-{}", format.name(), i), text);
       const std::string message = user_error([&] {
         for (const Record& record :
              read_alignments(path, format, format.words ? std::vector<Pair>{} : testing::pairs_of(records))) {

@@ -51,12 +51,12 @@ void check_same_matrix(const Matrix& found, const Matrix& expected, float tolera
   }
 }
 
-std::string written(const std::string& format) { return write(format_named(format), love()); }
+std::string written(const std::string& format) { return write(testing::format_named(format), love()); }
 
 }  // namespace
 
-TEST_CASE("a format that nobody knows is misuse") {
-  CHECK(testing::has(testing::misuse([] { format_named("xml"); }), "unknown alignment format xml"));
+TEST_CASE("a picture has neither writer nor reader") {
+  CHECK(testing::misuse([] { format_of(AlignmentFormat::plot); }) == "the format plot is a picture");
 }
 
 TEST_CASE("each format is written as its system writes it") {
@@ -84,17 +84,17 @@ TEST_CASE("each format is written as its system writes it") {
 TEST_CASE("the score of a sentence is its cost") {
   Record r = love();
   r.logprob = {-.5f, -.25f, -.125f, -.125f};
-  CHECK(testing::has(write(format_named("nematus"), r), "0 ||| je t' aime ||| 1 ||| i love you ||| 4 4\n"));
-  CHECK(testing::has(write(format_named("sockeye"), r), "</s> ||| 1 ||| i love"));
+  CHECK(testing::has(write(testing::format_named("nematus"), r), "0 ||| je t' aime ||| 1 ||| i love you ||| 4 4\n"));
+  CHECK(testing::has(write(testing::format_named("sockeye"), r), "</s> ||| 1 ||| i love"));
 }
 
 TEST_CASE("what is written is read back as far as the format holds it") {
   const std::vector<Record> records = random_records();
   for (const Format& format : formats()) {
-    INFO(format.name);
+    INFO(format.name());
     std::string text;
     for (const Record& record : records) text += write(format, record);
-    const std::vector<Record> back = testing::read_text(format.name, text, testing::pairs_of(records));
+    const std::vector<Record> back = testing::read_text(format.name(), text, testing::pairs_of(records));
     REQUIRE(back.size() == records.size());
     for (size_t i = 0; i < back.size(); ++i) {
       INFO(i << ": " << write(format, records[i]));
@@ -108,7 +108,7 @@ TEST_CASE("what is written is read back as far as the format holds it") {
       }
       CHECK(back[i].source_eos == records[i].source_eos);
       CHECK(back[i].target_eos == records[i].target_eos);
-      check_same_matrix(back[i].weights.matrix, records[i].weights.matrix, format.name == "jsonl" ? 1e-6f : 0);
+      check_same_matrix(back[i].weights.matrix, records[i].weights.matrix, format.name() == "jsonl" ? 1e-6f : 0);
       CHECK(back[i].entropy.size() == records[i].weights.matrix.size());
     }
   }
@@ -122,7 +122,7 @@ TEST_CASE("the heads of cross-attention go into the visualisers and come back") 
       {0, 0, HeadKind::cross, r.weights.matrix}, {0, 1, HeadKind::cross, other}, {1, 0, HeadKind::self, self}};
   for (const std::string name : {"bertviz", "t2t"}) {
     INFO(name);
-    const Record back = testing::read_text(name, write(format_named(name), r), {}).at(0);
+    const Record back = testing::read_text(name, write(testing::format_named(name), r), {}).at(0);
     REQUIRE(back.weights.heads.size() == 2);
     for (size_t h = 0; h < 2; ++h) {
       CHECK(back.weights.heads[h].layer == 0);
@@ -210,7 +210,7 @@ Record forced(const Tokens& source, const Tokens& target, bool source_eos = true
 }
 
 std::string error_of(const std::string& format, const Record& record) {
-  return testing::user_error([&] { write(format_named(format), record); });
+  return testing::user_error([&] { write(testing::format_named(format), record); });
 }
 
 }  // namespace
@@ -219,11 +219,11 @@ TEST_CASE("records without words go through every format, among others, and keep
   std::vector<Record> records{love(), blank_record(1), forced({}, {}), forced({"a"}, {}), forced({}, {"b"}), love()};
   for (size_t i = 0; i < records.size(); ++i) records[i].id = i;
   for (const Format& format : formats()) {
-    INFO(format.name);
+    INFO(format.name());
     std::string text;
     for (const Record& record : records) text += write(format, record);
     INFO(text);
-    const std::vector<Record> back = testing::read_text(format.name, text, testing::pairs_of(records));
+    const std::vector<Record> back = testing::read_text(format.name(), text, testing::pairs_of(records));
     REQUIRE(back.size() == records.size());
     for (size_t i = 0; i < back.size(); ++i) {
       CHECK(back[i].id == i);
@@ -234,22 +234,22 @@ TEST_CASE("records without words go through every format, among others, and keep
       CHECK(write(format, back[i]) == write(format, records[i]));
     }
   }
-  CHECK(write(format_named("hard"), records[1]) == " ||| \n");
-  CHECK(write(format_named("soft"), records[1]) == " ||| \n");
-  CHECK(write(format_named("pharaoh"), records[1]) == "\n");
-  CHECK(write(format_named("tsv"), records[1]) == "\t\t\n");
-  CHECK(write(format_named("nematus"), records[1]) == "1 |||  ||| 0 |||  ||| 0 0\n\n");
-  CHECK(write(format_named("sockeye"), records[1]) == "1 |||  ||| 0 |||  ||| 0 ||| 0\n\n");
-  CHECK(write(format_named("fairseq"), records[1]) == "A-1\t\n");
+  CHECK(write(testing::format_named("hard"), records[1]) == " ||| \n");
+  CHECK(write(testing::format_named("soft"), records[1]) == " ||| \n");
+  CHECK(write(testing::format_named("pharaoh"), records[1]) == "\n");
+  CHECK(write(testing::format_named("tsv"), records[1]) == "\t\t\n");
+  CHECK(write(testing::format_named("nematus"), records[1]) == "1 |||  ||| 0 |||  ||| 0 0\n\n");
+  CHECK(write(testing::format_named("sockeye"), records[1]) == "1 |||  ||| 0 |||  ||| 0 ||| 0\n\n");
+  CHECK(write(testing::format_named("fairseq"), records[1]) == "A-1\t\n");
 }
 
 TEST_CASE("a pair of which one side is blank has links in no format, and is read back") {
   Record r;  // as of a file of links
   r.source = {"a", "b"};
   for (const Format& format : formats()) {
-    INFO(format.name);
+    INFO(format.name());
     const std::string text = write(format, r);
-    const std::vector<Record> back = testing::read_text(format.name, text, testing::pairs_of({r}));
+    const std::vector<Record> back = testing::read_text(format.name(), text, testing::pairs_of({r}));
     REQUIRE(back.size() == 1);
     CHECK(back[0].source == r.source);
     CHECK(back[0].target.empty());
@@ -265,39 +265,39 @@ TEST_CASE("a blank line of records, as earlier releases answered one, is a recor
 TEST_CASE("words that are markers come back from every format, or are refused by sentence and word") {
   const Tokens markers{"</s>", "<s>", "<unk>", "\u2581", "@@", "a|||b", "\ufeffx", "\u200b"};
   for (const Format& format : formats()) {
-    INFO(format.name);
+    INFO(format.name());
     for (const bool eos : {true, false}) {
       Record r = forced(markers, markers, eos, eos);
-      const auto back = testing::read_text(format.name, write(format, r), testing::pairs_of({r}));
+      const auto back = testing::read_text(format.name(), write(format, r), testing::pairs_of({r}));
       REQUIRE(back.size() == 1);
       CHECK(back[0].source == r.source);
       CHECK(back[0].target == r.target);
       CHECK(back[0].links == r.links);
       r.source.push_back("</s>");  // at the end, where it might be the mark
       r = forced(r.source, markers, eos, eos);
-      const std::string message = error_of(format.name, r);
+      const std::string message = error_of(format.name(), r);
       const bool refused = format.closed && !eos;
       CHECK(message.empty() == !refused);
       if (refused) CHECK(testing::has(message, "sentence 1: the last source word is </s> (word 8)"));
       if (!refused)
-        CHECK(testing::read_text(format.name, write(format, r), testing::pairs_of({r}))[0].source == r.source);
+        CHECK(testing::read_text(format.name(), write(format, r), testing::pairs_of({r}))[0].source == r.source);
     }
     const Record target = forced({"a"}, {"b", "</s>"}, true, false);
-    CHECK(testing::has(error_of(format.name, target), "last target word is </s>") == format.closed);
-    CHECK(testing::has(error_of(format.name, forced({"a"}, {"b", "|||"})), "word ||| (target word 1)") ==
+    CHECK(testing::has(error_of(format.name(), target), "last target word is </s>") == format.closed);
+    CHECK(testing::has(error_of(format.name(), forced({"a"}, {"b", "|||"})), "word ||| (target word 1)") ==
           format.barred);
-    CHECK(testing::has(error_of(format.name, forced({"|||"}, {"b"})), "word ||| (source word 0)") ==
+    CHECK(testing::has(error_of(format.name(), forced({"|||"}, {"b"})), "word ||| (source word 0)") ==
           (format.barred && format.spaced));
     for (const char* word : {"", "new york", "a\tb", "a\nb", "a\r"}) {
       INFO("[" << word << "]");
-      const std::string of_target = error_of(format.name, forced({"a"}, {"b", word}));
+      const std::string of_target = error_of(format.name(), forced({"a"}, {"b", word}));
       CHECK(of_target.empty() == !(format.spaced || format.barred));
       if (!of_target.empty()) CHECK(testing::has(of_target, "sentence 1: target word 1"));
       if (!of_target.empty()) CHECK(testing::has(of_target, "--format jsonl holds any word"));
       const Record source = forced({word}, {"b"});
-      CHECK(error_of(format.name, source).empty() == !format.spaced);
+      CHECK(error_of(format.name(), source).empty() == !format.spaced);
       if (!format.spaced) {
-        const auto back = testing::read_text(format.name, write(format, source), testing::pairs_of({source}));
+        const auto back = testing::read_text(format.name(), write(format, source), testing::pairs_of({source}));
         CHECK(back[0].source == source.source);
       }
     }
@@ -326,7 +326,7 @@ TEST_CASE("links count from 1 where that is said, in every format of links") {
                                                                        {"fairseq", "A-0\t1-1 2-2\n"},
                                                                        {"tsv", "a c\tb d\t1-1 2-2\n"}}) {
     INFO(format);
-    const Format& f = format_named(format);
+    const Format& f = testing::format_named(format);
     const Pair pair{.source = {"a", "c"}, .target = {"b", "d"}, .gold = {}, .tags = {}};
     const auto read = [&](const std::string& links) {
       return read_alignments(folder.file("one", links), f, f.words ? std::vector<Pair>{} : std::vector<Pair>{pair}, 1);

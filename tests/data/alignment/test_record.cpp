@@ -484,10 +484,10 @@ TEST_CASE("what from_json says of another kind of source") {
 
 TEST_CASE("formats write cells as words, and those that part words by spaces refuse sentences") {
   const Record cells = picture(), sentences = story();
-  CHECK(write(format_named("pharaoh"), cells) == "0-0 0-1 5-2\n");
-  CHECK(write(format_named("tsv"), cells) == "1,1 1,2 1,3 2,1 2,2 2,3\tred above blue\t0-0 0-1 5-2\n");
-  CHECK(write(format_named("pharaoh"), sentences) == "2-0\n");
-  CHECK(write(format_named("soft"), sentences) == "park ||| 0.1,0.1,0.8\n");
+  CHECK(write(format_of(AlignmentFormat::pharaoh), cells) == "0-0 0-1 5-2\n");
+  CHECK(write(format_of(AlignmentFormat::tsv), cells) == "1,1 1,2 1,3 2,1 2,2 2,3\tred above blue\t0-0 0-1 5-2\n");
+  CHECK(write(format_of(AlignmentFormat::pharaoh), sentences) == "2-0\n");
+  CHECK(write(format_of(AlignmentFormat::soft), sentences) == "park ||| 0.1,0.1,0.8\n");
   for (const Format& format : formats()) {
     CHECK_FALSE(write(format, cells).empty());
     const std::string error = user_error([&] { write(format, sentences); });
