@@ -6,40 +6,27 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
-#include <iterator>
-#include <map>
 #include <memory>
-#include <new>
 #include <string_view>
 #include <utility>
 
 #include "apps/cli/command_line.h"
 #include "apps/cli/input.h"
 #include "apps/inference/align_pairs.h"
-#include "apps/inference/alignment_format.h"
-#include "apps/inference/decoding.h"
-#include "apps/inference/truecase.h"
-#include "apps/inference/unknown_words.h"
+#include "apps/inference/translator.h"
 #include "apps/pages/drawing.h"
 #include "apps/pages/matrix.h"
 #include "apps/pages/viewer/page.h"
 #include "apps/ranks/ranks.h"
 #include "apps/ranks/with_ranks.h"
-#include "apps/run/memory.h"
 #include "apps/run/run_folder.h"
-#include "apps/run/run_text.h"
 #include "apps/scatter_gather/scatter_gather.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
-#include "data/alignment/word_level.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/layout.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
-#include "data/io/unicode.h"
-#include "data/text/tokenizer.h"
-#include "models/registry.h"
-#include "models/search/prompt.h"
 
 using namespace softalign;
 
@@ -55,261 +42,12 @@ struct Input {
   std::function<std::vector<std::string>(std::size_t most)> next;  // as LineReader::next with ends of lines
 };
 
-struct TranslateOptions {
+struct TranslateOptions : apps::TranslatorOptions {
   std::vector<std::string> runs, sentences;
-  std::optional<AlignmentFormat> alignment;
   std::string out;   // of --alignment svg: a file, or a folder for a file per line; "": standard output
   std::string page;  // the viewer's page of these translations; "": none
   apps::UseColour colour = apps::UseColour::automatic;
-  apps::Capitals capitals = apps::Capitals::none;
-  apps::Over over;
   apps::MatrixChoice matrix;
-  models::BeamOptions search;
-  models::SamplingOptions sampling;
-  apps::UnknownWords unknown;
-  apps::Faster faster;
-  std::size_t batch = 32, max_length = 0;
-  bool tokenized = false;
-  std::uint64_t seed = 1;
-};
-
-class Translator {
- public:
-  Translator(const apps::Run& run, const TranslateOptions& options, const apps::HeatmapStyle& style)
-      : run_(run),
-        options_(options),
-        style_(style),
-        continued_(task_of(run.options).has_source() ? nullptr : models::prompted(*run.model)),
-        unknown_(run) {
-    if (continued_) options_.search.max_length = options_.sampling.max_length = longest();
-  }
-
-  struct Numbered {
-    std::size_t id;  // number of the line, from 0
-    apps::SourceText source;
-  };
-
-  // Throws std::runtime_error for a line that is too long.
-  apps::SourceText read(const std::string& line) const {
-    apps::SourceText source = read_source(run_, line);
-    check_length(source);
-    return source;
-  }
-
-  // The text to print for each of the lines. Notes count them if it throws nothing.
-  std::vector<std::string> answers(const std::vector<Numbered>& lines) {
-    std::vector<data::EncodedPair> encoded;  // of the lines that are not blank
-    std::vector<std::size_t> numbers;        // theirs
-    for (const auto& [id, source] : lines) {
-      if (answered_blank(source)) continue;
-      encoded.push_back(apps::encoded(source));
-      numbers.push_back(id);
-    }
-    const models::Seq2Seq& model = continued_ ? *continued_ : *run_.model;
-    const auto found = options_.sampling.samples > 0
-                           ? apps::sample(model, encoded, numbers, options_.sampling, options_.seed)
-                           : apps::search(model, run_.params, encoded, options_.search, options_.batch, {},
-                                          options_.faster.shortlist ? &*options_.faster.shortlist : nullptr);
-    std::vector<std::string> texts;
-    Counts counts = counts_;
-    Kept kept;
-    auto next = found.begin();
-    for (const auto& [id, source] : lines)
-      texts.push_back(answered_blank(source) ? blank_answer(source, id) : answer(source, *next++, id, counts, kept));
-    counts_ = counts;
-    std::move(kept.drawn.begin(), kept.drawn.end(), std::back_inserter(kept_.drawn));
-    std::move(kept.own.begin(), kept.own.end(), std::back_inserter(kept_.own));
-    for (const auto& line : lines) unknown_.add_source(line.source.words);
-    return texts;
-  }
-
-  // The records of the translations so far, for a drawing and for a page, if there is to be one.
-  struct Kept {
-    std::vector<data::Record> drawn, own;
-  };
-  const Kept& kept() const { return kept_; }
-
-  // Words of a line that another process answers and that the vocabulary does not have.
-  void note_unknown(const std::string& line) {
-    try {
-      unknown_.add_source(read(line).words);
-    } catch (const std::exception&) {  // it was not translated
-    }
-  }
-  void note_tab(const std::string& line) { with_tab_ += line.find('\t') != std::string::npos; }
-  // Adds what the other processes counted.
-  void gather(const apps::ProcessGroup& processes) {
-    const std::vector<std::string> all = apps::all_gather(processes, [&] {
-      apps::Packer packed;
-      packed(counts_);
-      return packed.take();
-    });
-    counts_ = {};
-    for (const std::string& one : all) {
-      const auto theirs = apps::Unpacker(one).next<Counts>();
-      counts_.cut += theirs.cut;
-      counts_.without_self_attention += theirs.without_self_attention;
-    }
-  }
-  // The text to print for a line that cannot be translated, so that n lines give n lines.
-  std::string unanswered(const std::string& line, std::size_t id) const {
-    apps::SourceText source;
-    source.line = line;
-    return blank_answer(source, id);
-  }
-  void tell_notes() {
-    apps::report("{}", unknown_.take_of_translation());
-    const std::string note = note_of_self_attention(run_, std::exchange(counts_.without_self_attention, 0));
-    if (!note.empty()) apps::report("note: {}\n", note);
-  }
-  void tell_notes_of_stream() const {
-    if (counts_.cut > 0)
-      apps::report("note: {} {}{} cut at the length limit, before the model ended {}; jsonl records say so (eos)\n",
-                   counts_.cut, continued_ ? "text" : "translation", counts_.cut == 1 ? " was" : "s were",
-                   counts_.cut == 1 ? "it" : "them");
-    if (with_tab_ > 0)
-      apps::report(
-          "note: {} contain{} a tab and {} read as one sentence{}; if this is a TSV file, give one column, for "
-          "example with cut -f1\n",
-          with_tab_ == 1 ? "1 line" : fmt::format("{} lines", with_tab_), with_tab_ == 1 ? "s" : "",
-          with_tab_ == 1 ? "was" : "were", with_tab_ == 1 ? "" : " each");
-  }
-
- private:
-  struct Counts {
-    std::size_t cut = 0;                     // translations that end at the length limit
-    std::size_t without_self_attention = 0;  // records whose translation has more tokens than the model has positions
-  };
-  std::size_t asked() const { return options_.max_length > 0 ? options_.max_length : run_.options.max_length; }
-  std::size_t longest() const { return std::min(asked(), models::most_words(run_.options.model)); }
-  void check_length(const apps::SourceText& source) const {
-    const std::size_t words = source.words.size(), known = models::most_words(run_.options.model);
-    if (words <= longest() && source.ids.size() > known)
-      throw data::Error(data::ErrorKind::bad_data,
-                        fmt::format("{} words are {} subwords; at most {} are {} (the model has no positions for more)",
-                                    words, source.ids.size(), known, continued_ ? "a text" : "translated"));
-    if (words > longest())
-      throw data::Error(
-          data::ErrorKind::bad_data,
-          fmt::format("{} words; at most {} are {} ({})", words, longest(), continued_ ? "a text" : "translated",
-                      longest() < asked() ? "the model has no positions for more" : "--max-length"));
-    if (const std::size_t most = apps::most_subwords(words, longest()); source.ids.size() > most)
-      throw data::Error(
-          data::ErrorKind::bad_data,
-          fmt::format("{} word{} of {} subwords; at most {} are {}. Put spaces into the line, or remove the line",
-                      words, words == 1 ? "" : "s", source.ids.size(), most, continued_ ? "a text" : "translated"));
-  }
-  // What has no words has no translation, but it can be gone on with.
-  bool answered_blank(const apps::SourceText& source) const { return source.words.empty() && !continued_; }
-
-  data::DecodingMode mode() const {
-    return options_.sampling.samples > 0 ? record_mode(run_, data::DecodingMode::sampled)
-                                         : search_mode(run_, options_.search.beam);
-  }
-
-  // The drawing is all that is printed.
-  bool prints_drawing() const { return options_.alignment == AlignmentFormat::svg && options_.out.empty(); }
-
-  bool is_list() const { return options_.sampling.samples > 1 || options_.search.n_best > 1; }
-
-  // The text to print for a line without words: the empty translation in the form of the others.
-  std::string blank_answer(const apps::SourceText& source, std::size_t id) const {
-    if (prints_drawing()) return "";
-    data::Record record = data::blank_record(id);
-    record.mode = mode();
-    record.source_original = data::Original{source.line, {}};
-    record.target_original = data::Original{"", {}};
-    record.unknown.emplace();
-    std::string text;
-    for (; record.rank < std::max<std::size_t>(1, options_.sampling.samples); ++record.rank) {
-      std::string line =
-          options_.alignment == AlignmentFormat::hard || options_.alignment == AlignmentFormat::soft ? " ||| " : "";
-      if (is_list()) line = fmt::format("{} ||| {} ||| 0", id, line);
-      text += (options_.alignment == AlignmentFormat::jsonl
-                   ? apps::on_screen(format_record(record, AlignmentFormat::jsonl, style_))
-                   : line + "\n") +
-              with_tokens(record);
-    }
-    return text;
-  }
-
-  std::string answer(const apps::SourceText& source, std::vector<models::Hypothesis> found, std::size_t id,
-                     Counts& counts, Kept& kept) {
-    std::string text;
-    for (std::size_t rank = 0; rank < found.size(); ++rank) {
-      const bool every_head = options_.alignment == AlignmentFormat::jsonl || !options_.page.empty();
-      if (every_head && !add_self_attention(found[rank], run_, source)) ++counts.without_self_attention;
-      data::Record record = hypothesis_record(run_, source, found[rank], mode(), id, rank);
-      replace_unknown(record, options_.unknown);
-      counts.cut += !record.target_eos;
-      const data::Tokens words = written(run_, source, record, options_.capitals);
-      data::Original sentence = placed_sentence(run_, words);
-      add_text(record, run_, source, sentence);
-      if (rank == 0 && !options_.page.empty()) kept.own.push_back(record);
-      if (options_.alignment == AlignmentFormat::svg) kept.drawn.push_back(shown(record));
-      if (prints_drawing()) continue;
-      const std::string tokens = with_tokens(record);
-      if (options_.alignment == AlignmentFormat::jsonl) {
-        text += apps::on_screen(format_record(shown(std::move(record)), AlignmentFormat::jsonl, style_)) + tokens;
-        continue;
-      }
-      const bool aligned = options_.alignment == AlignmentFormat::hard || options_.alignment == AlignmentFormat::soft;
-      if (options_.tokenized) sentence = {data::join_words(words), {}};
-      std::string line = aligned ? aligned_line(record, words) : sentence.line;
-      if (is_list()) line = list_entry(id, line, words, found[rank].score);
-      text += apps::on_screen(line) + "\n";
-      if (options_.alignment == AlignmentFormat::plot)
-        text += format_record(shown(std::move(record)), AlignmentFormat::plot, style_);
-      text += tokens;
-    }
-    return text;
-  }
-
-  // The record as it is shown: over its tokens, or over the words of both lines.
-  data::Record shown(data::Record record) const {
-    if (!over_words(options_.over, *options_.alignment)) return record;
-    record = data::over_original_words(std::move(record), data::NoLine::tokens_are_words);
-    complete(record);  // links are those of the weights that are shown
-    return record;
-  }
-
-  // Marian's line without its end: what is printed without --alignment, or the tokens, and links or weights.
-  std::string aligned_line(data::Record record, const data::Tokens& words) const {
-    if (options_.tokenized) {
-      data::Original& line = record.target_original.emplace();
-      line.line = data::detokenize(words, {data::Tokenization::none}, &line.spans);
-    }
-    if (over_words(options_.over, *options_.alignment))
-      record = data::over_original_words(std::move(record), data::NoLine::tokens_are_words);
-    else record.target = words;
-    std::string line = format_record(record, *options_.alignment, style_);
-    line.pop_back();
-    return line;
-  }
-
-  static std::string list_entry(std::size_t id, const std::string& line, const data::Tokens& words, double score) {
-    if (std::find(words.begin(), words.end(), "|||") != words.end())
-      throw data::Error(data::ErrorKind::bad_data,
-                        fmt::format("the translation contains the word |||, which separates the fields of a list of "
-                                    "translations. Add --alignment jsonl"));
-    return fmt::format("{} ||| {} ||| {:.6g}", id, line, score);
-  }
-
-  // The record's line in the file of --tokens, as Answers takes it apart from what is printed; nothing without the
-  // option.
-  std::string with_tokens(const data::Record& record) const {
-    if (options_.over.tokens.empty()) return "";
-    return apps::tokens_mark + apps::line_of_tokens(record) + apps::tokens_mark;
-  }
-
-  const apps::Run& run_;
-  TranslateOptions options_;
-  const apps::HeatmapStyle& style_;
-  std::unique_ptr<models::Seq2Seq> continued_;  // of a language model: what goes on with each line
-  apps::UnknownNote unknown_;
-  Counts counts_;
-  std::size_t with_tab_ = 0;  // lines
-  Kept kept_;
 };
 
 // Throws UsageError for an --out or a --page that the other options do not go with.
@@ -328,7 +66,9 @@ void check_output(TranslateOptions& o, bool alone) {
   apps::check_drawing_name(o.out);
   if (!alone && (o.alignment == AlignmentFormat::svg || !o.page.empty()))
     throw apps::UsageError("--alignment svg and --page need one process. Run translate without mpirun");
-  if (o.page.empty()) return;
+  o.drawing_only = o.alignment == AlignmentFormat::svg && o.out.empty();
+  o.for_page = !o.page.empty();
+  if (!o.for_page) return;
   if (o.runs.size() > 1)
     throw apps::UsageError(
         "--page shows one run, and several --run are given. Give one --run. To compare runs: view --run RUN --compare "
@@ -373,9 +113,9 @@ void write_page(const std::vector<data::Record>& own, const TranslateOptions& o)
 }
 
 // The files that are written after the last line.
-void write_files(const Translator& translator, const TranslateOptions& o) {
-  if (o.alignment == AlignmentFormat::svg) write_drawings(translator.kept().drawn, o.out);
-  if (!o.page.empty()) write_page(translator.kept().own, o);
+void write_files(const apps::Translator& translator, const TranslateOptions& o) {
+  if (o.alignment == AlignmentFormat::svg) write_drawings(translator.kept().for_drawing, o.out);
+  if (!o.page.empty()) write_page(translator.kept().for_page, o);
 }
 
 // Prints answers, of which the tokens go to the file of --tokens.
@@ -397,111 +137,6 @@ class Answers {
   bool first_ = true;  // nothing has been printed
 };
 
-// A line of the input, without its end, and why it cannot be read; "" if it can.
-struct Line {
-  std::string text, problem;
-};
-
-// `line` has its end, if it had one; `id` counts from 0.
-Line clean(std::string line, const std::string& input_name, std::size_t id) {
-  const bool ended = line.ends_with('\n');
-  if (ended) line.pop_back();
-  try {
-    return {data::clean_line(std::move(line), input_name, id + 1, ended), ""};
-  } catch (const std::exception& problem) {
-    return {"", problem.what()};
-  }
-}
-
-// Lines that could not be translated: the messages of the first ones, and how many there are.
-class Problems {
- public:
-  void add(std::size_t id, const std::string& message) { ++count_, keep(id, message); }
-  // Adds those of the other processes.
-  void gather(const apps::ProcessGroup& processes) {
-    const std::vector<std::string> all = apps::all_gather(processes, [&] {
-      apps::Packer packed;
-      packed(count_), packed(first_.size());
-      for (const auto& [id, message] : first_) packed(id), packed(message);
-      return packed.take();
-    });
-    for (std::size_t place = 0; place < all.size(); ++place) {
-      if (place == processes.place) continue;
-      apps::Unpacker theirs(all[place]);
-      count_ += theirs.next<std::size_t>();
-      for (auto left = theirs.next<std::size_t>(); left > 0; --left) {
-        const auto id = theirs.next<std::size_t>();
-        keep(id, theirs.next<std::string>());
-      }
-    }
-  }
-  // Throws std::runtime_error if there are any. `lines` is the number of lines; `last` is what ended the input early.
-  void report(std::size_t lines, const std::string& last = "") const {
-    std::string text;
-    for (const auto& [id, message] : first_) text += message + "\n";
-    if (count_ > 0)
-      text += fmt::format("{} of {} line{} could not be translated{}; the output has a blank answer for {}", count_,
-                          lines, lines == 1 ? "" : "s", count_ > first_.size() ? " (the first are named above)" : "",
-                          count_ == 1 ? "it" : "each");
-    if (!last.empty()) text += (text.empty() ? "" : "\n") + last;
-    if (!text.empty()) throw data::Error(data::ErrorKind::bad_data, text);
-  }
-
- private:
-  void keep(std::size_t id, const std::string& message) {
-    constexpr std::size_t shown = 8;
-    first_.emplace(id, message);
-    if (first_.size() > shown) first_.erase(std::prev(first_.end()));
-  }
-  std::size_t count_ = 0;
-  std::map<std::size_t, std::string> first_;  // by the line's number
-};
-
-// Adds an answer per line to `text`. If a line cannot be translated, its answer is blank and all others are translated.
-void add_answers(Translator& translator, const std::vector<Line>& lines, const std::string& input_name, std::size_t id,
-                 std::string& text, Problems& problems) {
-  std::vector<std::string> answers(lines.size());
-  std::vector<Translator::Numbered> sources;
-  const auto refuse = [&](std::size_t number, const std::string& message) {
-    problems.add(number, message);
-    answers[number - id] = translator.unanswered(lines[number - id].text, number);
-  };
-  const auto placed = [&](std::size_t number, const std::exception& problem) {
-    const auto* const refused = dynamic_cast<const std::bad_alloc*>(&problem);
-    return fmt::format("{}:{}: {}", input_name, number + 1,
-                       refused ? apps::describe_refusal(*refused) : problem.what());
-  };
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (!lines[i].problem.empty()) {
-      refuse(id + i, lines[i].problem);
-      continue;
-    }
-    try {
-      sources.push_back({id + i, translator.read(lines[i].text)});
-    } catch (const std::exception& problem) {
-      refuse(id + i, placed(id + i, problem));
-    }
-  }
-  const auto answer = [&](const std::vector<Translator::Numbered>& some) {
-    std::vector<std::string> found = translator.answers(some);
-    for (std::size_t i = 0; i < some.size(); ++i) answers[some[i].id - id] = std::move(found[i]);
-  };
-  bool together = true;
-  try {
-    answer(sources);
-  } catch (const std::exception&) {
-    together = false;  // the line that is the reason is not known
-  }
-  for (std::size_t i = 0; !together && i < sources.size(); ++i) {
-    try {
-      answer({sources[i]});
-    } catch (const std::exception& problem) {
-      refuse(sources[i].id, placed(sources[i].id, problem));
-    }
-  }
-  for (const std::string& one : answers) text += one;
-}
-
 // Refuses input whose first line has two columns: it is a TSV file, and both columns would be translated as one
 // sentence.
 void check_one_column(const apps::Run& run, const std::vector<std::string>& lines, const std::string& input_name) {
@@ -521,13 +156,13 @@ void check_one_column(const apps::Run& run, const std::vector<std::string>& line
 }
 
 // As many batches at a time as there are processes, each of which answers one.
-int translate_stream(const apps::Run& run, Translator& translator, Answers& answers, const TranslateOptions& o,
+int translate_stream(const apps::Run& run, apps::Translator& translator, Answers& answers, const TranslateOptions& o,
                      const apps::ProcessGroup& processes, Input input) {
   const std::size_t batch = o.batch;
   std::size_t id = 0;
-  Problems problems;
+  apps::UntranslatedLines problems;
   const auto next = [&] {
-    std::vector<Line> lines;
+    std::vector<apps::InputLine> lines;
     const auto read = [&] {
       try {
         std::vector<std::string> some = input.next(batch * processes.count);
@@ -539,16 +174,16 @@ int translate_stream(const apps::Run& run, Translator& translator, Answers& answ
       }
     };
     for (std::string& line : broadcast(processes, read))
-      lines.push_back(clean(std::move(line), input.name, id + lines.size()));
+      lines.push_back(apps::input_line(std::move(line), input.name, id + lines.size()));
     return lines;
   };
   for (auto lines = next(); !lines.empty(); lines = next()) {
     const auto part = [&](std::size_t i) {
       const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(i * batch);
-      return std::vector<Line>(begin, begin + std::min<std::ptrdiff_t>(batch, lines.end() - begin));
+      return std::vector<apps::InputLine>(begin, begin + std::min<std::ptrdiff_t>(batch, lines.end() - begin));
     };
     const auto answer = [&](std::size_t i, std::string& text) {
-      add_answers(translator, part(i), input.name, id + i * batch, text, problems);
+      translator.add_answers(part(i), input.name, id + i * batch, text, problems);
     };
     const std::size_t parts = (lines.size() + batch - 1) / batch;
     write_in_order(processes, parts, answer, [&](const std::string& text) { answers.print(text); });
@@ -561,8 +196,8 @@ int translate_stream(const apps::Run& run, Translator& translator, Answers& answ
   }
   translator.gather(processes);
   problems.gather(processes);
-  translator.tell_notes();
-  translator.tell_notes_of_stream();
+  translator.print_notes();
+  translator.print_notes_of_stream();
   answers.finish();
   write_files(translator, o);
   problems.report(id);
@@ -571,7 +206,7 @@ int translate_stream(const apps::Run& run, Translator& translator, Answers& answ
 
 // A person types: a prompt on standard error, an answer to each line at once, and a line that cannot be translated
 // is no reason to end.
-int converse(const apps::Run& run, Translator& translator, Answers& answers, const TranslateOptions& o) {
+int converse(const apps::Run& run, apps::Translator& translator, Answers& answers, const TranslateOptions& o) {
   apps::report("{}; Ctrl-D ends\n",
                task_of(run.options).has_source() ? "type a sentence to translate" : "type the beginning of a text");
   apps::Prompt prompt("> ", apps::state_file("translate_history"));
@@ -579,14 +214,14 @@ int converse(const apps::Run& run, Translator& translator, Answers& answers, con
   for (auto line = prompt.next(); line; line = prompt.next()) {
     std::vector<std::string> texts;
     try {
-      const Line typed = clean(*line + "\n", standard_input, id);
+      const apps::InputLine typed = apps::input_line(*line + "\n", standard_input, id);
       if (!typed.problem.empty()) throw data::Error(data::ErrorKind::bad_data, typed.problem);
       texts = translator.answers({{id, translator.read(typed.text)}});
     } catch (const std::runtime_error& problem) {
       apps::report("{}\n", problem.what());
     }
     ++id;
-    translator.tell_notes();
+    translator.print_notes();
     if (*line == "quit" || *line == "exit" || *line == "q" || *line == "help")
       apps::report(
           "note: translate translates every line, also this line. Ctrl-D ends the program. The options: translate "
@@ -709,7 +344,7 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
     check_case(run, o.capitals);
     prepare(o.faster, run);
     const apps::HeatmapStyle style = apps::screen_style(o.colour);
-    Translator translator(run, o, style);
+    apps::Translator translator(run, o, style);
     Answers answers(ranks.first() ? o.over : apps::Over{});
     if (o.sentences.empty() && ranks.alone() && apps::is_terminal(STDIN_FILENO))
       return converse(run, translator, answers, o);
