@@ -1,12 +1,16 @@
-// Finds the first NaN or infinity of a training by repeating the step with anomaly detection, and stores the step in
-// diverged.safetensors (apps/training/replay.h).
+// Ends a training whose loss, gradient or parameters are not finite. It finds the first NaN or infinity by repeating
+// the step with anomaly detection, stores the step in diverged.safetensors (apps/training/replay.h), and reports both.
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
 
+#include "apps/ranks/ranks.h"
+#include "apps/run/run_files.h"
+#include "apps/training/state.h"
 #include "apps/training/task.h"
 
 namespace softalign::apps {
@@ -28,5 +32,23 @@ std::optional<std::string> first_bad_number(const autograd::Params& params, cons
 // Writes parameters, examples and the position of the random stream of the step, as a checkpoint, completely or not at
 // all.
 void save_failed(const std::string& path, const Task& task, const FailedStep& step);
+
+// A training as the next functions see it.
+struct GuardedTraining {
+  Task& task;
+  const Ranks& ranks;
+  const RunFolder& folder;
+  const TrainingState& state;
+  std::function<void()> check_writing;  // throws if the folder may not be written
+};
+
+// Throws models::Diverged if the step failed with `reason` because of a number that is not finite. The message names
+// the step, its examples, and the parameter or op where the number began; the step is stored for `train --replay`.
+// `repeat` computes the step again. Returns if no number is to blame.
+void stop_if_diverged(const GuardedTraining& training, const std::exception& reason, const FailedStep& failed,
+                      const std::function<void()>& repeat);
+
+// Validates the task. Throws models::Diverged likewise if parameters, results or loss are not finite.
+Validation validate_or_stop(const GuardedTraining& training);
 
 }  // namespace softalign::apps

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "apps/training/resume.h"
-#include "apps/training/trainer.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 
@@ -171,6 +170,10 @@ bool holds_best(const std::string& path, const Task& task, const TrainingState& 
   models::check_vocabularies(best, live.source_hash, live.target_hash);
   check_finite(path, best.parameters);
   return state.best_hash == 0 || hash_of(best.parameters) == state.best_hash;
+}
+
+std::size_t steps_of(std::size_t batches, std::size_t gradient_accumulation) {
+  return (batches + gradient_accumulation - 1) / gradient_accumulation;
 }
 
 TrainingState first_state(const Task& task) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -19,10 +18,6 @@ namespace {
 double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 }  // namespace
-
-std::size_t steps_of(std::size_t batches, std::size_t gradient_accumulation) {
-  return (batches + gradient_accumulation - 1) / gradient_accumulation;
-}
 
 Epoch::Epoch(std::vector<autograd::Indices> plan, std::size_t gradient_accumulation, EpochSums& sums)
     : plan_(std::move(plan)), gradient_accumulation_(gradient_accumulation), sums_(sums) {}
@@ -69,28 +64,6 @@ Progress Epoch::progress(std::size_t number, std::size_t epochs) const {
 }
 
 namespace {
-
-// The examples of a step, the first few of them.
-std::string name_examples(const Task& task, const std::vector<autograd::Indices>& batches) {
-  constexpr std::size_t most = 8;
-  std::size_t count = 0;
-  std::string text;
-  for (const autograd::Indices& batch : batches) {
-    for (const std::size_t i : batch) {
-      if (++count <= most) text += "\n  " + task.name(i);
-    }
-  }
-  if (count > most) text += fmt::format("\n  and {} more", count - most);
-  return text;
-}
-
-// Where numbers went wrong: in the first rank whose part of the work shows it.
-std::optional<std::string> first_found(const Ranks& ranks, const std::optional<std::string>& mine) {
-  const std::vector<std::string> all = ranks.all(mine.value_or(""));
-  const auto its = std::find_if(all.begin(), all.end(), [](const std::string& text) { return !text.empty(); });
-  if (its == all.end()) return std::nullopt;
-  return ranks.alone() ? *its : fmt::format("{} (in rank {}'s part)", *its, its - all.begin());
-}
 
 // Of what a run is but its parameters.
 std::uint64_t identity(const models::Checkpoint& checkpoint) {
@@ -234,17 +207,11 @@ StepSums Trainer::step(const std::vector<autograd::Indices>& batches) {
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& reason) {
-    const bool diverged = dynamic_cast<const models::Diverged*>(&reason) != nullptr;
-    if (!diverged && !ranks_.alone()) throw;  // the other ranks do not know of it
-    random_.set_position(position);
-    const auto found = first_bad_number(task_.params(), [&] {
+    stop_if_diverged(guarded(), reason, {own_steps(), own_epoch(), position, result.targets, batches}, [&] {
+      random_.set_position(position);
       for (const autograd::Indices& batch : batches) add_batch(batch, result.targets);
     });
-    if (!diverged && !found) throw;  // no number is to blame
-    const std::string where = first_found(ranks_, found).value_or(nothing_bad);
-    stop(fmt::format("step {}", state_.steps + 1),
-         fmt::format("{}. The batch was{}", reason.what(), name_examples(task_, batches)),
-         {own_steps(), own_epoch(), position, result.targets, batches}, where);
+    throw;
   }
   std::vector<double> sums = task_.step_sums();
   ranks_.sum(sums);
@@ -253,57 +220,12 @@ StepSums Trainer::step(const std::vector<autograd::Indices>& batches) {
   return result;
 }
 
-void Trainer::stop(const std::string& where, const std::string& reason, const FailedStep& failed,
-                   const std::string& found) const {
-  std::string replay;
-  try {
-    check_writing();
-    if (ranks_.first()) save_failed(folder_.diverged(), task_, failed);
-    replay = fmt::format("train --replay {} shows it again", folder_.diverged());
-  } catch (const std::exception& error) {
-    replay = fmt::format("It is not kept for train --replay: {}", error.what());
-  }
-  ranks_.wait();  // or another one ends all before the file is whole
-  const std::string kept = state_.best_epoch > 0
-                               ? fmt::format("{} is the best model, of epoch {}", folder_.model(), state_.best_epoch)
-                               : std::string("No epoch has ended, so there is no model yet");
-  throw models::Diverged(
-      fmt::format("{} (epoch {}): {}\nFirst NaN or Inf: {}\n{}\n{}. A lower --lr or --clip may help.", where,
-                  state_.epoch, reason, found, replay, kept));
-}
-
-Validation Trainer::validate() const {
-  const auto found = [&] {
-    return first_found(ranks_, first_bad_number(task_.params(), [&] { task_.validate(state_.epoch); }));
-  };
-  const auto fail = [&](const std::string& reason) {
-    stop(fmt::format("after step {}", state_.steps), reason, {state_.steps, state_.epoch, 0, 0, {}},
-         found().value_or(nothing_bad));
-  };
-  try {
-    models::check_finite(task_.params());
-  } catch (const models::Diverged& reason) {
-    fail(reason.what());
-  }
-  Validation valid;
-  try {
-    valid = task_.validate(state_.epoch);
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& refused) {  // search, scores and records refuse what is not finite
-    if (found()) fail(refused.what());
-    throw;
-  }
-  if (!std::isfinite(valid.loss)) fail(fmt::format("the validation loss is {}", valid.loss));
-  return valid;
-}
-
 EpochReport Trainer::finish_epoch(std::optional<Journals>& journals, const Epoch& epoch) {
   const Stopwatch watch;
   std::optional<models::WeightAverage::InForce> averaged;
   if (average_) averaged.emplace(*average_);
   if (!ranks_.alone()) check_same(ranks_, {{"parameters", hash(task_.params())}});
-  const Validation valid = validate();
+  const Validation valid = validate_or_stop(guarded());
   EpochReport report;
   report.epoch = state_.epoch;
   report.steps = state_.steps;

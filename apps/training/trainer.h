@@ -43,10 +43,6 @@ struct StepSums {
   double gradient_norm = 0;  // before clipping
 };
 
-// The number of steps for this number of batches, with `gradient_accumulation` batches per step. The last step may have
-// fewer.
-std::size_t steps_of(std::size_t batches, std::size_t gradient_accumulation);
-
 // The current epoch: its batches, the number of batches per step, its progress and its speed.
 class Epoch {
  public:
@@ -145,14 +141,13 @@ class Trainer {
   StepSums step(const std::vector<autograd::Indices>& batches);
   void check_alike() const;                                              // all ranks, before they begin
   std::size_t parts() const { return task_.shards() * ranks_.count(); }  // of a batch
-  // Throws models::Diverged, after it has stored the step for `train --replay`. `found` is the origin of the NaN or
-  // infinity.
-  [[noreturn]] void stop(const std::string& where, const std::string& reason, const FailedStep& failed,
-                         const std::string& found) const;
+  // Whom divergence.h stops if a number is not finite.
+  GuardedTraining guarded() const {
+    return {task_, ranks_, folder_, state_, [this] { check_writing(); }};
+  }
   std::vector<double> add_batch(const autograd::Indices& batch, std::size_t targets);  // its gradient; the losses
   std::vector<double> add_last_batch(const autograd::Indices& batch,
                                      std::size_t targets);  // of a step: sums begin meanwhile
-  Validation validate() const;
   EpochReport finish_epoch(std::optional<Journals>& journals, const Epoch& epoch);
   bool keep(const Validation& valid);  // the epoch's parameters; true: it is the best so far
   void save(const TrainingHooks& hooks, std::optional<Journals>& journals);
