@@ -100,12 +100,9 @@ MOST_LINES_OF_A_PAGE = 10
 REACH = {"autograd/var.h": (10, 1000), "models/recurrent/rnnsearch.h": (90, 5800)}
 # Files that include each other, a header and its source being one. Nothing is to be added here.
 KNOWN_CIRCLES = (
-    "data/alignment/formats/formats data/alignment/formats/json_formats data/alignment/formats/text_formats",
-    "data/alignment/link_extraction data/alignment/record",
-    "data/corpus/columns data/corpus/corpus data/corpus/layout",
+    "data/corpus/columns data/corpus/corpus",
     "data/grammar/check data/grammar/grammar",
-    "data/io/files data/io/gzip data/io/own_files",
-    "data/synthetic/repeated_texts data/synthetic/synthetic",
+    "data/io/files data/io/own_files",
     "models/named_options models/registry",
     "models/training/hard_attention models/training/losses",
 )

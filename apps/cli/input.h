@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "data/io/files.h"
+#include "data/io/line_limit.h"
 
 namespace softalign::apps {
 

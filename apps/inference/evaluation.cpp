@@ -10,6 +10,7 @@
 #include "apps/inference/align_pairs.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_text.h"
+#include "data/alignment/argmax_links.h"
 #include "data/alignment/link_extraction.h"
 #include "data/corpus/vocabulary.h"
 #include "data/io/unicode.h"

@@ -15,6 +15,7 @@
 #include "data/io/choice.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
+#include "data/io/line_limit.h"
 #include "data/io/shipped.h"
 #include "data/pictures/picture_file.h"
 #include "models/named_options.h"

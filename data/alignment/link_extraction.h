@@ -1,24 +1,11 @@
 // This file extracts a word alignment from an attention matrix, by the largest weight of each row or by other rules.
 #pragma once
 
-#include <cstddef>
-
 #include "autograd/names.h"
-#include "data/alignment/attention_weights.h"
 #include "data/alignment/record.h"
 #include "data/corpus/links.h"
 
 namespace softalign::data {
-
-// Returns one link per target word: word t is linked to the source word with the largest weight in row t + shift. There
-// is no link if the largest weight is in the column of the source's </s>, or if the matrix ends before that row. If
-// weights are equal, the first counts.
-//   shift 0: a step's weights belong to the word that it writes (the last row, of </s>, is not used).
-//   shift 1: they belong to the word that it reads, which is the word written a step earlier (row 0, which reads <s>,
-//            is not used, the last row belongs to the last word).
-// The matrix has target_words rows, or one more for </s>. It has source_words columns, or one more for </s>. Throws
-// std::invalid_argument for any other size.
-Links argmax_links(const Matrix& matrix, std::size_t source_words, std::size_t target_words, std::size_t shift = 0);
 
 enum class LinkRuleKind { best, best_word, threshold, mutual, product };
 constexpr auto names_of(LinkRuleKind) {
@@ -36,7 +23,7 @@ struct LinkRule {
 
 // Returns the links of a record's weights a_ts. Each target word t has one row (by the record's shift), each source
 // word s has one column, and </s> may have a column:
-//   best        s = argmax over all columns; none where that is </s> (argmax_links)
+//   best        s = argmax over all columns; none where that is </s> (data/alignment/argmax_links.h)
 //   best-word   s = argmax over the words
 //   threshold   every s with a_ts >= threshold
 //   mutual      s = argmax over all columns, if t is the argmax of column s over the rows of words

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string_view>
 
-#include "data/alignment/link_extraction.h"
+#include "data/alignment/argmax_links.h"
 #include "data/pictures/captions.h"
 
 namespace softalign::data {

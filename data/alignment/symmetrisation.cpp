@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "data/alignment/link_extraction.h"
+#include "data/alignment/argmax_links.h"
 
 namespace softalign::data {
 

@@ -50,7 +50,7 @@ struct JointRule {
 };
 
 // forward has one row per target word, and backward has one row per source word, as argmax_links
-// (data/alignment/link_extraction.h) expects.
+// (data/alignment/argmax_links.h) expects.
 //   agreement          every link with sqrt(forward[t][s] backward[s][t]) >= threshold, so that both directions must
 //                      find it likely (Liang, Taskar & Klein 2006, "Alignment by Agreement", compare the product of
 //                      both with a threshold)

@@ -34,22 +34,6 @@ std::vector<std::string> read_lines(const std::string& path);
 // belongs to a CRLF.
 std::string clean_line(std::string line, const std::string& name, std::size_t number, bool ended = true);
 
-// A line of text may have at most this many bytes. A longer line belongs to another kind of file, or the file has no
-// line ends.
-constexpr std::size_t longest_line = std::size_t{16} << 20;
-
-// LineLimit checks text while a program reads it, so that text without line ends cannot fill the memory. `name` is for
-// the message.
-class LineLimit {
- public:
-  explicit LineLimit(std::string name) : name_(std::move(name)) {}
-  void add(std::string_view bytes);  // bad_data ("NAME:LINE: ...") as soon as a line is too long
-
- private:
-  std::string name_;
-  std::size_t number_ = 1, length_ = 0;  // the line that has not ended
-};
-
 // TextSize says how large a text is, before a program reads it into memory.
 struct TextSize {
   double bytes = 0, lines = 0, words = 0;  // of the uncompressed text; spaces, tabs and line ends separate words

@@ -9,7 +9,7 @@
 #include <new>
 
 #include "data/io/error.h"
-#include "data/io/files.h"
+#include "data/io/line_limit.h"
 
 namespace softalign::data {
 

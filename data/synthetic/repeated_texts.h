@@ -9,7 +9,7 @@
 
 #include "autograd/random.h"
 #include "data/corpus/corpus.h"
-#include "data/synthetic/synthetic.h"
+#include "data/corpus/synthetic_example.h"
 
 namespace softalign::data {
 

@@ -2,7 +2,7 @@
 // matrix of several lines per pair.
 #pragma once
 
-#include "data/alignment/formats/formats.h"
+#include "data/alignment/formats/alignment_file.h"
 
 namespace softalign::data {
 

@@ -1,4 +1,6 @@
 #include "data/alignment/link_extraction.h"
+
+#include "data/alignment/argmax_links.h"
 #include "data/corpus/pharaoh.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"

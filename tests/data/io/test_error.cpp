@@ -15,6 +15,7 @@
 #include "data/io/fields.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
+#include "data/io/line_limit.h"
 #include "data/io/own_files.h"
 #include "data/io/safetensors.h"
 #include "data/pictures/captions.h"

@@ -8,6 +8,7 @@
 #include <csignal>
 
 #include "data/io/files.h"
+#include "data/io/line_limit.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
 #include "data/io/unicode.h"

@@ -1,0 +1,37 @@
+// A file of alignments, as the readers of all formats see it, and checks that these readers share.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "data/alignment/record.h"
+#include "data/corpus/corpus.h"
+
+namespace softalign::data {
+
+// AlignmentFile is a file of alignments. Formats that do not contain the words take them from `pairs`, in the same
+// order.
+struct AlignmentFile {
+  std::string path;
+  std::vector<std::string> lines;
+  std::vector<Pair> pairs;     // may be empty if the format contains all words
+  std::size_t first_word = 0;  // links count from this number, 0 or 1
+
+  std::string where(std::size_t line) const;  // "FILE:LINE" of lines[line], counted from 1
+};
+
+// Returns the pair of alignment number `index`. Throws Error if there are no pairs, or too few.
+const Pair& pair_of(const AlignmentFile& file, std::size_t index, const std::string& where);
+// Throws Error unless there are as many alignments as pairs.
+void check_all_read(const AlignmentFile& file, std::size_t alignments);
+
+// Reads `text` as weights, one row of a matrix. Throws Error unless each is a number in 0 .. 1.
+std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where);
+
+// Computes links, entropy and other fields from words and matrix. If rows were rounded in printing (their sum is within
+// 0.02 of 1), it scales them to sum 1. Throws Error if the record is invalid: sizes that do not match, an illegal
+// weight, or a row that does not sum to 1.
+Record completed(Record record, const std::string& where);
+
+}  // namespace softalign::data

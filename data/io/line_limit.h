@@ -1,0 +1,27 @@
+// The longest line that a program reads.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace softalign::data {
+
+// A line of text may have at most this many bytes. A longer line belongs to another kind of file, or the file has no
+// line ends.
+constexpr std::size_t longest_line = std::size_t{16} << 20;
+
+// LineLimit checks text while a program reads it, so that text without line ends cannot fill the memory. `name` is for
+// the message.
+class LineLimit {
+ public:
+  explicit LineLimit(std::string name) : name_(std::move(name)) {}
+  void add(std::string_view bytes);  // bad_data ("NAME:LINE: ...") as soon as a line is too long
+
+ private:
+  std::string name_;
+  std::size_t number_ = 1, length_ = 0;  // the line that has not ended
+};
+
+}  // namespace softalign::data
