@@ -50,13 +50,12 @@ Epochs choose(const apps::RunFolder& run, const Epochs& asked, std::size_t last)
 }
 
 void check_finite(const std::string& where, const models::NamedArrays& parameters) {
-  for (const auto& [name, array] : parameters)
-    if (!autograd::all_finite(array))
-      throw data::Error(
-          data::ErrorKind::damaged_file,
-          fmt::format(
-              "{}: {} has NaN or Inf, because the training diverged or the file was changed. Average other epochs",
-              where, name));
+  if (const std::string name = models::first_not_finite(parameters); !name.empty())
+    throw data::Error(
+        data::ErrorKind::damaged_file,
+        fmt::format(
+            "{}: {} has NaN or Inf, because the training diverged or the file was changed. Average other epochs", where,
+            name));
 }
 
 }  // namespace

@@ -179,6 +179,12 @@ void check_vocabularies(const Checkpoint& checkpoint, const std::string& source_
   check("target", checkpoint.target_hash, target_hash);
 }
 
+std::string first_not_finite(const NamedArrays& arrays) {
+  const auto found =
+      std::find_if(arrays.begin(), arrays.end(), [](const NamedArray& a) { return !all_finite(a.array); });
+  return found == arrays.end() ? "" : found->name;
+}
+
 void restore(const std::string& path, const NamedArrays& saved, const NamedArrays& live) {
   const ByName from = by_name(saved), into = by_name(live);
   const char* hint = "; build the model with the configuration that the checkpoint was trained with (config.json)";

@@ -58,6 +58,9 @@ std::string problem_of_format(const std::string& path);
 // Throws data::Error if a vocabulary differs, because its words would have other ids. The message has both hashes.
 void check_vocabularies(const Checkpoint& checkpoint, const std::string& source_hash, const std::string& target_hash);
 
+// Returns the name of the first array with NaN or Inf, or "" if all numbers are finite.
+std::string first_not_finite(const NamedArrays& arrays);
+
 // Copies each saved array into the array of the same name. Throws data::Error if a name is on one side only, or if
 // shapes differ. The message describes both sides, and nothing is copied. `path` is for the message.
 void restore(const std::string& path, const NamedArrays& saved, const NamedArrays& live);

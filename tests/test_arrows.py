@@ -104,7 +104,6 @@ KNOWN_CIRCLES = (
     "data/grammar/check data/grammar/grammar",
     "data/io/files data/io/own_files",
     "models/named_options models/registry",
-    "models/training/hard_attention models/training/losses",
 )
 ROOMS = ("autograd", "layers", "models", "data", "apps")
 

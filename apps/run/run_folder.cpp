@@ -170,13 +170,11 @@ void check_config(const RunFolder& folder, TrainOptions now, const models::Check
   }
 }
 
-void check_finite(const RunFolder& folder, const autograd::Params& params) {
-  for (const autograd::Parameter& p : params.all())
-    if (!autograd::all_finite(p.var.value()))
-      throw data::Error(
-          data::ErrorKind::damaged_file,
-          fmt::format("{}: {} has NaN or Inf; the file was changed, or its training diverged: train again",
-                      folder.model(), p.name));
+void check_finite(const RunFolder& folder, const models::NamedArrays& parameters) {
+  if (const std::string name = models::first_not_finite(parameters); !name.empty())
+    throw data::Error(data::ErrorKind::damaged_file,
+                      fmt::format("{}: {} has NaN or Inf; the file was changed, or its training diverged: train again",
+                                  folder.model(), name));
 }
 
 }  // namespace
@@ -263,7 +261,7 @@ Run load_run(const std::string& path) {
   check_config(folder, run.options, checkpoint);
   models::check_vocabularies(checkpoint, run.source.hash(), run.target.hash());
   models::restore(folder.model(), checkpoint.parameters, models::named_arrays(run.params));
-  check_finite(folder, run.params);
+  check_finite(folder, checkpoint.parameters);
   if (data::exists(folder.alignment_layer()))
     run.alignment_layer =
         std::make_shared<const models::AlignmentLayer>(models::AlignmentLayer::load(folder.alignment_layer()));

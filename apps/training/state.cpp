@@ -79,8 +79,8 @@ void check_data(const std::string& path, const TrainingState& saved, const DataI
 }
 
 void check_finite(const std::string& path, const models::NamedArrays& arrays) {
-  for (const auto& [name, array] : arrays)
-    if (!autograd::all_finite(array)) implausible(path, fmt::format("not every number of {} is finite", name));
+  if (const std::string name = models::first_not_finite(arrays); !name.empty())
+    implausible(path, fmt::format("not every number of {} is finite", name));
 }
 
 // Steps before the epoch: their number where planning all epochs takes little time, else the fewest and the most that

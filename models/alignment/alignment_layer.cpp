@@ -15,6 +15,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "data/io/error.h"
+#include "data/io/json.h"
 #include "data/io/unicode.h"
 #include "layers/attention/scores.h"
 #include "layers/dense/dropout.h"
@@ -297,6 +298,20 @@ void AlignmentLayer::save(const std::string& path) const {
   save_checkpoint(path, checkpoint);
 }
 
+namespace {
+
+template <class Refuse>
+nlohmann::ordered_json parsed(const std::string& config, const Refuse& refuse) {
+  try {
+    return data::parse_json(config);
+  } catch (const data::Error& error) {
+    refuse(error.what());
+    throw;
+  }
+}
+
+}  // namespace
+
 AlignmentLayer AlignmentLayer::load(const std::string& path) {
   const Checkpoint checkpoint = load_checkpoint(path);
   const auto refuse = [&](const std::string& problem) {
@@ -304,7 +319,7 @@ AlignmentLayer AlignmentLayer::load(const std::string& path) {
                       fmt::format("{}: {}; it holds no alignment layer that train --align wrote", path, problem));
   };
   try {
-    const nlohmann::json config = nlohmann::json::parse(checkpoint.config);
+    const nlohmann::ordered_json config = parsed(checkpoint.config, refuse);
     if (config.value("kind", "") != kind_of_file) refuse("it is the checkpoint of another kind of model");
     AlignmentLayerOptions options;
     const auto size = [&](const char* name, std::size_t most) {
@@ -318,8 +333,8 @@ AlignmentLayer AlignmentLayer::load(const std::string& path) {
                          layers::zeros());  // the file has the numbers
     check_vocabularies(checkpoint, layer.source().hash(), layer.target().hash());
     restore(path, checkpoint.parameters, named_arrays(layer.params_));
-    for (const autograd::Parameter& p : layer.params_.all())
-      if (!autograd::all_finite(p.var.value())) refuse(fmt::format("not every number of {} is finite", p.name));
+    if (const std::string name = first_not_finite(checkpoint.parameters); !name.empty())
+      refuse(fmt::format("not every number of {} is finite", name));
     return layer;
   } catch (const nlohmann::json::exception& error) {
     refuse(error.what());

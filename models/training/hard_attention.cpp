@@ -5,7 +5,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "data/corpus/batch.h"
-#include "models/training/losses.h"
+#include "models/training/log_weights.h"
 
 namespace softalign::models {
 

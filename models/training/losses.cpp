@@ -71,11 +71,6 @@ const std::array<AttentionLoss, 3>& attention_losses() {
   return losses;
 }
 
-Var log_weights(const Var& alpha) {
-  constexpr Real least = Real(1e-8);
-  return log(relu(alpha - least) + least);
-}
-
 Var guided_alignment_loss(const Var& matrix, const Batch& batch) {
   check_attention("guided alignment", matrix, batch);
   return -sum(constant(gold_weights(batch)) * log_weights(matrix));  // (T*B, S)

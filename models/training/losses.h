@@ -49,9 +49,6 @@ struct LossSums {
   LossSums& operator+=(const LossSums& other);
 };
 
-// Returns log max(alpha, 1e-8), because log 0 would end the training. Smaller weights get no gradient.
-Var log_weights(const Var& alpha);
-
 // sum_t G_t,  G_t = -sum_j g_tj log alpha_tj        g_t uniform over the sure source words of y_t
 // This is the cross-entropy of the attention against gold links: Mi, Wang & Ittycheriah 2016, "Supervised attentions
 // for neural machine translation"; Chen et al. 2016, "Guided alignment training for topic-aware neural machine

@@ -1,0 +1,14 @@
+// The logarithm of attention weights, for losses.
+#pragma once
+
+#include "autograd/ops/elementwise.h"
+
+namespace softalign::models {
+
+// Returns log max(alpha, 1e-8), because log 0 would end the training. Smaller weights get no gradient.
+inline autograd::Var log_weights(const autograd::Var& alpha) {
+  constexpr autograd::Real least = autograd::Real(1e-8);
+  return log(relu(alpha - least) + least);
+}
+
+}  // namespace softalign::models
