@@ -114,17 +114,16 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
         "--scores and --lexicon need a translation model, and --run names a language model. Remove --scores and "
         "--lexicon");
   const data::Corpus corpus = read_pairs(run, o, ranks, data::Blank::keep);
-  data::check_not_read(o.out);
-  data::check_not_read(o.lexicon);
+  const bool draws = o.output.format == AlignmentFormat::svg && !o.out.empty();
+  std::optional<data::OutputFile> file, lexicon;
+  if (!o.out.empty() && ranks.first() && !draws) file.emplace(o.out);
+  if (!o.lexicon.empty() && ranks.first()) lexicon.emplace(o.lexicon);
   const bool to_screen = o.out.empty() && o.lexicon.empty() && ranks.first();
   const apps::HeatmapStyle style = apps::screen_style(o.output.colour, to_screen);
   data::LinkCounts counts;
   apps::UnknownNote unknown(run);
   for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
   apps::report("{}", unknown.take());
-  std::optional<data::FileWriter> file;
-  const bool draws = o.output.format == AlignmentFormat::svg && !o.out.empty();
-  if (!o.out.empty() && ranks.first() && !draws) file.emplace(o.out);
   apps::AlignmentOutput output = o.output;
   if (!ranks.first()) output.over.tokens.clear();  // the first writes that file
   apps::AlignmentText text(output, style);
@@ -149,7 +148,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
   else write(text.rest());
   text.finish();
   if (file) file->finish();
-  if (!o.lexicon.empty() && ranks.first()) data::write_file(o.lexicon, format_lexicon(counts.lexicon()));
+  if (lexicon) lexicon->write_all(format_lexicon(counts.lexicon()));
   return 0;
 }
 
@@ -159,8 +158,7 @@ int write_interventions(const apps::Run& run, const AlignOptions& o, const apps:
     throw apps::UsageError("--intervene needs exactly one --run and writes --format jsonl. Remove the other options");
   }
   const data::Corpus corpus = read_pairs(run, o, ranks);
-  data::check_not_read(o.out);
-  std::optional<data::FileWriter> file;
+  std::optional<data::OutputFile> file;
   if (!o.out.empty() && ranks.first()) file.emplace(o.out);
   if (o.scores) check_scores(run, false);
   intervene(run, o.intervention, corpus.pairs, o.common.seed, o.scores, [&](const std::string& lines) {

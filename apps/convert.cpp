@@ -210,10 +210,9 @@ int main(int argc, char** argv) {
     for (const data::Record& record : records) text += written.add(record);
     text += written.rest();
     written.finish();
-    data::check_not_read(out);
     if (out.empty()) apps::print_alignment(text, output.format);
     else if (output.format == AlignmentFormat::svg) apps::write_drawing(out, text);
-    else data::write_file(out, text);
+    else data::OutputFile(out).write_all(text);
     return 0;
   });
 }

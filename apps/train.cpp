@@ -25,6 +25,7 @@
 #include "apps/training/seq2seq_task.h"
 #include "apps/training/table.h"
 #include "apps/training/trainer.h"
+#include "data/alignment/symmetrisation.h"
 #include "data/corpus/overlap.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
@@ -162,8 +163,10 @@ void check_regular_files(const apps::TrainOptions& options, const std::vector<st
       data::check_regular(data::shipped(file));
 }
 
-// One direction, with the options as they stand. The exit status.
-int train_direction(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call, Lock& lock) {
+// One direction, with the options as they stand. The exit status. `links` are the links of --align for this direction,
+// if they are known; afterwards they are those that it has used.
+int train_direction(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call, Lock& lock,
+                    std::vector<data::Links>& links) {
   const apps::RunFolder& folder = call.folder;
   const std::string config = line.config();
   const bool writes = call.ranks.first() && !call.dry_run;
@@ -179,7 +182,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   std::optional<apps::Provenance> known;
   if (call.resume && (known = read_provenance(folder))) resolve_files(meant, *known, call.files_given);
   if (call.resume) check_regular_files(meant, call.files_given);
-  const apps::TrainingData data = read_training_data(meant);
+  apps::TrainingData data = read_training_data(meant, links);
   if (call.resume) {
     take(folder, call, lock);
     check_unchanged(folder, config);
@@ -252,6 +255,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   const data::WriteGuard guard(hooks.writing);
   if (writes && options.align && !(call.resume && data::exists(folder.alignment_layer())))
     train_alignment_layer(options, data, folder);
+  links = data.learnt;
   call.ranks.wait();  // for the first, which alone trains the layer
   return train(run, data, task, trainer, call, std::move(hooks));
 }
@@ -260,7 +264,8 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
 int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& options, const Call& call, Lock& lock) {
   data::check_own_folder(call.folder.reverse().path);
   apps::show("source to target, into {}\n", call.folder.path);
-  const int status = train_direction(line, options, call, lock);
+  std::vector<data::Links> links;
+  const int status = train_direction(line, options, call, lock, links);
   if (status != 0) return status;
   Call back = call;
   back.folder = call.folder.reverse();
@@ -272,7 +277,8 @@ int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& opt
   back.force = true;  // nothing is there but what a reverse begun has left
   options.swap_sides = !options.swap_sides;
   apps::show("\ntarget to source, into {}\n", back.folder.path);
-  return train_direction(line, options, back, back_lock);
+  for (data::Links& pair : links) pair = data::transposed(pair);
+  return train_direction(line, options, back, back_lock, links);
 }
 
 int run(int argc, char** argv, const apps::Ranks& ranks) {
@@ -363,8 +369,9 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
                              call.folder.path);
     if (call.both_directions && !task_of(options).links_words())
       throw apps::UsageError("--both-directions needs --task translation. Remove --both-directions");
-    return call.both_directions ? train_both_directions(line, options, call, lock)
-                                : train_direction(line, options, call, lock);
+    if (call.both_directions) return train_both_directions(line, options, call, lock);
+    std::vector<data::Links> links;
+    return train_direction(line, options, call, lock, links);
   });
 }
 

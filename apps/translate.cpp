@@ -107,8 +107,7 @@ void write_page(const std::vector<data::Record>& own, const TranslateOptions& o)
   options.report = [](const std::string& what) { apps::report("{}\n", what); };
   const apps::PageData page = page_data(options);
   for (const std::string& note : page.notes) apps::report("note: {}\n", note);
-  data::check_not_read(o.page);
-  data::write_file(o.page, apps::make_page(page.title, page.json, page.pictures));
+  data::OutputFile(o.page).write_all(apps::make_page(page.title, page.json, page.pictures));
   apps::report("{}: {} sentence{}; open it in a browser\n", o.page, page.sentences, page.sentences == 1 ? "" : "s");
 }
 

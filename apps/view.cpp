@@ -65,8 +65,7 @@ int main(int argc, char** argv) {
     const apps::PageData page = page_data(o);
     for (const std::string& note : page.notes) apps::report("note: {}\n", note);
     const std::string html = apps::make_page(page.title, page.json, page.pictures);
-    data::check_not_read(out);
-    data::write_file(out, html);
+    data::OutputFile(out).write_all(html);
     apps::show("{}: {} {}, {:.1f} MB; open it in a browser\n", out, page.sentences, page.noun,
                static_cast<double>(html.size()) / 1e6);
     if (html.size() > slow_to_open) {

@@ -12,7 +12,7 @@
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
-#include "data/alignment/em/em_aligner.h"
+#include "data/alignment/em/learnt_links.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/alignment/word_level.h"
@@ -101,21 +101,13 @@ ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
   return read;
 }
 
-// Whether a pair of the corpus is learnt from.
-bool is_learnt(const Pair& pair, const LinksOptions& o) {
-  return !pair.blank && !EmAligner::too_long(pair) && std::max(pair.source.size(), pair.target.size()) <= o.max_length;
-}
-
-EmAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
-  const auto learnt = [&](const Pair& pair) { return is_learnt(pair, o); };
-  const bool all = std::all_of(pairs.begin(), pairs.end(), learnt);
-  std::vector<Pair> some;
-  if (!all) std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(some), learnt);
-  const std::vector<Pair>& short_pairs = all ? pairs : some;
+data::CorpusAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
+  const auto begin = std::chrono::steady_clock::now();
+  data::CorpusAligner aligner(pairs, o.em, o.max_length);
   const auto blank =
       static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.blank; }));
-  const std::size_t long_ones = pairs.size() - blank - short_pairs.size();
-  if (short_pairs.empty()) {
+  const std::size_t long_ones = pairs.size() - blank - aligner.learnt();
+  if (aligner.learnt() == 0) {
     throw data::Error(
         data::ErrorKind::bad_data,
         blank == 0 ? fmt::format("all {} pairs are longer than {} words; raise the limit (--max-length)", pairs.size(),
@@ -124,15 +116,13 @@ EmAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
                                  "(--max-length)",
                                  blank, long_ones, o.max_length));
   }
-  const auto begin = std::chrono::steady_clock::now();
-  EmAligner aligner(short_pairs, o.em);
   apps::report("{} pairs{}{}; figures of the targets given the sources, then of the sources given the targets\n",
-               short_pairs.size(),
+               aligner.learnt(),
                long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
                blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
   apps::report("{:>5} {:8} {:>19} {:>9} {:>9} {:>5}\n", "round", "prior", "perplexity", "no word %", "lambda", "s");
-  for (std::size_t round = 1; round <= aligner.rounds(); ++round) {
-    const auto [f, b] = aligner.round();
+  for (std::size_t round = 1; round <= aligner.em().rounds(); ++round) {
+    const auto [f, b] = aligner.em().round();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     apps::report("{:>5} {:8} {:>9.3f} {:>9.3f} {:>4.1f} {:>4.1f} {:>4.1f} {:>4.1f} {:>5.1f}\n", round,
                  f.jumps ? "jumps" : "diagonal", f.perplexity(), b.perplexity(), 100 * f.empty, 100 * b.empty, f.lambda,
@@ -178,35 +168,6 @@ Aligned aligned(EmAligner::Both both, const Pair& pair, std::size_t id) {
   return result;
 }
 
-// The posteriors of a corpus, many pairs at a time.
-class Posteriors {
- public:
-  // `learnt`: the aligner has learnt from those of `pairs` that are short enough.
-  Posteriors(const EmAligner& aligner, const std::vector<Pair>& pairs, bool learnt, const LinksOptions& o)
-      : aligner_(aligner), pairs_(pairs), places_(pairs.size()) {
-    std::size_t next = 0;
-    for (std::size_t id = 0; id < pairs.size(); ++id)
-      if (learnt && is_learnt(pairs[id], o)) places_[id] = next++;
-  }
-
-  // The posteriors of the pairs [begin, end), on all threads.
-  std::vector<EmAligner::Both> operator()(std::size_t begin, std::size_t end) const {
-    std::vector<EmAligner::Both> found(end - begin);
-#pragma omp parallel for schedule(dynamic, 8)
-    for (std::size_t id = begin; id < end; ++id) {
-      const Pair& pair = pairs_[id];
-      if (pair.blank || EmAligner::too_long(pair)) continue;
-      found[id - begin] = places_[id] ? aligner_.leave_one_out(*places_[id], pair) : aligner_.posteriors(pair);
-    }
-    return found;
-  }
-
- private:
-  const EmAligner& aligner_;
-  const std::vector<Pair>& pairs_;
-  std::vector<std::optional<std::size_t>> places_;  // among the pairs that were learnt from
-};
-
 // The line and the places of its tokens, where they are written or the tokens are not the words of the line.
 std::optional<data::Original> original(const std::string& line, const data::Tokens& tokens,
                                        const data::TokenizerOptions& rule, const LinksOptions& o) {
@@ -215,11 +176,10 @@ std::optional<data::Original> original(const std::string& line, const data::Toke
   return data::placed_in(line, tokens, rule);
 }
 
-void align_all(const EmAligner& aligner, const ReadPairs& read, bool learnt, const LinksOptions& o) {
+// `learnt`: the aligner has learnt from these pairs. The alignments go to `file`, or to standard output.
+void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool learnt, const LinksOptions& o,
+               std::optional<data::OutputFile>& file) {
   const std::vector<Pair>& pairs = read.pairs;
-  const Posteriors posteriors(aligner, pairs, learnt, o);
-  std::optional<data::FileWriter> file;
-  if (!o.out.empty()) file.emplace(o.out);
   const apps::HeatmapStyle style = apps::screen_style(o.colour, !file);
   apps::AlignmentOutput output;
   output.format = o.format;
@@ -245,7 +205,10 @@ void align_all(const EmAligner& aligner, const ReadPairs& read, bool learnt, con
   constexpr std::size_t block = 256;
   for (std::size_t begin = 0; begin < pairs.size(); begin += block) {
     const std::size_t end = std::min(begin + block, pairs.size());
-    std::vector<EmAligner::Both> both = posteriors(begin, end);
+    std::vector<EmAligner::Both> both(end - begin);
+    const auto keep = [&](std::size_t id, EmAligner::Both found) { both[id - begin] = std::move(found); };
+    if (learnt) aligner.align(pairs, begin, end, keep);
+    else aligner.align_others(pairs, begin, end, keep);
     for (std::size_t id = begin; id < end; ++id) use(aligned(std::move(both[id - begin]), pairs[id], id), id);
   }
   write(text.rest());
@@ -322,17 +285,20 @@ int main(int argc, char** argv) {
     const ReadPairs read = read_pairs(o.files, o);
     apps::report("{}{}", data::note_of_segments(read.pairs),
                  data::note_of_unspaced_text(read.pairs, "put spaces between its words first"));
-    for (const std::string& file : {o.out, o.lexicon, o.table}) data::check_not_read(file);
-    const EmAligner aligner = learn(read.pairs, o);
-    if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(aligner.table().lexicon()));
-    if (!o.table.empty()) data::write_file(o.table, aligner.table().text(0.001));
+    std::optional<data::OutputFile> out, lexicon, table;
+    if (!o.out.empty()) out.emplace(o.out);
+    if (!o.lexicon.empty()) lexicon.emplace(o.lexicon);
+    if (!o.table.empty()) table.emplace(o.table);
+    const data::CorpusAligner aligner = learn(read.pairs, o);
+    if (lexicon) lexicon->write_all(format_lexicon(aligner.em().table().lexicon()));
+    if (table) table->write_all(aligner.em().table().text(0.001));
     if (o.align.empty()) {
-      align_all(aligner, read, true, o);
+      align_all(aligner, read, true, o, out);
     } else {
       apps::CorpusFiles others;
       others.tsv = o.align;
       others.one_based = o.files.one_based;
-      align_all(aligner, read_pairs(others, o), false, o);
+      align_all(aligner, read_pairs(others, o), false, o, out);
     }
     return 0;
   });

@@ -74,7 +74,7 @@ class TokensFile {
   bool is_open() const { return file_.has_value(); }
 
  private:
-  std::optional<data::FileWriter> file_;
+  std::optional<data::OutputFile> file_;
 };
 // Returns the line of a record in the file of tokens, with the end of the line.
 std::string line_of_tokens(const data::Record& record);

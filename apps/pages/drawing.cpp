@@ -93,13 +93,9 @@ void check_drawing_name(const std::string& path) {
 }
 
 void write_drawing(const std::string& path, const std::string& svg) {
-  data::check_not_read(path);
-  if (!is_png(path)) {
-    data::write_file(path, svg);
-    return;
-  }
-  check_drawing_name(path);
-  data::write_file(path, png_of(path, svg));
+  data::OutputFile file(path);
+  if (is_png(path)) check_drawing_name(path);
+  file.write_all(is_png(path) ? png_of(path, svg) : svg);
 }
 
 }  // namespace softalign::apps

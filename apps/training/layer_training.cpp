@@ -11,9 +11,10 @@
 
 namespace softalign::apps {
 
-void train_alignment_layer(const TrainOptions& options, const TrainingData& data, const RunFolder& folder) {
+void train_alignment_layer(const TrainOptions& options, TrainingData& data, const RunFolder& folder) {
   const std::vector<data::Pair>& pairs = data.train.pairs;
-  const std::vector<data::Links> links = data.learnt.empty() ? links_by_em(pairs) : data.learnt;
+  if (data.learnt.empty()) data.learnt = links_by_em(pairs);
+  const std::vector<data::Links>& links = data.learnt;
   if (std::all_of(links.begin(), links.end(), [](const data::Links& each) { return each.empty(); }))
     throw data::Error(data::ErrorKind::bad_data,
                       "--align: no word link was found in the training pairs, so there is nothing to learn from; leave "

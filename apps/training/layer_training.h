@@ -7,9 +7,9 @@
 
 namespace softalign::apps {
 
-// Learns word links from the training pairs, unless `data` has them, trains an alignment layer on them
-// (models/alignment) and writes it as RUN/alignment.safetensors; shows what it does. Nothing else depends on it.
-// data::Error if no pair has a link.
-void train_alignment_layer(const TrainOptions& options, const TrainingData& data, const RunFolder& folder);
+// Learns word links from the training pairs, unless `data` has them already, and keeps them there; trains an alignment
+// layer on them (models/alignment) and writes it as RUN/alignment.safetensors; shows what it does. Nothing else depends
+// on it. data::Error if no pair has a link.
+void train_alignment_layer(const TrainOptions& options, TrainingData& data, const RunFolder& folder);
 
 }  // namespace softalign::apps

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
@@ -35,13 +36,14 @@ std::vector<data::Links> links_by_em(const std::vector<data::Pair>& pairs) {
   return links;
 }
 
-TrainingData read_training_data(const TrainOptions& options) {
+TrainingData read_training_data(const TrainOptions& options, std::vector<data::Links> learnt) {
   const CorpusFiles train = training_files(options), valid = validation_files(options);
   TrainingData read{.train = read_corpus(train, options, options.max_length, data::TooLong::drop, data::Blank::drop),
                     .valid = read_corpus(valid, options, options.max_length, data::TooLong::refuse, data::Blank::drop)};
   report("{}{}", read.train.note, read.valid.note);
+  if (learnt.size() == read.train.pairs.size()) read.learnt = std::move(learnt);
   if (options.align && options.objective.guided_alignment > 0) {
-    read.learnt = links_by_em(read.train.pairs);
+    if (read.learnt.empty()) read.learnt = links_by_em(read.train.pairs);
     set_gold(read.train.pairs, read.learnt);
   }
   return read;

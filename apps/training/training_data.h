@@ -11,13 +11,14 @@ namespace softalign::apps {
 
 struct TrainingData {
   data::Corpus train, valid;
-  std::vector<data::Links> learnt = {};  // of guided attention with --align: the links of each training pair
+  std::vector<data::Links> learnt = {};  // with --align: the links of each training pair, once they are learnt
 };
 
 // Reads the corpora that the options name. Every problem with the user's files is reported here, before anything is
 // written. With --align and --guided-alignment, the training pairs have links that EM learned from them instead of
 // gold.
-TrainingData read_training_data(const TrainOptions& options);
+// `learnt` has these links if they are known already.
+TrainingData read_training_data(const TrainOptions& options, std::vector<data::Links> learnt = {});
 
 // The links that EM learns from the pairs (data/alignment/em/learnt_links.h), with a report of it.
 std::vector<data::Links> links_by_em(const std::vector<data::Pair>& pairs);

@@ -239,14 +239,6 @@ std::string read_all(const std::string& path, LineLimit* limit) {
 
 std::string read_bytes(const std::string& path) { return read_all(path, nullptr); }
 
-void check_not_read(const std::string& path) {
-  struct stat info {};
-  if (path.empty() || ::stat(path.c_str(), &info) != 0 || !read_files().has(info)) return;
-  fail(
-      ErrorKind::wrong_usage,
-      fmt::format("{}: this program reads that file, and would replace it by what it writes; name another file", path));
-}
-
 // `name`: a file's, or what else the bytes come from.
 static void check_not_compressed(std::string_view bytes, const std::string& name) {
   if (bytes.starts_with("%PDF-"))
@@ -373,6 +365,17 @@ void FileWriter::finish() {
   }
   ::close(std::exchange(fd_, -1));
 }
+
+static const std::string& checked_not_read(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0 && read_files().has(info))
+    fail(ErrorKind::wrong_usage,
+         fmt::format("{}: this program reads that file, and would replace it by what it writes; name another file",
+                     path));
+  return path;
+}
+
+OutputFile::OutputFile(const std::string& path) : writer_(checked_not_read(path)) {}
 
 void remove_leftovers(const std::string& folder, std::string_view of) {
   std::error_code none;

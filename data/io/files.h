@@ -43,10 +43,6 @@ struct TextSize {
 // until `enough(size so far)`. A file that cannot be read has no size; the code that reads it reports the error.
 TextSize text_size(const std::string& path, const std::function<bool(const TextSize&)>& enough);
 
-// Throws Error (wrong_usage) if this program has read that file, under this name or another, because a program must not
-// overwrite its input. It does nothing for an empty name.
-void check_not_read(const std::string& path);
-
 // --- writing ---
 
 // Calls write(2) until all bytes are written. Returns 0 or the errno.
@@ -71,6 +67,19 @@ class FileWriter {
   [[noreturn]] void stop(int error);
   std::string path_, target_, temporary_;  // temporary_ is empty if there is none
   int fd_ = -1;
+};
+
+// A FileWriter for a file that the user names. Throws Error (wrong_usage) if this program has read that file, under
+// this name or another, because a program must not overwrite its input.
+class OutputFile {
+ public:
+  explicit OutputFile(const std::string& path);
+  void write(std::string_view bytes) { writer_.write(bytes); }
+  void finish() { writer_.finish(); }
+  void write_all(std::string_view bytes) { write(bytes), finish(); }
+
+ private:
+  FileWriter writer_;
 };
 
 // A WriteGuard adds a last check before a file gets its name. While the object exists, every FileWriter calls `check`

@@ -1,29 +1,64 @@
 #include "data/alignment/em/learnt_links.h"
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 #include "data/alignment/symmetrisation.h"
 
 namespace softalign::data {
 
-std::vector<Links> learn_links(const std::vector<Pair>& pairs, const EmOptions& options) {
-  const auto learnt = [](const Pair& pair) { return !pair.blank && !EmAligner::too_long(pair); };
-  std::vector<std::size_t> places;
+namespace {
+
+bool can_align(const Pair& pair) { return !pair.blank && !EmAligner::too_long(pair); }
+
+// The place of each pair among those to learn from.
+std::vector<std::optional<std::size_t>> places_of(const std::vector<Pair>& pairs, std::size_t most_words) {
+  std::vector<std::optional<std::size_t>> places(pairs.size());
+  std::size_t next = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i)
-    if (learnt(pairs[i])) places.push_back(i);
-  std::vector<Links> links(pairs.size());
-  if (places.empty()) return links;
+    if (can_align(pairs[i]) && std::max(pairs[i].source.size(), pairs[i].target.size()) <= most_words)
+      places[i] = next++;
+  return places;
+}
+
+EmAligner aligner_of(const std::vector<Pair>& pairs, const std::vector<std::optional<std::size_t>>& places,
+                     const EmOptions& options) {
+  const auto has_place = [](const auto& place) { return place.has_value(); };
+  if (std::all_of(places.begin(), places.end(), has_place)) return EmAligner(pairs, options);
   std::vector<Pair> some;
-  if (places.size() < pairs.size()) std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(some), learnt);
-  EmAligner aligner(some.empty() ? pairs : some, options);
-  for (std::size_t round = 0; round < aligner.rounds(); ++round) aligner.round();
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (places[i]) some.push_back(pairs[i]);
+  return EmAligner(some, options);
+}
+
+}  // namespace
+
+CorpusAligner::CorpusAligner(const std::vector<Pair>& pairs, const EmOptions& options, std::size_t most_words)
+    : places_(places_of(pairs, most_words)), em_(aligner_of(pairs, places_, options)) {
+  for (const auto& place : places_) learnt_ += place.has_value();
+}
+
+void CorpusAligner::align(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end, const Use& use) const {
 #pragma omp parallel for schedule(dynamic, 8)
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    const Pair& pair = pairs[places[k]];
-    const EmAligner::Both both = aligner.leave_one_out(k, pair);
-    links[places[k]] = joint_links({}, both.forward, both.backward, pair.source.size(), pair.target.size());
-  }
+  for (std::size_t i = begin; i < end; ++i)
+    if (can_align(pairs[i])) use(i, places_[i] ? em_.leave_one_out(*places_[i], pairs[i]) : em_.posteriors(pairs[i]));
+}
+
+void CorpusAligner::align_others(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end,
+                                 const Use& use) const {
+#pragma omp parallel for schedule(dynamic, 8)
+  for (std::size_t i = begin; i < end; ++i)
+    if (can_align(pairs[i])) use(i, em_.posteriors(pairs[i]));
+}
+
+std::vector<Links> learn_links(const std::vector<Pair>& pairs, const EmOptions& options) {
+  std::vector<Links> links(pairs.size());
+  if (std::none_of(pairs.begin(), pairs.end(), can_align)) return links;
+  CorpusAligner aligner(pairs, options);
+  for (std::size_t round = 0; round < aligner.em().rounds(); ++round) aligner.em().round();
+  aligner.align(pairs, 0, pairs.size(), [&](std::size_t i, const EmAligner::Both& both) {
+    links[i] = joint_links({}, both.forward, both.backward, pairs[i].source.size(), pairs[i].target.size());
+  });
   return links;
 }
 

@@ -1,11 +1,40 @@
 // This file finds links for a corpus without links. It learns them from the pairs of the corpus only.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "data/alignment/em/em_aligner.h"
 
 namespace softalign::data {
+
+// A CorpusAligner learns from the pairs of a corpus by EM, in both directions, and aligns this corpus or other pairs.
+class CorpusAligner {
+ public:
+  // Learns from the pairs that are neither blank nor too long (EmAligner::too_long), and that have at most `most_words`
+  // words per side. `pairs` must exist only until the constructor returns.
+  CorpusAligner(const std::vector<Pair>& pairs, const EmOptions& options,
+                std::size_t most_words = std::numeric_limits<std::size_t>::max());
+
+  std::size_t learnt() const { return learnt_; }  // the number of pairs that it learns from
+  EmAligner& em() { return em_; }                 // call round() for each round
+  const EmAligner& em() const { return em_; }
+
+  // Calls `use` with each of the pairs [begin, end) that is neither blank nor too long, and with its posteriors, on all
+  // threads. `pairs` are the corpus; a pair that was learned from is left out of the counts that align it.
+  using Use = std::function<void(std::size_t pair, EmAligner::Both posteriors)>;
+  void align(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end, const Use& use) const;
+  // The same for pairs of another corpus.
+  void align_others(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end, const Use& use) const;
+
+ private:
+  std::vector<std::optional<std::size_t>> places_;  // of each pair, among those that were learned from
+  std::size_t learnt_ = 0;
+  EmAligner em_;
+};
 
 // Returns the links between the tokens of each pair. The program `links` finds the same links by default: EM in both
 // directions, leave-one-out, and links by agreement (data/alignment/symmetrisation.h). A pair that is blank or too long
