@@ -14,7 +14,7 @@
 #include "apps/inference/interventions.h"
 #include "apps/inference/unknown_words.h"
 #include "apps/pages/drawing.h"
-#include "apps/ranks/ranks.h"
+#include "apps/ranks/communicator.h"
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_folder.h"
@@ -87,7 +87,7 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
 }
 
 // The pairs, of which every rank must have the same.
-data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks,
+data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps::Communicator& ranks,
                         data::Blank blank = data::Blank::refuse) {
   data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse, blank);
   apps::report("{}", corpus.note);
@@ -98,7 +98,7 @@ data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps:
   return corpus;
 }
 
-int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
+int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Communicator& ranks) {
   if (o.scores) check_scores(run, o.pieces);
   if (o.pieces && run.source_pieces.whole_words()) {
     throw apps::UsageError(fmt::format(
@@ -152,7 +152,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
   return 0;
 }
 
-int write_interventions(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
+int write_interventions(const apps::Run& run, const AlignOptions& o, const apps::Communicator& ranks) {
   if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != AlignmentFormat::jsonl ||
       o.output.over.units || !o.output.over.tokens.empty()) {
     throw apps::UsageError("--intervene needs exactly one --run and writes --format jsonl. Remove the other options");
@@ -172,7 +172,7 @@ int write_interventions(const apps::Run& run, const AlignOptions& o, const apps:
   return 0;
 }
 
-int align(int argc, char** argv, const apps::Ranks& ranks) {
+int align(int argc, char** argv, const apps::Communicator& ranks) {
   AlignOptions o;
   apps::CommandLine line("align", "Aligns the words of sentence pairs with the attention of a trained model.",
                          {"align --run runs/toy --data data/toy/test.tsv --out runs/toy/alignments.jsonl",
@@ -233,5 +233,5 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return apps::with_ranks(argc, argv, [&](const apps::Ranks& ranks) { return align(argc, argv, ranks); });
+  return apps::with_ranks(argc, argv, [&](const apps::Communicator& ranks) { return align(argc, argv, ranks); });
 }

@@ -10,7 +10,7 @@
 #include "apps/inference/decoding.h"
 #include "apps/inference/evaluation_report.h"
 #include "apps/inference/unknown_words.h"
-#include "apps/ranks/ranks.h"
+#include "apps/ranks/communicator.h"
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_folder.h"
@@ -52,7 +52,7 @@ std::string signature_of(const std::vector<apps::EvaluatedPair>& pairs, const st
   return pairs.front().translation ? apps::bleu_signature(scored_by, varies ? 0 : first) : "";
 }
 
-int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
+int evaluate(int argc, char** argv, const apps::Communicator& ranks) {
   apps::CommonOptions common;
   apps::CorpusFiles files;
   models::BeamOptions search;
@@ -131,5 +131,5 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return apps::with_ranks(argc, argv, [&](const apps::Ranks& ranks) { return evaluate(argc, argv, ranks); });
+  return apps::with_ranks(argc, argv, [&](const apps::Communicator& ranks) { return evaluate(argc, argv, ranks); });
 }

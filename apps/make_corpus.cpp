@@ -216,16 +216,16 @@ int make_pairs(const Options& options, const std::vector<Part>& parts) {
   }
   const std::vector<data::Pair> pairs = draw(options, all_of(parts), excluded);
   std::vector<data::NewFile> files;
-  std::vector<std::vector<data::Pair>> drawn;
+  std::vector<std::vector<data::Pair>> sampled;
   auto next = pairs.begin();
   for (const Part& part : parts) {
     const auto end = next + static_cast<std::ptrdiff_t>(part.pairs);
-    drawn.emplace_back(next, end);
-    files.push_back({part.name + ".tsv", data::format_tsv(drawn.back())});
+    sampled.emplace_back(next, end);
+    files.push_back({part.name + ".tsv", data::format_tsv(sampled.back())});
     next = end;
   }
   write(options, parts, files);
-  for (size_t i = 0; i < parts.size(); ++i) describe(file_of(options, parts[i]), drawn[i]);
+  for (size_t i = 0; i < parts.size(); ++i) describe(file_of(options, parts[i]), sampled[i]);
   return 0;
 }
 

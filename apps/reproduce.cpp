@@ -154,13 +154,13 @@ int main(int argc, char** argv) {
   return line.run(argc, argv, [&] {
     options.threads = line.given("threads") ? static_cast<std::size_t>(common.threads) : 0;
     const std::vector<apps::Study> trained = named(studies, name);
-    const std::vector<apps::SmallExperiment> drawn = named(small_experiments, name);
+    const std::vector<apps::SmallExperiment> experiments = named(small_experiments, name);
     if (!trained.empty()) check_corpus(corpus_folder(options));
     for (const char* unused : {"data", "epochs"})
       if (trained.empty() && line.given(unused))
         apps::report("note: --{} has no effect, because {} generates its own data\n", unused, name);
     for (const apps::Study& study : trained) check_ours(study.name, options);
-    for (const apps::SmallExperiment& demonstration : drawn) check_ours(demonstration.name, options);
+    for (const apps::SmallExperiment& demonstration : experiments) check_ours(demonstration.name, options);
     std::error_code error;
     std::filesystem::create_directories(options.out + "/runs", error);
     if (error)
@@ -176,7 +176,7 @@ int main(int argc, char** argv) {
         lock.check_held();
         write_report(study, outcomes, options);
       }
-      for (const apps::SmallExperiment& demonstration : drawn) {
+      for (const apps::SmallExperiment& demonstration : experiments) {
         apps::show("{}\n", demonstration.title);
         write_report(demonstration, demonstration.show(options.seeds, line_by_line), options);
       }

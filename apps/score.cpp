@@ -16,10 +16,10 @@ using namespace softalign;
 namespace {
 
 // log p(y | x), the same per token, and exp(- that): tokens are the target's words and </s>.
-std::string line_of(const apps::TeacherForcedPair& forced) {
+std::string line_of(const apps::TeacherForcedPair& teacher_forced) {
   double log_prob = 0;
-  for (const float word : forced.log_prob) log_prob += word;
-  const double mean = log_prob / static_cast<double>(forced.log_prob.size());
+  for (const float word : teacher_forced.log_prob) log_prob += word;
+  const double mean = log_prob / static_cast<double>(teacher_forced.log_prob.size());
   return fmt::format("{:.6f}\t{:.6f}\t{:.6g}\n", log_prob, mean, std::exp(-mean));
 }
 
@@ -59,9 +59,9 @@ int main(int argc, char** argv) {
     for (std::size_t begin = 0; begin < pairs.size(); begin += piece) {
       const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin);
       const std::size_t count = std::min(piece, pairs.size() - begin);
-      const auto forced = apps::force(run, {first, first + static_cast<std::ptrdiff_t>(count)});
+      const auto teacher_forced = apps::teacher_force(run, {first, first + static_cast<std::ptrdiff_t>(count)});
       for (std::size_t i = 0; i < count; ++i) {
-        apps::put(pairs[begin + i].blank ? "\n" : line_of(forced[i]));
+        apps::put(pairs[begin + i].blank ? "\n" : line_of(teacher_forced[i]));
       }
     }
     return 0;

@@ -54,7 +54,7 @@ struct Call {
   std::string replay;                    // a file
   std::string go_on;                     // the command that resumes it
   std::vector<std::string> files_given;  // options that name files and are on the command line
-  const apps::Ranks& ranks;
+  const apps::Communicator& ranks;
 };
 
 // Returns advice about a decoder that writes words without attending to them (docs/course/09-reading-alignments.md), or
@@ -139,12 +139,12 @@ using Lock = std::optional<apps::FolderLock>;
 // From here on nobody else writes to the folder of a training that goes on. The first rank locks it; the others wait.
 void take(const apps::RunFolder& folder, const Call& call, Lock& lock) {
   if (call.ranks.first() && !call.dry_run && !lock) lock.emplace(folder);
-  call.ranks.wait();
+  call.ranks.barrier();
 }
 
 // Looks, and changes nothing but what a program of ours that was killed has left half done, without which there is no
 // run to go on with.
-void look_at(const apps::RunFolder& folder, const Call& call, Lock& lock) {
+void inspect(const apps::RunFolder& folder, const Call& call, Lock& lock) {
   if (call.ranks.first() && !call.dry_run && !lock) {
     check_lockable(folder);
     if (run_waits(folder)) {
@@ -152,7 +152,7 @@ void look_at(const apps::RunFolder& folder, const Call& call, Lock& lock) {
       recover(folder);
     }
   }
-  call.ranks.wait();
+  call.ranks.barrier();
 }
 
 // A corpus that a run's configuration names, and not the command line, may be no pipe: nobody writes to it now.
@@ -171,7 +171,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   const std::string config = line.config();
   const bool writes = call.ranks.first() && !call.dry_run;
   if (call.resume) {
-    look_at(folder, call, lock);
+    inspect(folder, call, lock);
     check_own_files(folder);
     check_unchanged(folder, config);
   } else if (writes) {
@@ -239,7 +239,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     check_replaceable(folder, call.force);  // as it is now that nobody else writes there
     replaced.emplace(folder, *lock);
   }
-  call.ranks.wait();                                       // until none reads the folder any more
+  call.ranks.barrier();                                    // until none reads the folder any more
   if (writes) data::write_own_file(folder.config(), now);  // the first of its files: they are a run's by it
   if (writes && !call.resume) save_text(run, folder);
   if (writes && (!known || !call.files_given.empty()))
@@ -256,7 +256,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   if (writes && options.align && !(call.resume && data::exists(folder.alignment_layer())))
     train_alignment_layer(options, data, folder);
   links = data.learnt;
-  call.ranks.wait();  // for the first, which alone trains the layer
+  call.ranks.barrier();  // for the first, which alone trains the layer
   return train(run, data, task, trainer, call, std::move(hooks));
 }
 
@@ -272,7 +272,7 @@ int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& opt
   Lock back_lock;
   take(back.folder, back, back_lock);
   if (back_lock) recover(back.folder);
-  call.ranks.wait();
+  call.ranks.barrier();
   back.resume = call.resume && data::exists(back.folder.last());
   back.force = true;  // nothing is there but what a reverse begun has left
   options.swap_sides = !options.swap_sides;
@@ -281,7 +281,7 @@ int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& opt
   return train_direction(line, options, back, back_lock, links);
 }
 
-int run(int argc, char** argv, const apps::Ranks& ranks) {
+int run(int argc, char** argv, const apps::Communicator& ranks) {
   apps::TrainOptions options;
   Call call{.screen = {}, .replay = {}, .go_on = {}, .files_given = {}, .ranks = ranks};
   apps::CommandLine line(
@@ -327,7 +327,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
   Lock lock;
   line.default_config([&] {
     if (!call.resume) return std::string();
-    look_at(call.folder, call, lock);
+    inspect(call.folder, call, lock);
     check_regular_files(call.folder);
     if (data::exists(call.folder.config()) && !data::exists(call.folder.last()))
       throw data::Error(
@@ -378,5 +378,5 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return apps::with_ranks(argc, argv, [&](const apps::Ranks& ranks) { return run(argc, argv, ranks); });
+  return apps::with_ranks(argc, argv, [&](const apps::Communicator& ranks) { return run(argc, argv, ranks); });
 }

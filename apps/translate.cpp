@@ -17,7 +17,7 @@
 #include "apps/pages/drawing.h"
 #include "apps/pages/matrix.h"
 #include "apps/pages/viewer/page.h"
-#include "apps/ranks/ranks.h"
+#include "apps/ranks/communicator.h"
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/run_folder.h"
 #include "apps/scatter_gather/scatter_gather.h"
@@ -269,7 +269,7 @@ Input input_of(const std::vector<std::string>& sentences) {
           }};
 }
 
-int translate(int argc, char** argv, const apps::Ranks& ranks) {
+int translate(int argc, char** argv, const apps::Communicator& ranks) {
   apps::CommonOptions common;
   TranslateOptions o;
   apps::CommandLine line(
@@ -355,5 +355,5 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return apps::with_ranks(argc, argv, [&](const apps::Ranks& ranks) { return translate(argc, argv, ranks); });
+  return apps::with_ranks(argc, argv, [&](const apps::Communicator& ranks) { return translate(argc, argv, ranks); });
 }

@@ -58,10 +58,10 @@ void AnomalyDetection::op_computed(const char* op, const Array& value, const std
   if (!all_finite(value)) keep({op, value.shape(), inputs, {}});
 }
 
-void AnomalyDetection::rule_applied(const Node& op) { look_at_gradients(op.op, op.value, op.inputs); }
-void AnomalyDetection::products_added(const Var& leaf) { look_at_gradients("products", leaf.value(), {leaf}); }
+void AnomalyDetection::rule_applied(const Node& op) { check_gradients(op.op, op.value, op.inputs); }
+void AnomalyDetection::products_added(const Var& leaf) { check_gradients("products", leaf.value(), {leaf}); }
 
-void AnomalyDetection::look_at_gradients(const char* op, const Array& value, const std::vector<Var>& inputs) {
+void AnomalyDetection::check_gradients(const char* op, const Array& value, const std::vector<Var>& inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].needs_grad()) continue;
     const Array g = gradient_so_far(inputs[i]);

@@ -42,7 +42,7 @@ class AnomalyDetection : public Observer {
   void products_added(const Var& leaf) override;
 
  private:
-  void look_at_gradients(const char* op, const Array& value, const std::vector<Var>& inputs);
+  void check_gradients(const char* op, const Array& value, const std::vector<Var>& inputs);
   void keep(BadNumber bad);
 
   mutable std::mutex mutex_;

@@ -14,9 +14,9 @@ namespace softalign::models {
 
 Var mean_over_words(const Var& states, const std::vector<std::size_t>& lengths) {
   const std::size_t B = lengths.size();
-  autograd::Array share = layers::word_mask(states.dim(0), lengths);  // (S, B, 1)
-  for (std::size_t i = 0; i < share.size(); ++i) share[i] /= static_cast<Real>(lengths[i % B]);
-  return sum(states * autograd::constant(std::move(share)), {0});
+  autograd::Array weight = layers::word_mask(states.dim(0), lengths);  // (S, B, 1)
+  for (std::size_t i = 0; i < weight.size(); ++i) weight[i] /= static_cast<Real>(lengths[i % B]);
+  return sum(states * autograd::constant(std::move(weight)), {0});
 }
 
 namespace {

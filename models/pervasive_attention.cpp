@@ -20,10 +20,10 @@ std::size_t half_of(std::size_t kernel) {
 // channels from `first` on whose maximum over the source is above 0.
 Array shares_of_maxima(const Array& H, std::size_t first) {
   const std::size_t T = H.dim(0), S = H.dim(1), B = H.dim(2), C = H.dim(3);
-  Array shares = autograd::zeros({T * B, S});
+  Array fractions = autograd::zeros({T * B, S});
   for (std::size_t t = 0; t < T; ++t)
     for (std::size_t b = 0; b < B; ++b) {
-      autograd::Real* const row = shares.data() + (t * B + b) * S;
+      autograd::Real* const row = fractions.data() + (t * B + b) * S;
       std::size_t active = 0;
       for (std::size_t c = first; c < C; ++c) {
         const auto at = [&](std::size_t s) { return H[((t * S + s) * B + b) * C + c]; };
@@ -34,7 +34,7 @@ Array shares_of_maxima(const Array& H, std::size_t first) {
       }
       for (std::size_t s = 0; s < S && active > 0; ++s) row[s] /= static_cast<autograd::Real>(active);
     }
-  return shares;
+  return fractions;
 }
 
 }  // namespace

@@ -69,9 +69,9 @@ Tagger::Tagger(const Options& o, const autograd::Params& p)
 Tagger::Output Tagger::operator()(const Ids& words, std::size_t B) const {
   const Var x = positions_(words_(words, B));  // (n, B, d)
   const Var normal = first_(x);
-  const AttentionOutput look = std::visit(Mix{normal, value_, positions_.rotary()}, layer_);
-  const Var y = x + look.context;
-  return {output_(y + feed_forward_(second_(y))), look.weights};
+  const AttentionOutput attended = std::visit(Mix{normal, value_, positions_.rotary()}, layer_);
+  const Var y = x + attended.context;
+  return {output_(y + feed_forward_(second_(y))), attended.weights};
 }
 
 }  // namespace softalign::models

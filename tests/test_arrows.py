@@ -89,7 +89,7 @@ HEAVY = {
     "xflens/": ["autograd/kernels/gemm.cpp"],  # xtensor-blas
     "xsimd/": ["autograd/internal/simd.h", "autograd/internal/xtensor.h"],
     "CLI/": ["apps/cli/command_line.cpp"],
-    "mpi.h": ["apps/ranks/all_reduce.cpp", "apps/ranks/ranks.cpp"],
+    "mpi.h": ["apps/ranks/all_reduce.cpp", "apps/ranks/communicator.cpp"],
     "sentencepiece": ["data/text/subwords.cpp"],
     "png.h": ["data/pictures/picture_file.cpp"],
     "catch2/": ["tests/catch.h", "tests/catch_main.cpp"],

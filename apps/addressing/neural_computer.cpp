@@ -83,8 +83,8 @@ using models::NextWord;
 using models::TuringMachine;
 
 constexpr std::size_t most_taught = 6, longest = 3, B = 16, steps = 8000, tested = 50;
-constexpr std::size_t waited_for = 12;  // sequences of the texts whose first one is asked for last
-constexpr std::size_t drawn = 6;        // sequences of the text whose weights are drawn
+constexpr std::size_t waited_for = 12;      // sequences of the texts whose first one is asked for last
+constexpr std::size_t sequences_shown = 6;  // sequences of the text whose weights are drawn
 constexpr std::uint64_t of_the_test = 1'000'000;
 const std::vector<std::size_t> counts{2, 4, 6, 8, 12, 16, 20};
 
@@ -190,7 +190,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed, const autograd::Params& para
       const KeyedSequences test(n, longest, tested, of_the_test + n);
       const Answers answers = model(test, positions);
       result.at.back().push_back(reached(test, answers));
-      if (n == drawn && kind.model == Model::neural_computer) result.records = records_of(test, answers);
+      if (n == sequences_shown && kind.model == Model::neural_computer) result.records = records_of(test, answers);
     }
     const KeyedSequences waits(waited_for, longest, tested, of_the_test, Asked::first_last);
     result.waited.push_back(reached(waits, model(waits, positions)).last);
@@ -233,10 +233,10 @@ struct Tested {
   template <class Figure>
   std::optional<data::MeanAndRange> of(std::size_t n, const Figure& figure) const {
     const auto i = static_cast<std::size_t>(std::find(counts.begin(), counts.end(), n) - counts.begin());
-    return spread_of(*seeds, [&](const Learnt& one) { return std::optional<double>(one.at[test][i].*figure); });
+    return mean_and_range_of(*seeds, [&](const Learnt& one) { return std::optional<double>(one.at[test][i].*figure); });
   }
   std::optional<data::MeanAndRange> waited() const {
-    return spread_of(*seeds, [&](const Learnt& one) { return std::optional<double>(one.waited[test]); });
+    return mean_and_range_of(*seeds, [&](const Learnt& one) { return std::optional<double>(one.waited[test]); });
   }
 };
 

@@ -73,15 +73,15 @@ struct Learnt {
 // The letter of text b whose place is read most at step t.
 std::size_t letter_read(const TuringMachine::Output& out, std::size_t n, std::size_t t, std::size_t b) {
   const Real* const read = out.read[t].value().data() + b * places;
-  std::vector<Real> share;  // of each letter: where it was written, as far as that is read
+  std::vector<Real> weights;  // of each letter: where it was written, as far as that is read
   for (std::size_t i = 0; i < n; ++i) {
     const Real* const written = out.written[i].value().data() + b * places;
-    share.push_back(std::inner_product(read, read + places, written, Real(0)));
+    weights.push_back(std::inner_product(read, read + places, written, Real(0)));
   }
-  return largest(share.data(), n);
+  return largest(weights.data(), n);
 }
 
-Reached reached(const CopyBatch& test, const Var& logits, const TuringMachine::Output* looks) {
+Reached reached(const CopyBatch& test, const Var& logits, const TuringMachine::Output* attention) {
   Hits letters, texts, hits;
   for (std::size_t b = 0; b < test.B; ++b) {
     bool all = true;
@@ -89,11 +89,11 @@ Reached reached(const CopyBatch& test, const Var& logits, const TuringMachine::O
       const std::size_t t = test.n + 1 + i, row = t * test.B + b;
       const bool right = largest(logits, row, CopyBatch::words_known()) == static_cast<std::size_t>(test.said[row]);
       letters.count(right), all = all && right;
-      if (looks) hits.count(letter_read(*looks, test.n, t, b) == i);
+      if (attention) hits.count(letter_read(*attention, test.n, t, b) == i);
     }
     texts.count(all);
   }
-  return {letters.percent(), texts.percent(), looks ? std::optional(hits.percent()) : std::nullopt};
+  return {letters.percent(), texts.percent(), attention ? std::optional(hits.percent()) : std::nullopt};
 }
 
 // Teaches a model that says logits of a batch.
@@ -181,7 +181,7 @@ Learnt machine(const Kind& kind, std::uint64_t seed) {
 template <class Figure>
 std::optional<data::MeanAndRange> of_length(const std::vector<Learnt>& all, std::size_t n, const Figure& figure) {
   const auto i = static_cast<std::size_t>(std::find(lengths.begin(), lengths.end(), n) - lengths.begin());
-  return spread_of(all, [&](const Learnt& one) { return std::optional<double>(one.at[i].*figure); });
+  return mean_and_range_of(all, [&](const Learnt& one) { return std::optional<double>(one.at[i].*figure); });
 }
 
 LineChart chart_of_lengths(const std::vector<std::vector<Learnt>>& of_kinds) {
@@ -192,7 +192,7 @@ LineChart chart_of_lengths(const std::vector<std::vector<Learnt>>& of_kinds) {
     Series series{kinds[k].name, k, {}};
     for (std::size_t i = 0; i < lengths.size(); ++i)
       series.values.push_back(
-          spread_of(of_kinds[k], [i](const Learnt& one) { return std::optional(one.at[i].letters); }));
+          mean_and_range_of(of_kinds[k], [i](const Learnt& one) { return std::optional(one.at[i].letters); }));
     chart.series.push_back(std::move(series));
   }
   return chart;

@@ -69,7 +69,7 @@ auto with_seeds(std::size_t seeds, const Train& train) {
 
 // A figure of each of several trainings; none if any has none.
 template <class Training, class Figure>
-std::optional<data::MeanAndRange> spread_of(const std::vector<Training>& all, const Figure& figure) {
+std::optional<data::MeanAndRange> mean_and_range_of(const std::vector<Training>& all, const Figure& figure) {
   std::vector<std::optional<double>> values;
   for (const Training& one : all) values.push_back(figure(one));
   return data::mean_and_range(values);
@@ -84,7 +84,8 @@ data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std:
 // A figure of the last measurement; none if any training has none.
 template <class Learnt, class Figure>
 std::optional<data::MeanAndRange> in_the_end(const std::vector<Learnt>& all, const Figure& figure) {
-  return spread_of(all, [&](const Learnt& one) { return std::optional<double>(one.on_the_way.back().*figure); });
+  return mean_and_range_of(all,
+                           [&](const Learnt& one) { return std::optional<double>(one.on_the_way.back().*figure); });
 }
 
 template <class Learnt>
@@ -92,15 +93,15 @@ Series accuracy_of(const std::string& name, std::size_t colour, const std::vecto
   Series series{name, colour, {}};
   for (std::size_t i = 0; i < all.front().on_the_way.size(); ++i)
     series.values.push_back(
-        spread_of(all, [i](const Learnt& one) { return std::optional(one.on_the_way[i].accuracy); }));
+        mean_and_range_of(all, [i](const Learnt& one) { return std::optional(one.on_the_way[i].accuracy); }));
   return series;
 }
 
-// A chart of percentages. Its horizontal axis is divided into `looks` equal parts.
-inline LineChart chart_of_looks(const std::string& title, const std::string& x_title, std::size_t whole,
-                                std::size_t looks) {
+// A chart of percentages. Its horizontal axis is divided into `measurements` equal parts.
+inline LineChart chart_of_measurements(const std::string& title, const std::string& x_title, std::size_t whole,
+                                       std::size_t measurements) {
   LineChart chart{.title = title, .x_title = x_title, .x = {}, .high = 100, .series = {}, .context = {}};
-  for (std::size_t i = 1; i <= looks; ++i) chart.x.push_back(std::to_string(i * whole / looks));
+  for (std::size_t i = 1; i <= measurements; ++i) chart.x.push_back(std::to_string(i * whole / measurements));
   return chart;
 }
 

@@ -17,16 +17,16 @@ namespace softalign::apps {
 void learn(const autograd::Params& params, std::size_t steps, double rate,
            const std::function<autograd::Var(std::size_t step)>& loss);
 
-// The same, and returns what `look` measures after each of `looks` equal parts of the training.
+// The same, and returns what `measure` finds after each of `measurements` equal parts of the training.
 template <class Observe>
-auto learn_and_observe(const autograd::Params& params, std::size_t steps, double rate, std::size_t looks,
-                       const Observe& look, const std::function<autograd::Var(std::size_t step)>& loss) {
-  std::vector<decltype(look())> found;
+auto learn_and_observe(const autograd::Params& params, std::size_t steps, double rate, std::size_t measurements,
+                       const Observe& measure, const std::function<autograd::Var(std::size_t step)>& loss) {
+  std::vector<decltype(measure())> found;
   learn(params, steps, rate, [&](std::size_t step) {
-    if (step > 0 && step % (steps / looks) == 0) found.push_back(look());
+    if (step > 0 && step % (steps / measurements) == 0) found.push_back(measure());
     return loss(step);
   });
-  found.push_back(look());
+  found.push_back(measure());
   return found;
 }
 

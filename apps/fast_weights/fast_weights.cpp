@@ -60,13 +60,13 @@ Found recalled(const Kind& kind, const Task& task, std::uint64_t seed) {
   const autograd::NoGrad no_grad;
   const Recalled test = SequenceBatches(task.name, length, tested, 1, of_the_test).recalled(0);
   const auto [logits, weights] = model(test.keys, test.values, test.asked);
-  const auto share = [&](const autograd::Var& rows, std::size_t width, const autograd::Ids& right) {
+  const auto accuracy = [&](const autograd::Var& rows, std::size_t width, const autograd::Ids& right) {
     Hits hits;
     for (std::size_t b = 0; b < tested; ++b) hits.count(largest(rows, b, width) == static_cast<std::size_t>(right[b]));
     return hits.percent();
   };
-  return {share(logits, symbols, test.answers),
-          weights.defined() ? std::optional(share(weights, test.n, test.gold)) : std::nullopt};
+  return {accuracy(logits, symbols, test.answers),
+          weights.defined() ? std::optional(accuracy(weights, test.n, test.gold)) : std::nullopt};
 }
 
 const std::vector<std::size_t> in_chart{0, 1, 3, 4};  // of the kinds

@@ -22,7 +22,7 @@ namespace softalign::apps {
 namespace {
 
 // A text of no words is enough to tell.
-bool looks_at_itself(const Run& run) {
+bool attends_to_itself(const Run& run) {
   return !task_of(run.options).has_source() &&
          !self_attention(*run.model, run.params, {data::EncodedPair{}}).front().empty();
 }
@@ -65,25 +65,26 @@ data::Record blank_record(const data::Pair& pair, std::size_t id) {
 
 // The records of all pairs, their ids counted from `begin`; a blank pair has a blank record.
 std::vector<data::Record> records_of(const Run& run, std::size_t begin, const std::vector<data::Pair>& pairs,
-                                     Tokens tokens, AttentionDetail looks) {
+                                     Tokens tokens, AttentionDetail detail) {
   std::vector<data::Pair> written;
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(written), [](const auto& pair) { return !pair.blank; });
-  std::vector<TeacherForcedPair> forced;
-  if (!written.empty()) forced = force(run, written);
-  if (!written.empty() && looks != AttentionDetail::at_source) add_self_attention(forced, run, written);
+  std::vector<TeacherForcedPair> teacher_forced;
+  if (!written.empty()) teacher_forced = teacher_force(run, written);
+  if (!written.empty() && detail != AttentionDetail::at_source) add_self_attention(teacher_forced, run, written);
   // A text has no source but </s>, and what its words look at is the text.
   if (!task_of(run.options).has_source())
-    for (TeacherForcedPair& text : forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
+    for (TeacherForcedPair& text : teacher_forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
   std::vector<data::Record> found;
   for (std::size_t i = 0; i < written.size(); ++i) {
     const PiecePair pieces = in_pieces(run, written[i]);
-    found.push_back(tokens == Tokens::pieces ? teacher_forced_record(pieces.pair, forced[i], 0)
-                                             : teacher_forced_record(written[i], in_words(forced[i], pieces), 0));
+    found.push_back(tokens == Tokens::pieces
+                        ? teacher_forced_record(pieces.pair, teacher_forced[i], 0)
+                        : teacher_forced_record(written[i], in_words(teacher_forced[i], pieces), 0));
     found.back().mode = record_mode(run, found.back().mode);
     add_text(found.back(), run, written[i], tokens);
     add_image(found.back(), written[i].picture);
   }
-  if (!written.empty() && looks == AttentionDetail::scored) add_scores(found, run, written);
+  if (!written.empty() && detail == AttentionDetail::scored) add_scores(found, run, written);
   std::vector<data::Record> records;
   auto next = found.begin();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -95,10 +96,10 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
 
 }  // namespace
 
-void check_attends(const Run& run, const std::string& name, AttentionDetail looks) {
+void check_attends(const Run& run, const std::string& name, AttentionDetail detail) {
   if (run.model->decoder().attends() || run.alignment_layer) return;
-  if (looks_at_itself(run)) {
-    if (looks != AttentionDetail::at_source) return;
+  if (attends_to_itself(run)) {
+    if (detail != AttentionDetail::at_source) return;
     throw data::Error(data::ErrorKind::wrong_usage,
                       fmt::format("--run {}: the model {} attends only to its own text, so it cannot align two texts. "
                                   "For the attention of each word: align --format jsonl",
@@ -111,10 +112,10 @@ void check_attends(const Run& run, const std::string& name, AttentionDetail look
 }
 
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
-                 AttentionDetail looks, const std::function<void(data::Record)>& use) {
-  if (!pairs.empty()) check_attends(run, name, looks);
+                 AttentionDetail detail, const std::function<void(data::Record)>& use) {
+  if (!pairs.empty()) check_attends(run, name, detail);
   in_parts(pairs, [&](std::size_t begin, const std::vector<data::Pair>& now) {
-    for (data::Record& record : records_of(run, begin, now, tokens, looks)) use(std::move(record));
+    for (data::Record& record : records_of(run, begin, now, tokens, detail)) use(std::move(record));
   });
 }
 
@@ -140,9 +141,10 @@ void append(std::vector<data::Head>& heads, std::vector<data::Head> more) {
 
 }  // namespace
 
-void add_self_attention(std::vector<TeacherForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs) {
+void add_self_attention(std::vector<TeacherForcedPair>& teacher_forced, const Run& run,
+                        const std::vector<data::Pair>& pairs) {
   auto heads = self_attention(*run.model, run.params, encode(run, pairs), usual_batch, run.processes);
-  for (std::size_t i = 0; i < forced.size(); ++i) append(forced[i].weights.heads, std::move(heads[i]));
+  for (std::size_t i = 0; i < teacher_forced.size(); ++i) append(teacher_forced[i].weights.heads, std::move(heads[i]));
 }
 
 bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceText& source) {

@@ -22,13 +22,13 @@ enum class AttentionDetail { at_source, all, scored };
 
 // Throws data::Error if the run's model has no attention, or no attention to a source although the caller needs it.
 // `name` names the model in the message.
-void check_attends(const Run& run, const std::string& name, AttentionDetail looks = AttentionDetail::at_source);
+void check_attends(const Run& run, const std::string& name, AttentionDetail detail = AttentionDetail::at_source);
 
 // Calls `use` with the record of each pair in order. The id is the index of the pair. Only the attention of a part of
 // the corpus is in memory at a time. Throws data::Error for a model without attention; `name` names the run in the
 // message.
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
-                 AttentionDetail looks, const std::function<void(data::Record)>& use);
+                 AttentionDetail detail, const std::function<void(data::Record)>& use);
 
 // Does the same for two runs of opposite direction, over words. `use` gets the record of the pair, and the record of
 // the reversed pair. Also throws data::Error if the reverse run has another tokeniser or the same direction.
@@ -37,7 +37,8 @@ void align_both_ways(const Run& run, const std::string& name, const Run& reverse
                      const std::function<void(data::Record forward, const data::Record& backward)>& use);
 
 // Adds the heads of self-attention of the run's model to the weights of each pair, over subwords.
-void add_self_attention(std::vector<TeacherForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs);
+void add_self_attention(std::vector<TeacherForcedPair>& teacher_forced, const Run& run,
+                        const std::vector<data::Pair>& pairs);
 
 // Does the same for a hypothesis. A search may write more tokens than the model has positions (models::most_words).
 // Then the function leaves out only the heads over the hypothesis, and returns false.

@@ -24,9 +24,9 @@ struct AnswerOptions {
   std::size_t n_best = 1;
 };
 
-// Declares --run, --n-best, --alignment and --color. `answers` describes what --n-best counts, and `looks` what
-// --alignment shows.
-void declare(CommandLine& line, AnswerOptions& options, const std::string& answers, const std::string& looks);
+// Declares --run, --n-best, --alignment and --color. `answers` describes what --n-best counts, and
+// `attention_help` what --alignment shows.
+void declare(CommandLine& line, AnswerOptions& options, const std::string& answers, const std::string& attention_help);
 
 // Returns at most `n` answers of one word per source, the most probable first. Their score is log p.
 std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const std::vector<data::EncodedPair>& texts,

@@ -77,8 +77,8 @@ std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model
       indices.push_back(i);
       streams.push_back(random.split(numbers[i]));
     }
-    for (auto& drawn : models::sample(model, data::make_source_batch(sources, indices), options, streams))
-      all.push_back(std::move(drawn));
+    for (auto& sampled : models::sample(model, data::make_source_batch(sources, indices), options, streams))
+      all.push_back(std::move(sampled));
   }
   return all;
 }

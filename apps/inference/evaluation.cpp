@@ -110,13 +110,13 @@ data::Gold behind_start(data::Gold gold) {
 // Of every sentence that the answer rests on, whether it has the largest weight of some hop, or of the only look.
 bool is_supported(const data::AttentionWeights& weights, const data::Links& gold) {
   std::set<std::size_t> seen;
-  const auto look = [&](const data::Matrix& matrix) {
+  const auto add = [&](const data::Matrix& matrix) {
     const std::vector<float>& row = matrix.front();
     seen.insert(static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin()));
   };
   for (const data::Head& head : weights.heads)
-    if (head.kind == data::HeadKind::cross) look(head.matrix);
-  if (seen.empty()) look(weights.matrix);
+    if (head.kind == data::HeadKind::cross) add(head.matrix);
+  if (seen.empty()) add(weights.matrix);
   return std::all_of(gold.begin(), gold.end(), [&](const data::Link& link) { return seen.count(link.source) > 0; });
 }
 
@@ -125,8 +125,8 @@ bool is_supported(const data::AttentionWeights& weights, const data::Links& gold
 void Score::add(const EvaluatedPair& e) {
   ++pairs;
   target_tokens += e.target_tokens;
-  for (const float nats : e.forced.log_prob) log_prob += nats;
-  const data::Matrix& weights = e.forced.weights.matrix;
+  for (const float nats : e.teacher_forced.log_prob) log_prob += nats;
+  const data::Matrix& weights = e.teacher_forced.weights.matrix;
   attention_rows += weights.size();
   for (const auto& row : weights) {
     entropy_sum += data::entropy(row);
@@ -149,7 +149,7 @@ void Score::add(const EvaluatedPair& e) {
   }
 
   if (!e.pair->between.sure.empty())
-    attention_accuracy.add(attention_across(e.forced.weights, e.pair->parts.front(), e.pair->parts.back()),
+    attention_accuracy.add(attention_across(e.teacher_forced.weights, e.pair->parts.front(), e.pair->parts.back()),
                            e.pair->between);
   if (!e.pair->gold) return;
   const data::Gold& gold = *e.pair->gold;
@@ -157,14 +157,14 @@ void Score::add(const EvaluatedPair& e) {
     ++with_em_links;
     em.add(links_over_words(*e.em_links, *e.pair), gold_over_words(*e.pair));
   }
-  if (!e.forced.greedy_match.empty()) {
+  if (!e.teacher_forced.greedy_match.empty()) {
     std::set<std::size_t> words;
     for (const data::Links* links : {&gold.sure, &gold.possible})
       for (const data::Link& link : *links) words.insert(link.target);
     linked_words += words.size();
-    for (const std::size_t word : words) greedy_match += e.forced.greedy_match.at(word);
+    for (const std::size_t word : words) greedy_match += e.teacher_forced.greedy_match.at(word);
   }
-  const std::vector<data::Head>& heads = e.forced.weights.heads;
+  const std::vector<data::Head>& heads = e.teacher_forced.weights.heads;
   if (weights.empty() && !heads.empty()) attention_accuracy.add(mean_of(heads), behind_start(gold));
   if (weights.empty()) return;
   if (!e.pair->places.empty()) {
@@ -174,7 +174,7 @@ void Score::add(const EvaluatedPair& e) {
   ++with_gold;
   if (!e.pair->question.empty() && !e.of_ensemble) {
     ++asked;
-    supported += is_supported(e.forced.weights, gold.sure);
+    supported += is_supported(e.teacher_forced.weights, gold.sure);
   }
   const std::size_t source_words = places_of(*e.pair).size(), target_words = e.pair->target.size();
   // Links are between tokens, and become links between the words of the lines, which gold counts as it is written.
@@ -188,7 +188,7 @@ void Score::add(const EvaluatedPair& e) {
   without_fixed.add(data::outside_fixed_expressions(links, written), written);
   for (const data::Head& head : heads)
     if (head.kind != data::HeadKind::decoder) by_head[{head.layer, head.head}].add(best(head.matrix), written);
-  if (const data::Head* decoder = e.forced.weights.decoder_head()) {
+  if (const data::Head* decoder = e.teacher_forced.weights.decoder_head()) {
     ++with_decoder;
     of_decoder.add(best(decoder->matrix), written);
   }
@@ -209,18 +209,18 @@ double Score::exact_match() const { return 100 * ratio(static_cast<double>(exact
 namespace {
 
 // What forced decoding of a pair shows, brought from pieces to words where the run has pieces.
-void set_forced(EvaluatedPair& e, const Run& run, TeacherForcedPair forced) {
-  e.target_tokens = forced.log_prob.size();
+void set_teacher_forced(EvaluatedPair& e, const Run& run, TeacherForcedPair teacher_forced) {
+  e.target_tokens = teacher_forced.log_prob.size();
   if (run.source_pieces.whole_words()) {
-    e.forced = std::move(forced);
+    e.teacher_forced = std::move(teacher_forced);
     return;
   }
   const PiecePair pieces = in_pieces(run, *e.pair);
-  e.forced = in_words(forced, pieces);
-  if (!pieces.pair.gold || forced.weights.matrix.empty()) return;
-  e.piece_links =
-      PieceLinks{data::argmax_links(forced.weights.matrix, pieces.source.pieces.size(), pieces.pair.target.size()),
-                 *pieces.pair.gold};
+  e.teacher_forced = in_words(teacher_forced, pieces);
+  if (!pieces.pair.gold || teacher_forced.weights.matrix.empty()) return;
+  e.piece_links = PieceLinks{
+      data::argmax_links(teacher_forced.weights.matrix, pieces.source.pieces.size(), pieces.pair.target.size()),
+      *pieces.pair.gold};
 }
 
 // The pair's own target, and of the further references those that are there: blank lines are none.
@@ -241,14 +241,14 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
                                     const models::BeamOptions& options,
                                     const std::vector<std::vector<std::string>>& more_references,
                                     const UnknownWords& unknown, const std::string& scored_by) {
-  std::vector<TeacherForcedPair> forced = force(run, pairs);
-  if (task_of(run.options).source == Source::two_sentences) add_self_attention(forced, run, pairs);
+  std::vector<TeacherForcedPair> teacher_forced = teacher_force(run, pairs);
+  if (task_of(run.options).source == Source::two_sentences) add_self_attention(teacher_forced, run, pairs);
   const bool of_texts = !task_of(run.options).has_source();
   const auto has_gold = [](const data::Pair& pair) { return pair.gold.has_value(); };
   if (of_texts && std::any_of(pairs.begin(), pairs.end(), has_gold)) {
-    add_self_attention(forced, run, pairs);
+    add_self_attention(teacher_forced, run, pairs);
     const auto all = greedy_match(*run.model, run.params, encode(run, pairs), usual_batch, run.processes);
-    for (std::size_t i = 0; i < pairs.size(); ++i) forced[i].greedy_match = all[i];
+    for (std::size_t i = 0; i < pairs.size(); ++i) teacher_forced[i].greedy_match = all[i];
   }
   models::BeamOptions own = options;
   own.at_most = most_caption_words(run.options);
@@ -262,7 +262,7 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
     e.of_ensemble = run.members > 1;
     if (pairs[i].picture) e.grid_columns = picture_options(run.options.model).columns;
     if (!of_texts) e.references = references_of(run, pairs[i], more_references, i, scored_by);
-    set_forced(e, run, std::move(forced[i]));
+    set_teacher_forced(e, run, std::move(teacher_forced[i]));
     if (of_texts) continue;
     const models::Hypothesis& best = found[i].front();
     if (unknown.replace) {
@@ -278,7 +278,8 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
 
 void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule) {
   for (EvaluatedPair& e : pairs) {
-    if (!e.forced.weights.matrix.empty()) e.links = links_by(rule, teacher_forced_record(*e.pair, e.forced, 0));
+    if (!e.teacher_forced.weights.matrix.empty())
+      e.links = links_by(rule, teacher_forced_record(*e.pair, e.teacher_forced, 0));
   }
 }
 

@@ -54,7 +54,7 @@ struct PieceLinks {
 struct EvaluatedPair {
   const data::Pair* pair = nullptr;
   std::vector<ScoredText> references;  // the pair's own target first
-  TeacherForcedPair forced;
+  TeacherForcedPair teacher_forced;
   std::size_t target_tokens = 0;  // tokens that the model wrote: words or subwords, and </s>
   std::optional<PieceLinks> piece_links;
   std::optional<data::Links> links;       // by another rule than argmax (set_links)

@@ -196,14 +196,16 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     const std::vector<Found>& all = of_rows.back();
     std::vector<std::string> row{name};
     const auto figure = [&](const auto of, int digits) {
-      row.push_back(to_text(spread_of(all, [&](const Found& one) { return std::optional<double>(one.*of); }), digits));
+      row.push_back(
+          to_text(mean_and_range_of(all, [&](const Found& one) { return std::optional<double>(one.*of); }), digits));
     };
     for (const auto of : {&Found::loss, &Found::to_unigrams, &Found::to_bigrams}) figure(of, 3);
     for (const auto of : {&Found::weight, &Found::chance}) figure(of, 1);
     shown.rows.push_back(std::move(row));
     Series series{name, chart.series.size(), {}};
     for (std::size_t t = every; t <= n; t += every)
-      series.values.push_back(spread_of(all, [t](const Found& one) { return std::optional(one.by_place[t - 1]); }));
+      series.values.push_back(
+          mean_and_range_of(all, [t](const Found& one) { return std::optional(one.by_place[t - 1]); }));
     chart.series.push_back(std::move(series));
   };
   for (const Kind& kind : kinds) {
@@ -214,7 +216,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   add("bigram counts", {found_by(&ChainTexts::bigrams)});
   chart.series.pop_back();  // 0 everywhere
   const auto mean = [&](std::size_t row, const auto figure) {
-    return spread_of(of_rows[row], [&](const Found& one) { return std::optional<double>(one.*figure); })->mean;
+    return mean_and_range_of(of_rows[row], [&](const Found& one) { return std::optional<double>(one.*figure); })->mean;
   };
   const double one = mean(0, &Found::to_bigrams), two = mean(1, &Found::to_bigrams), lstm = mean(2, &Found::to_bigrams);
   const double one_unigrams = mean(0, &Found::to_unigrams), two_unigrams = mean(1, &Found::to_unigrams);

@@ -161,9 +161,9 @@ data::Record part_of(const Array& table, Role rows, Role columns) {
                                       CircuitTexts::word(columns, 0);
     const std::size_t size = CircuitTexts::count(columns);
     const autograd::Real total = autograd::log_sum_exp(row, size);
-    std::vector<float> shares;
-    for (std::size_t j = 0; j < size; ++j) shares.push_back(static_cast<float>(std::exp(row[j] - total)));
-    record.weights.matrix.push_back(std::move(shares));
+    std::vector<float> weights;
+    for (std::size_t j = 0; j < size; ++j) weights.push_back(static_cast<float>(std::exp(row[j] - total)));
+    record.weights.matrix.push_back(std::move(weights));
   }
   return record;
 }
@@ -277,7 +277,8 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     std::vector<std::string> row{std::to_string(layers)};
     const auto add = [&](const auto figure, int digits) {
       row.push_back(to_text(
-          spread_of(of_layers.back(), [&](const Found& one) { return std::optional<double>(one.*figure); }), digits));
+          mean_and_range_of(of_layers.back(), [&](const Found& one) { return std::optional<double>(one.*figure); }),
+          digits));
     };
     add(&Found::bigram, 3), add(&Found::skip, 1), add(&Found::induction, 1), add(&Found::attention, 1);
     add(&Found::direct, 3);
@@ -288,7 +289,8 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   shown.captions = {"words that follow a lead, from W_E W_U", "results that a cue raises, from the OV circuit",
                     "first names (rows) and the first name before the word that they attend to, from K-composition"};
   const auto mean = [&](std::size_t layers, const auto figure) {
-    return spread_of(of_layers[layers], [&](const Found& one) { return std::optional<double>(one.*figure); })->mean;
+    return mean_and_range_of(of_layers[layers], [&](const Found& one) { return std::optional<double>(one.*figure); })
+        ->mean;
   };
   const double table = mean(0, &Found::direct), guessed = mean(0, &Found::skip), skip = mean(1, &Found::skip);
   const double raises = mean(1, &Found::raises), seeks = mean(1, &Found::seeks), shown_cue = mean(1, &Found::attention);

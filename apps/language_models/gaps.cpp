@@ -211,11 +211,13 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     std::vector<std::string> row{kind.name};
     for (const auto figure : {&Filled::articles, &Filled::verbs, &Filled::attracted, &Filled::hit})
       row.push_back(to_text(
-          spread_of(of_kinds.back(), [&](const Filled& one) { return std::optional<double>(one.*figure); }), 1));
+          mean_and_range_of(of_kinds.back(), [&](const Filled& one) { return std::optional<double>(one.*figure); }),
+          1));
     shown.rows.push_back(std::move(row));
   }
   const auto mean = [&](std::size_t kind, const auto figure) {
-    return spread_of(of_kinds[kind], [&](const Filled& one) { return std::optional<double>(one.*figure); })->mean;
+    return mean_and_range_of(of_kinds[kind], [&](const Filled& one) { return std::optional<double>(one.*figure); })
+        ->mean;
   };
   const double articles = mean(0, &Filled::articles), from_left = mean(1, &Filled::articles);
   const double verbs = mean(0, &Filled::verbs), attracted = mean(0, &Filled::attracted);

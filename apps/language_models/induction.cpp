@@ -51,7 +51,7 @@ models::ModelOptions options(const Kind& kind) {
 
 // Texts of random words that begin anew again and again, each after so many of its own. A word's successor is padding
 // until the second time, where it cannot be known.
-data::Batch drawn(autograd::Random& random) {
+data::Batch sampled_texts(autograd::Random& random) {
   data::Batch texts;
   texts.size = B, texts.targets.steps = n;
   texts.source_lengths.assign(B, 0), texts.target_lengths.assign(B, n);
@@ -110,7 +110,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   Learnt result;
   double sum_of_losses = 0;
   learn(params, steps, 3e-3, [&](std::size_t step) {
-    const data::Batch texts = drawn(random);
+    const data::Batch texts = sampled_texts(random);
     const auto known = n * B - std::count(texts.targets.out.begin(), texts.targets.out.end(), data::pad_id);
     const autograd::Var loss = sum(model->teacher_forced(texts).losses) * (1 / static_cast<autograd::Real>(known));
     sum_of_losses += static_cast<double>(loss.value().item()) / every;
@@ -119,7 +119,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   });
   autograd::Random other(1000);
   Score score;
-  for (int i = 0; i < 10; ++i) add(score, *model, drawn(other));
+  for (int i = 0; i < 10; ++i) add(score, *model, sampled_texts(other));
   result.accuracy = score.right.percent();
   if (score.looks) result.hit = score.hits.percent();
   return result;
@@ -127,8 +127,8 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
 
 // The steps within which the loss falls from nine tenths to one tenth of where it began; all, if it does not.
 std::size_t fall(const std::vector<double>& loss) {
-  const auto below = [&](double share) {
-    const auto found = std::find_if(loss.begin(), loss.end(), [&](double l) { return l < share * std::log(V); });
+  const auto below = [&](double fraction) {
+    const auto found = std::find_if(loss.begin(), loss.end(), [&](double l) { return l < fraction * std::log(V); });
     return static_cast<std::size_t>(found - loss.begin());
   };
   return below(0.1) == loss.size() ? steps : (below(0.1) - below(0.9)) * every;
@@ -153,7 +153,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], seed); });
-    const auto spread = [&](const auto& of) { return spread_of(all, of); };
+    const auto spread = [&](const auto& of) { return mean_and_range_of(all, of); };
     Series series{kinds[k].name, k, {}};
     for (std::size_t i = 0; i < chart.x.size(); ++i)
       series.values.push_back(spread([&](const Learnt& one) { return std::optional(one.loss[i]); }));

@@ -26,10 +26,10 @@ const WordIds& ids() {
 
 RepeatsBatch::RepeatsBatch(std::size_t B, std::uint64_t seed) {
   autograd::Random random(seed);
-  for (std::size_t b = 0; b < B; ++b) drawn.push_back(data::draw_repeats(statements, names, random));
+  for (std::size_t b = 0; b < B; ++b) examples.push_back(data::draw_repeats(statements, names, random));
   const std::size_t T = statements * data::words_of_a_statement - 1;
   for (std::size_t t = 0; t < T; ++t)
-    for (const data::Repeats& repeats : drawn) {
+    for (const data::Repeats& repeats : examples) {
       words.push_back(ids().at(repeats.text[t]));
       next.push_back(ids().at(repeats.text[t + 1]));
     }
@@ -47,7 +47,7 @@ struct Kind {
 };
 const std::vector<Kind> kinds{{"LSTM", NextWord::Layer::lstm}, {"LSTM with intra-attention", NextWord::Layer::lstmn}};
 
-constexpr std::size_t steps = 1500, B = 32, tested = 500, looks = 10;
+constexpr std::size_t steps = 1500, B = 32, tested = 500, measurements = 10;
 constexpr std::uint64_t of_the_test = 1'000'000;
 constexpr double rate = 5e-3;
 
@@ -64,13 +64,13 @@ Found found(const NextWord& model, const RepeatsBatch& test) {
   const std::size_t V = RepeatsBatch::words_known();
   Hits right, things, statements;
   for (std::size_t b = 0; b < tested; ++b)
-    for (const data::Repeats::Return& back : test.drawn[b].returns) {
+    for (const data::Repeats::Return& back : test.examples[b].returns) {
       const std::size_t row = back.likes * tested + b;
       right.count(largest(logits, row, V) == static_cast<std::size_t>(test.next[row]));
       if (weights.empty()) continue;
-      const std::size_t look = largest(weights[back.likes - 1], b, back.likes);
-      things.count(look == back.statement * data::words_of_a_statement + 2);
-      statements.count(look / data::words_of_a_statement == back.statement);
+      const std::size_t attended = largest(weights[back.likes - 1], b, back.likes);
+      things.count(attended == back.statement * data::words_of_a_statement + 2);
+      statements.count(attended / data::words_of_a_statement == back.statement);
     }
   if (weights.empty()) return {right.percent(), {}, {}};
   return {right.percent(), things.percent(), statements.percent()};
@@ -80,7 +80,7 @@ Found found(const NextWord& model, const RepeatsBatch& test) {
 data::Record record_of(const NextWord& model, const RepeatsBatch& test, std::size_t b) {
   const autograd::NoGrad no_grad;
   const auto weights = model(test.words, tested).weights;
-  const data::Repeats& repeats = test.drawn[b];
+  const data::Repeats& repeats = test.examples[b];
   data::Record record;
   record.source_eos = record.target_eos = false;
   const std::size_t T = weights.size() + 1;
@@ -108,17 +108,17 @@ Learnt learnt(const Kind& kind, const RepeatsBatch& test, std::uint64_t seed) {
   const NextWord model({.layer = kind.layer, .words = RepeatsBatch::words_known()}, params);
   Learnt result;
   result.parameters = params.count();
-  const auto look = [&] { return found(model, test); };
-  result.on_the_way = learn_and_observe(params, steps, rate, looks, look, [&](std::size_t step) {
+  const auto attended = [&] { return found(model, test); };
+  result.on_the_way = learn_and_observe(params, steps, rate, measurements, attended, [&](std::size_t step) {
     const RepeatsBatch batch(B, seed * steps + step);
     const autograd::Var logits = model(batch.words, B).logits;
     return mean(cross_entropy(reshape(logits, {batch.next.size(), logits.dim(2)}), batch.next, {.ignore = -1}));
   });
   if (kind.layer == NextWord::Layer::lstmn) {
-    const auto most = std::max_element(test.drawn.begin(), test.drawn.begin() + 20, [](const auto& a, const auto& b) {
-      return a.returns.size() < b.returns.size();
-    });
-    result.record = record_of(model, test, static_cast<std::size_t>(most - test.drawn.begin()));
+    const auto most =
+        std::max_element(test.examples.begin(), test.examples.begin() + 20,
+                         [](const auto& a, const auto& b) { return a.returns.size() < b.returns.size(); });
+    result.record = record_of(model, test, static_cast<std::size_t>(most - test.examples.begin()));
   }
   return result;
 }
@@ -134,7 +134,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       "how often its largest weight is on the last mention of this thing, or in the statement with this mention.",
       RepeatsBatch::statements, RepeatsBatch::names, steps, B, tested);
   shown.columns = {"model", "parameters", "accuracy", "largest weight on the thing", "in its statement"};
-  LineChart chart = chart_of_looks("accuracy on repeated names", "steps", steps, looks);
+  LineChart chart = chart_of_measurements("accuracy on repeated names", "steps", steps, measurements);
   const RepeatsBatch test(tested, of_the_test);
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {

@@ -67,8 +67,8 @@ std::string weight_class(double weight) {
   return fmt::format("w{:.0f}", std::round(std::clamp(weight, 0.0, 1.0) * static_cast<double>(weight_steps)));
 }
 
-MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& look) {
-  const double cell = look.cell;
+MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& style) {
+  const double cell = style.cell;
   const std::vector<Label> rows = labels_of(record.target, record.weights.matrix.size());
   const std::vector<Label> columns =
       labels_of(record.source, record.weights.matrix.empty() ? 0 : record.weights.matrix.front().size());
@@ -100,7 +100,7 @@ MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& look
                          {"width", cell - 1},
                          {"height", cell - 1}},
                         element("title", {}, told));
-      if (!look.numbers || weight < 0.045) continue;
+      if (!style.numbers || weight < 0.045) continue;
       // From here on white has more contrast to the shade than black.
       const std::string ink = weight > 0.7 ? "number light" : "number";
       const double x = left + cell * (static_cast<double>(s) + 0.5);
@@ -169,7 +169,7 @@ constexpr std::size_t most_words = 1'000;     // of a side of a figure, </s> amo
 constexpr std::size_t most_cells = 100'000;   // of all figures
 constexpr double highest = 1'000'000;         // px, of the drawing
 constexpr std::size_t most_of_a_title = 200;  // code points of each side
-constexpr MatrixStyle look{.cell = 26, .numbers = true};
+constexpr MatrixStyle style{.cell = 26, .numbers = true};
 
 // Plain rules without variables: what draws SVG is not always a browser.
 std::string style() {
@@ -207,7 +207,7 @@ void Sheet::add(const data::Record& record, const std::string& caption) {
   cells_ += rows * columns;
   if (cells_ > most_cells)
     refuse(record, fmt::format("with it the drawing has {} cells, of {} at most", cells_, most_cells));
-  const MatrixPicture picture = matrix_picture(record, look);
+  const MatrixPicture picture = matrix_picture(record, style);
   const double top = (figures_ == 0 ? margin : height_ + between) + (caption.empty() ? 0 : above);
   const std::string title = beginning(record.source) + " → " + beginning(record.target);
   const std::string head =

@@ -26,7 +26,7 @@ struct MatrixPicture {
   double width = 0, height = 0;
   std::string content;  // the elements in an <svg>
 };
-MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& look = {});
+MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& style = {});
 
 // The same as an element of a page.
 std::string draw_matrix(const data::Record& record);

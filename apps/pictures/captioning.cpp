@@ -32,7 +32,7 @@ struct BoardBatch {
 
   BoardBatch(std::size_t B, std::uint64_t seed);
 
-  std::vector<data::Board> drawn;
+  std::vector<data::Board> examples;
   autograd::Array values;  // (24*24, B, 3), in [0, 1]
   data::Batch captions;    // its sources are the cells: S = N, and no ids
 
@@ -53,15 +53,15 @@ BoardBatch::BoardBatch(std::size_t B, std::uint64_t seed) : values({pixels.cells
   captions.source_steps = cells.cells();
   captions.source_lengths.assign(B, cells.cells());
   for (std::size_t b = 0; b < B; ++b) {
-    drawn.push_back(data::draw_board(random));
-    models::write_pixels(drawn.back().picture, b, values);
-    captions.target_lengths.push_back(drawn.back().caption.size() + 1);
+    examples.push_back(data::draw_board(random));
+    models::write_pixels(examples.back().picture, b, values);
+    captions.target_lengths.push_back(examples.back().caption.size() + 1);
     captions.targets.steps = std::max(captions.targets.steps, captions.target_lengths.back());
   }
   captions.targets.in.assign(captions.targets.steps * B, data::pad_id);
   captions.targets.out = captions.targets.in;
   for (std::size_t b = 0; b < B; ++b) {
-    const std::vector<std::string>& caption = drawn[b].caption;
+    const std::vector<std::string>& caption = examples[b].caption;
     captions.targets.in[b] = data::start_id;
     for (std::size_t t = 0; t < caption.size(); ++t)
       captions.targets.out[t * B + b] = captions.targets.in[(t + 1) * B + b] = first_word + ids().at(caption[t]);
@@ -86,23 +86,23 @@ using models::Decoder;
 enum class CaptionAttention { mean, soft, hard };
 struct Kind {
   std::string name;
-  CaptionAttention look;
+  CaptionAttention attention;
 };
 const std::vector<Kind> kinds{{"mean of all cells", CaptionAttention::mean},
                               {"soft attention", CaptionAttention::soft},
                               {"hard attention", CaptionAttention::hard}};
 
-constexpr std::size_t steps = 3000, B = 32, tested = 500, looks = 10;
+constexpr std::size_t steps = 3000, B = 32, tested = 500, measurements = 10;
 constexpr std::uint64_t of_the_test = 1'000'000;
 constexpr double rate = 3e-3;
 
-models::ModelOptions sizes(CaptionAttention look) {
+models::ModelOptions sizes(CaptionAttention attention) {
   models::ModelOptions o;
   o.target_vocabulary = BoardBatch::words();
   o.embedding = 32, o.hidden = 96, o.attention_size = 64;
   o.dropout = 0;
   o.initialiser = layers::InitialiserKind::standard;
-  o.hard_attention = look == CaptionAttention::hard;
+  o.hard_attention = attention == CaptionAttention::hard;
   return o;
 }
 
@@ -113,13 +113,13 @@ struct Captioner {
                                  layers::initialiser_config(layers::InitialiserKind::standard)};
   models::ShowAttendTell decoder;
 
-  Captioner(CaptionAttention look, std::uint64_t seed)
-      : params(autograd::Random(seed)), decoder(sizes(look), encoder.width(), params) {}
+  Captioner(CaptionAttention attention, std::uint64_t seed)
+      : params(autograd::Random(seed)), decoder(sizes(attention), encoder.width(), params) {}
   models::Memory read(const BoardBatch& batch) const {
     return decoder.memory(encoder(autograd::constant(batch.values)));
   }
-  std::unique_ptr<Decoder> looking(CaptionAttention look) const {
-    if (look != CaptionAttention::mean) return std::make_unique<models::ShowAttendTell>(decoder);
+  std::unique_ptr<Decoder> decoder_with(CaptionAttention attention) const {
+    if (attention != CaptionAttention::mean) return std::make_unique<models::ShowAttendTell>(decoder);
     return decoder.with_attention_hook(
         [](const layers::HookInput& l) { return softmax(l.scores * autograd::Real(0)); });
   }
@@ -132,9 +132,9 @@ struct Found {
   std::optional<double> hit, near, mass;  // near: on their object or within one cell of it
 };
 
-Found found(const Captioner& model, CaptionAttention look, const BoardBatch& test) {
+Found found(const Captioner& model, CaptionAttention attention, const BoardBatch& test) {
   const autograd::NoGrad no_grad;
-  const std::unique_ptr<Decoder> decoder = model.looking(look);
+  const std::unique_ptr<Decoder> decoder = model.decoder_with(attention);
   const models::Memory memory = model.read(test);
   const data::Batch& captions = test.captions;
   const auto written = beam_search(*decoder, memory, {.max_length = captions.targets.steps});
@@ -142,14 +142,14 @@ Found found(const Captioner& model, CaptionAttention look, const BoardBatch& tes
   Hits exact, words, hits, near, mass;
   for (std::size_t b = 0; b < tested; ++b) {
     const data::Ids& said = written[b].front().ids;
-    const std::size_t n = test.drawn[b].caption.size();
+    const std::size_t n = test.examples[b].caption.size();
     const auto is = [&](std::size_t t) { return captions.targets.out[t * tested + b]; };
     std::size_t right = 0;
     for (std::size_t t = 0; t < n; ++t) {
       right += t < said.size() && said[t] == is(t);
       words.count(t < said.size() && said[t] == is(t));
-      if (!test.drawn[b].gold[t]) continue;
-      const std::vector<std::size_t> cells = BoardBatch::cells_of(*test.drawn[b].gold[t]);
+      if (!test.examples[b].gold[t]) continue;
+      const std::vector<std::size_t> cells = BoardBatch::cells_of(*test.examples[b].gold[t]);
       const std::size_t row = t * tested + b, N = BoardBatch::cells.cells();
       const std::size_t best = largest(alpha, row, N);
       hits.count(std::find(cells.begin(), cells.end(), best) != cells.end());
@@ -161,17 +161,17 @@ Found found(const Captioner& model, CaptionAttention look, const BoardBatch& tes
     }
     exact.count(right == n && said.size() == n);
   }
-  if (look == CaptionAttention::mean) return {exact.percent(), words.percent(), {}, {}, {}};
+  if (attention == CaptionAttention::mean) return {exact.percent(), words.percent(), {}, {}, {}};
   return {exact.percent(), words.percent(), hits.percent(), near.percent(), mass.percent()};
 }
 
 // What each word of the first tested caption looks at.
-std::vector<AttendedPicture> looked_at(const Captioner& model, const Kind& kind, const BoardBatch& test) {
+std::vector<AttendedPicture> attended_pictures(const Captioner& model, const Kind& kind, const BoardBatch& test) {
   const autograd::NoGrad no_grad;
   const data::Batch& captions = test.captions;
   const Var alpha =
-      model.looking(kind.look)->teacher_forced(model.read(test), captions.targets, nullptr).weights.matrix;
-  const data::Board& board = test.drawn.front();
+      model.decoder_with(kind.attention)->teacher_forced(model.read(test), captions.targets, nullptr).weights.matrix;
+  const data::Board& board = test.examples.front();
   std::vector<AttendedPicture> all;
   for (std::size_t t = 0; t < board.caption.size(); ++t) {
     const autograd::Real* row = alpha.value().data() + t * tested * BoardBatch::cells.cells();
@@ -193,34 +193,34 @@ struct Learnt {
 };
 
 Learnt learnt(const Kind& kind, const BoardBatch& test, std::uint64_t seed) {
-  const Captioner model(kind.look, seed);
-  const std::unique_ptr<Decoder> decoder = model.looking(kind.look);
+  const Captioner model(kind.attention, seed);
+  const std::unique_ptr<Decoder> decoder = model.decoder_with(kind.attention);
   models::HardAttention hard{.baseline = autograd::zeros({BoardBatch(1, 1).captions.targets.steps})};
   Learnt result;
   result.parameters = model.params.count();
-  const auto look = [&] { return found(model, kind.look, test); };
-  result.on_the_way = learn_and_observe(model.params, steps, rate, looks, look, [&](std::size_t step) {
+  const auto measure = [&] { return found(model, kind.attention, test); };
+  result.on_the_way = learn_and_observe(model.params, steps, rate, measurements, measure, [&](std::size_t step) {
     const BoardBatch batch(B, seed * steps + step);
     const data::Batch& captions = batch.captions;
     const models::Targets& targets = captions.targets;
     autograd::Random random = autograd::Random(seed).split(step);
     const models::Training training{random};
-    hard.share = models::share_drawn(static_cast<double>(step) / steps);
+    hard.fraction = models::sampled_fraction(static_cast<double>(step) / steps);
     std::vector<layers::SampledAttention> glances;
     const Var losses =
-        (kind.look == CaptionAttention::hard
+        (kind.attention == CaptionAttention::hard
              ? teacher_forced_with_hard_attention(*decoder, model.read(batch), targets, training, hard, glances)
              : decoder->teacher_forced(model.read(batch), targets, &training))
             .losses;
     Var loss = sum(losses);
-    if (kind.look == CaptionAttention::hard) {
+    if (kind.attention == CaptionAttention::hard) {
       models::Rewards rewards;
       loss = loss + reinforcement(losses, targets.out, glances, hard, rewards);
       follow(hard.baseline, rewards);
     }
     return loss * (1 / static_cast<autograd::Real>(data::target_words(captions)));
   });
-  if (kind.look != CaptionAttention::mean) result.pictures = looked_at(model, kind, test);
+  if (kind.attention != CaptionAttention::mean) result.pictures = attended_pictures(model, kind, test);
   return result;
 }
 
@@ -238,7 +238,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       steps, B, tested);
   shown.columns = {"attention",       "parameters",  "captions, exact match", "words", "largest weight on the object",
                    "within one cell", "weight on it"};
-  LineChart chart = chart_of_looks("captions, exact match", "pictures seen", steps * B, looks);
+  LineChart chart = chart_of_measurements("captions, exact match", "pictures seen", steps * B, measurements);
   const BoardBatch test(tested, of_the_test);
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {

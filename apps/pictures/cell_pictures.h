@@ -39,8 +39,8 @@ struct CellPictures {
       : values({cell_pixels.cells(), B, 3}), labels(cells_of_pictures.cells() * B, -1), objects(labels) {
     autograd::Random random(seed);
     for (std::size_t b = 0; b < B; ++b) {
-      drawn.push_back(draw(random));
-      const Scene& scene = drawn.back();
+      scenes.push_back(draw(random));
+      const Scene& scene = scenes.back();
       models::write_pixels(scene.picture, b, values);
       for (std::size_t o = 0; o < scene.objects.size(); ++o) {
         const std::size_t row = middle(scene.objects[o].square) * B + b;
@@ -50,7 +50,7 @@ struct CellPictures {
     }
   }
 
-  std::vector<Scene> drawn;
+  std::vector<Scene> scenes;
   autograd::Array values;  // (32*32, B, 3), in [0, 1]
   autograd::Ids labels;    // what is to be said at the cell in the middle of each object, -1 elsewhere
   autograd::Ids objects;   // which object that is, -1 elsewhere
@@ -64,14 +64,14 @@ struct TaggerKind {
 
 struct PictureTask {
   std::size_t labels = 0, steps = 0, batch = 32;
-  std::size_t looks = 8;  // on the way, evenly
+  std::size_t measurements = 8;  // on the way, evenly
   double rate = 4e-3;
 };
 
 template <class Found>
 struct LearntLabels {
   std::vector<Found> on_the_way;
-  double seconds = 0;  // of the steps, without the looks
+  double seconds = 0;  // of the steps, without the measurements
 };
 
 // `draw` generates the CellPictures of (count, seed). `find` measures the model.
@@ -82,19 +82,20 @@ auto learn_labels(const models::PictureTagger& model, const autograd::Params& pa
   LearntLabels<decltype(find())> learnt;
   Clock::duration spent{};
   auto begin = Clock::now();
-  const auto look = [&] {
+  const auto measure = [&] {
     spent += Clock::now() - begin;
     const auto found = find();
     begin = Clock::now();
     return found;
   };
-  learnt.on_the_way = learn_and_observe(params, task.steps, task.rate, task.looks, look, [&](std::size_t step) {
-    const auto batch = draw(task.batch, seed * task.steps + step);
-    const autograd::Var logits = model(autograd::constant(batch.values), cell_pixels).logits;
-    const autograd::Var rows = reshape(logits, {batch.labels.size(), task.labels});
-    const auto answers = static_cast<autograd::Real>(task.batch * batch.drawn.front().objects.size());
-    return sum(cross_entropy(rows, batch.labels, {.ignore = -1})) * (autograd::Real(1) / answers);
-  });
+  learnt.on_the_way =
+      learn_and_observe(params, task.steps, task.rate, task.measurements, measure, [&](std::size_t step) {
+        const auto batch = draw(task.batch, seed * task.steps + step);
+        const autograd::Var logits = model(autograd::constant(batch.values), cell_pixels).logits;
+        const autograd::Var rows = reshape(logits, {batch.labels.size(), task.labels});
+        const auto answers = static_cast<autograd::Real>(task.batch * batch.scenes.front().objects.size());
+        return sum(cross_entropy(rows, batch.labels, {.ignore = -1})) * (autograd::Real(1) / answers);
+      });
   learnt.seconds = std::chrono::duration<double>(spent).count();
   return learnt;
 }

@@ -23,7 +23,7 @@ const std::vector<TaggerKind> kinds{
     {"nothing", Layer::nothing}, {"3 x 3 convolution", Layer::convolution}, {"self-attention", Layer::attention}};
 constexpr std::size_t attention = 2;  // of the kinds
 
-constexpr std::size_t steps = 1000, B = 32, tested = 500, looks = 8;  // looks: how often on the way
+constexpr std::size_t steps = 1000, B = 32, tested = 500, measurements = 8;  // looks: how often on the way
 constexpr std::uint64_t of_the_test = 1'000'000;
 
 using TwinPictures = CellPictures<data::Twins>;
@@ -45,13 +45,13 @@ Found found(const models::PictureTagger& model, const TwinPictures& test) {
   const autograd::NoGrad no_grad;
   const auto read = model(autograd::constant(test.values), cell_pixels);
   const autograd::Var &logits = read.logits, &weights = read.weights;
-  const std::size_t V = data::colour_names.size(), N = cells_of_pictures.cells(), count = test.drawn.size();
+  const std::size_t V = data::colour_names.size(), N = cells_of_pictures.cells(), count = test.scenes.size();
   Hits right, hits, mass;
   for (std::size_t row = 0; row < test.labels.size(); ++row) {
     if (test.labels[row] < 0) continue;
     right.count(largest(logits, row, V) == static_cast<std::size_t>(test.labels[row]));
     if (!weights.defined()) continue;
-    const data::Twins& twins = test.drawn[row % count];
+    const data::Twins& twins = test.scenes[row % count];
     const std::size_t twin = twins.objects[static_cast<std::size_t>(test.objects[row])].twin;
     const std::vector<std::size_t> cells = covered(twins.objects[twin].square);
     hits.count(std::find(cells.begin(), cells.end(), largest(weights, row, N)) != cells.end());
@@ -64,11 +64,11 @@ Found found(const models::PictureTagger& model, const TwinPictures& test) {
 }
 
 // What a cell looks at, for each object of the first tested picture that begins a pair.
-std::vector<AttendedPicture> looked_at(const models::PictureTagger& model, const TwinPictures& test) {
+std::vector<AttendedPicture> attended_pictures(const models::PictureTagger& model, const TwinPictures& test) {
   const autograd::NoGrad no_grad;
   const auto weights = model(autograd::constant(test.values), cell_pixels).weights.value();
-  const std::size_t N = cells_of_pictures.cells(), count = test.drawn.size();
-  const data::Twins& twins = test.drawn.front();
+  const std::size_t N = cells_of_pictures.cells(), count = test.scenes.size();
+  const data::Twins& twins = test.scenes.front();
   std::vector<AttendedPicture> looks_of_it;
   for (std::size_t i = 0; i < twins.objects.size(); i += 2) {
     const data::Twins::Object& object = twins.objects[i];
@@ -89,10 +89,10 @@ struct Learnt : LearntLabels<Found> {
 Learnt learnt(const TaggerKind& kind, const TwinPictures& test, std::uint64_t seed) {
   const autograd::Params params{autograd::Random(seed)};
   const models::PictureTagger model({.layer = kind.layer, .labels = data::colour_names.size()}, params);
-  const PictureTask task{.labels = data::colour_names.size(), .steps = steps, .batch = B, .looks = looks};
+  const PictureTask task{.labels = data::colour_names.size(), .steps = steps, .batch = B, .measurements = measurements};
   Learnt result{
       learn_labels(model, params, task, seed, pictures, [&] { return found(model, test); }), params.count(), {}};
-  if (kind.layer == Layer::attention) result.pictures = looked_at(model, test);
+  if (kind.layer == Layer::attention) result.pictures = attended_pictures(model, test);
   return result;
 }
 
@@ -106,7 +106,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       "the test has {} other pictures. In percent; chance is 16.7.",
       steps, B, tested);
   shown.columns = {"layer", "parameters", "accuracy", "largest weight on the twin", "weight on the twin", "seconds"};
-  LineChart chart = chart_of_looks("accuracy", "pictures seen", steps * B, looks);
+  LineChart chart = chart_of_measurements("accuracy", "pictures seen", steps * B, measurements);
   const TwinPictures test = pictures(tested, of_the_test);
   std::vector<data::MeanAndRange> right;
   std::optional<data::MeanAndRange> hit;
@@ -117,9 +117,10 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     right.push_back(*in_the_end(all, &Found::accuracy));
     const auto hits = in_the_end(all, &Found::hit), mass = in_the_end(all, &Found::mass);
     if (hits) hit = hits;
-    shown.rows.push_back({kinds[k].name, std::to_string(all.front().parameters), to_text(right.back(), 1),
-                          hits ? to_text(hits, 1) : "-", mass ? to_text(mass, 1) : "-",
-                          mean_text(spread_of(all, [](const Learnt& one) { return std::optional(one.seconds); }), 0)});
+    shown.rows.push_back(
+        {kinds[k].name, std::to_string(all.front().parameters), to_text(right.back(), 1), hits ? to_text(hits, 1) : "-",
+         mass ? to_text(mass, 1) : "-",
+         mean_text(mean_and_range_of(all, [](const Learnt& one) { return std::optional(one.seconds); }), 0)});
     if (!all.front().pictures.empty()) shown.pictures = all.front().pictures;
   }
   shown.charts.push_back(std::move(chart));

@@ -30,8 +30,8 @@ std::vector<double> mean_gates(const CellPictures<data::Mondrian>& test, const a
                                std::size_t colour, std::size_t channel) {
   std::vector<double> sums(strengths), counts(strengths);
   const std::size_t C = gates.dim(1);
-  for (std::size_t b = 0; b < test.drawn.size(); ++b) {
-    const std::size_t s = strength_of(test.drawn[b].light[colour]);
+  for (std::size_t b = 0; b < test.scenes.size(); ++b) {
+    const std::size_t s = strength_of(test.scenes[b].light[colour]);
     sums[s] += static_cast<double>(gates[b * C + channel]), counts[s] += 1;
   }
   for (std::size_t s = 0; s < strengths; ++s) sums[s] /= counts[s];
@@ -44,9 +44,9 @@ AttendedPicture most_lit(const CellPictures<data::Mondrian>& test, const autogra
     const auto& [red, green, blue] = one.light;
     return one.light[colour] / (red + green + blue);
   };
-  const auto most = std::max_element(test.drawn.begin(), test.drawn.end(),
+  const auto most = std::max_element(test.scenes.begin(), test.scenes.end(),
                                      [&](const auto& a, const auto& b) { return beside(a) < beside(b); });
-  const autograd::Real* row = gates.data() + static_cast<std::size_t>(most - test.drawn.begin()) * gates.dim(1);
+  const autograd::Real* row = gates.data() + static_cast<std::size_t>(most - test.scenes.begin()) * gates.dim(1);
   const auto& [red, green, blue] = most->light;
   return {.title = fmt::format("{}: {:.2f} {:.2f} {:.2f}", light_names[colour], red, green, blue),
           .picture = most->picture,
@@ -90,19 +90,19 @@ GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureTagger& model,
                                              const CellPictures<data::Lights>& test) {
   const autograd::NoGrad no_grad;
   const autograd::Var gates = model(autograd::constant(test.values), cell_pixels).cells;
-  const std::size_t count = test.drawn.size();
+  const std::size_t count = test.scenes.size();
   const auto gate = [&](std::size_t row) { return static_cast<double>(gates.value()[row]); };
   double lit = 0, dark = 0, lit_objects = 0, dark_objects = 0;
   for (std::size_t row = 0; row < test.objects.size(); ++row) {
     if (test.objects[row] < 0) continue;
-    const bool is_lit = test.drawn[row % count].objects[static_cast<std::size_t>(test.objects[row])].lit;
+    const bool is_lit = test.scenes[row % count].objects[static_cast<std::size_t>(test.objects[row])].lit;
     (is_lit ? lit : dark) += gate(row), (is_lit ? lit_objects : dark_objects) += 1;
   }
   GatesOf<CellPictures<data::Lights>> result{lit / lit_objects, dark / dark_objects, {}};
   constexpr std::size_t shown = 3;
   for (std::size_t b = 0; b < shown; ++b) {
     AttendedPicture picture{fmt::format("picture {}", b + 1),
-                            test.drawn[b].picture,
+                            test.scenes[b].picture,
                             cells_of_pictures.height,
                             cells_of_pictures.width,
                             {},
@@ -110,7 +110,7 @@ GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureTagger& model,
                             {}};
     for (std::size_t cell = 0; cell < cells_of_pictures.cells(); ++cell)
       picture.weights.push_back(gate(cell * count + b));
-    for (const data::Lights::Object& object : test.drawn[b].objects)
+    for (const data::Lights::Object& object : test.scenes[b].objects)
       if (object.lit)
         for (const std::size_t cell : covered(object.square)) picture.gold.push_back(cell);
     result.pictures.push_back(std::move(picture));
@@ -129,7 +129,7 @@ const std::vector<TaggerKind> kinds{{"nothing", Layer::nothing},
                                     {"both gates (CBAM)", Layer::both_gates}};
 constexpr std::size_t nothing = 0, of_channels = 2, of_cells = 3;  // of the kinds
 
-constexpr std::size_t steps = 800, B = 32, tested = 500, looks = 8;  // looks: how often on the way
+constexpr std::size_t steps = 800, B = 32, tested = 500, measurements = 8;  // looks: how often on the way
 constexpr std::uint64_t of_the_test = 1'000'000;
 
 // A task over pictures: what is drawn, and what is to be said at the cell in the middle of each object.
@@ -179,7 +179,7 @@ Learnt<Task> learnt(const TaggerKind& kind, std::uint64_t seed) {
   const autograd::Params params{autograd::Random(seed)};
   const models::PictureTagger model({.layer = kind.layer, .labels = Task::labels}, params);
   const typename Task::Pictures test = Task::draw(tested, of_the_test);
-  const PictureTask task{.labels = Task::labels, .steps = steps, .batch = B, .looks = looks};
+  const PictureTask task{.labels = Task::labels, .steps = steps, .batch = B, .measurements = measurements};
   Learnt<Task> result{learn_labels(model, params, task, seed, Task::draw, [&] { return found<Task>(model, test); }),
                       params.count(),
                       {}};
@@ -198,8 +198,8 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       "percent.",
       steps, B, tested);
   shown.columns = {"layer", "parameters", "paint", "lamps", "mean gate at lit and at dark objects", "seconds"};
-  LineChart paints = chart_of_looks("paint", "pictures seen", steps * B, looks);
-  LineChart colours = chart_of_looks("lamps", "pictures seen", steps * B, looks);
+  LineChart paints = chart_of_measurements("paint", "pictures seen", steps * B, measurements);
+  LineChart colours = chart_of_measurements("lamps", "pictures seen", steps * B, measurements);
   std::vector<data::MeanAndRange> paint, colour;
   std::optional<data::MeanAndRange> lit, unlit;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
@@ -210,14 +210,15 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     colours.series.push_back(accuracy_of(kinds[k].name, k, lights));
     paint.push_back(*in_the_end(mondrians, &Found::accuracy));
     colour.push_back(*in_the_end(lights, &Found::accuracy));
-    const auto open = spread_of(lights, [](const auto& one) { return one.gates.lit; });
-    const auto closed = spread_of(lights, [](const auto& one) { return one.gates.dark; });
+    const auto open = mean_and_range_of(lights, [](const auto& one) { return one.gates.lit; });
+    const auto closed = mean_and_range_of(lights, [](const auto& one) { return one.gates.dark; });
     if (k == of_cells) lit = open, unlit = closed;
     const auto seconds = [](const auto& one) { return std::optional(one.seconds); };
-    shown.rows.push_back(
-        {kinds[k].name, std::to_string(lights.front().parameters), to_text(paint.back(), 1), to_text(colour.back(), 1),
-         open ? fmt::format("{}, {}", data::to_text(open, 2), data::to_text(closed, 2)) : "-",
-         fmt::format("{:.0f}", spread_of(mondrians, seconds)->mean + spread_of(lights, seconds)->mean)});
+    shown.rows.push_back({kinds[k].name, std::to_string(lights.front().parameters), to_text(paint.back(), 1),
+                          to_text(colour.back(), 1),
+                          open ? fmt::format("{}, {}", data::to_text(open, 2), data::to_text(closed, 2)) : "-",
+                          fmt::format("{:.0f}", mean_and_range_of(mondrians, seconds)->mean +
+                                                    mean_and_range_of(lights, seconds)->mean)});
     if (k == of_channels) {
       const auto& gates = mondrians.front().gates;
       shown.charts.push_back(gates.chart);

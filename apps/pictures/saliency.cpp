@@ -111,14 +111,14 @@ std::vector<std::size_t> scan_path(const PixelMap& saliency) {
 }
 
 OddOneOut draw_odd_one_out(Random& random) {
-  OddOneOut drawn{data::empty_squares(random), {}};
-  const autograd::Indices places = random.different(drawn.objects.size(), data::squares);
+  OddOneOut example{data::empty_squares(random), {}};
+  const autograd::Indices places = random.different(example.objects.size(), data::squares);
   const autograd::Indices colours = random.different(2, data::colour_names.size());
-  for (std::size_t i = 0; i < drawn.objects.size(); ++i) {
-    drawn.objects[i] = {places[i], random.below(data::shape_names.size()), colours[i == 0 ? 0 : 1]};
-    draw_object(drawn.picture, drawn.objects[i]);
+  for (std::size_t i = 0; i < example.objects.size(); ++i) {
+    example.objects[i] = {places[i], random.below(data::shape_names.size()), colours[i == 0 ? 0 : 1]};
+    draw_object(example.picture, example.objects[i]);
   }
-  return drawn;
+  return example;
 }
 
 namespace {
@@ -136,8 +136,8 @@ const std::vector<Kind> kinds{{"the most salient square", Sees::salient},
                               {"all pixels", Sees::everything}};
 
 // Returns the numbers that the second network reads of a picture.
-std::vector<Real> seen(const OddOneOut& drawn, Sees sees, Random& random) {
-  const auto& rgb = drawn.picture.rgb;
+std::vector<Real> seen(const OddOneOut& example, Sees sees, Random& random) {
+  const auto& rgb = example.picture.rgb;
   std::vector<Real> numbers;
   const auto add = [&](std::size_t pixel) {
     for (std::size_t c = 0; c < 3; ++c) numbers.push_back(static_cast<Real>(rgb[3 * pixel + c]) / 255);
@@ -146,8 +146,8 @@ std::vector<Real> seen(const OddOneOut& drawn, Sees sees, Random& random) {
     for (std::size_t i = 0; i < pixels; ++i) add(i);
     return numbers;
   }
-  const std::size_t square = sees == Sees::salient ? scan_path(saliency_map(drawn.picture)).front()
-                                                   : drawn.objects[random.below(drawn.objects.size())].square;
+  const std::size_t square = sees == Sees::salient ? scan_path(saliency_map(example.picture)).front()
+                                                   : example.objects[random.below(example.objects.size())].square;
   const auto [top, left] = data::first_pixel(square);
   for (std::size_t i = 0; i < data::square_side; ++i)
     for (std::size_t j = 0; j < data::square_side; ++j) add((top + i) * side + left + j);
@@ -173,10 +173,10 @@ Drawn drawn_for(Sees sees, std::size_t pictures, Random& random) {
   std::vector<Real> numbers;
   Ids shapes;
   for (std::size_t b = 0; b < pictures; ++b) {
-    const OddOneOut drawn = draw_odd_one_out(random);
-    const std::vector<Real> part = seen(drawn, sees, random);
+    const OddOneOut example = draw_odd_one_out(random);
+    const std::vector<Real> part = seen(example, sees, random);
     numbers.insert(numbers.end(), part.begin(), part.end());
-    shapes.push_back(static_cast<Id>(drawn.objects.front().shape));
+    shapes.push_back(static_cast<Id>(example.objects.front().shape));
   }
   const std::size_t width = numbers.size() / pictures;
   return {constant(Array({pictures, width}, numbers)), shapes};
@@ -208,23 +208,24 @@ struct Paths {
 };
 
 Paths paths_of(std::uint64_t seed) {
-  constexpr std::size_t looks = 6, shown = 3;
+  constexpr std::size_t squares = 6, shown = 3;
   Random random(seed);
-  std::vector<Hits> found(looks);
+  std::vector<Hits> found(squares);
   Paths paths;
   for (std::size_t b = 0; b < tested; ++b) {
-    const OddOneOut drawn = draw_odd_one_out(random);
-    const PixelMap saliency = saliency_map(drawn.picture);
+    const OddOneOut example = draw_odd_one_out(random);
+    const PixelMap saliency = saliency_map(example.picture);
     const std::vector<std::size_t> path = scan_path(saliency);
-    const auto at = std::find(path.begin(), path.end(), drawn.objects.front().square) - path.begin();
-    for (std::size_t look = 0; look < looks; ++look) found[look].count(at <= static_cast<std::ptrdiff_t>(look));
+    const auto at = std::find(path.begin(), path.end(), example.objects.front().square) - path.begin();
+    for (std::size_t square = 0; square < squares; ++square)
+      found[square].count(at <= static_cast<std::ptrdiff_t>(square));
     if (b >= shown) continue;
     paths.pictures.push_back({"saliency of six objects",
-                              drawn.picture,
+                              example.picture,
                               data::squares_side,
                               data::squares_side,
                               maxima_of_squares(saliency),
-                              {drawn.objects.front().square},
+                              {example.objects.front().square},
                               {},
                               {}});
   }
@@ -250,8 +251,8 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
         {kind.name, kind.sees == Sees::everything ? "3,072" : "192", to_text(std::optional(of_seeds), 1)});
   }
   const auto all = with_seeds(seeds, [](std::size_t seed) { return paths_of(of_the_test + seed); });
-  const auto found = [&](std::size_t look) {
-    return spread_of(all, [look](const Paths& one) { return std::optional(one.found[look]); });
+  const auto found = [&](std::size_t square) {
+    return mean_and_range_of(all, [square](const Paths& one) { return std::optional(one.found[square]); });
   };
   LineChart chart{.title = "pictures whose odd object is found, percent",
                   .x_title = "squares attended to",
@@ -260,8 +261,8 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
                   .series = {},
                   .context = {}};
   Series series{"saliency map", 0, {}};
-  for (std::size_t look = 0; look < all.front().found.size(); ++look)
-    chart.x.push_back(std::to_string(look + 1)), series.values.push_back(found(look));
+  for (std::size_t square = 0; square < all.front().found.size(); ++square)
+    chart.x.push_back(std::to_string(square + 1)), series.values.push_back(found(square));
   chart.series.push_back(std::move(series));
   shown.charts.push_back(std::move(chart));
   shown.pictures = all.front().pictures;

@@ -31,7 +31,7 @@ double curve(double x) { return 2 * std::sin(x) + std::pow(x, 0.8); }
 struct SyntheticExample {
   Var x, y, grid;
 };
-SyntheticExample drawn(std::uint64_t seed) {
+SyntheticExample sampled_data(std::uint64_t seed) {
   autograd::Random random(seed);
   Array x({points, 1}), y({points, 1}), grid({places, 1});
   for (std::size_t i = 0; i < points; ++i) {
@@ -98,7 +98,7 @@ const std::vector<Method> methods{
     {"the same, with the point itself visible", [](const SyntheticExample& d) { return learnt(Own::seen, d); }, false}};
 
 LineChart drawing() {
-  const SyntheticExample data = drawn(1);
+  const SyntheticExample data = sampled_data(1);
   LineChart chart{.title = "50 noisy points of a curve, seed 1", .x_title = "x", .x = {}, .series = {}, .context = {}};
   chart.width = 560, chart.height = 320;
   const auto line = [&](const std::string& name, const std::function<double(std::size_t)>& y) {
@@ -131,7 +131,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   for (const Method& method : methods) {
     std::vector<std::optional<double>> errors, w;
     for (std::size_t seed = 1; seed <= draws; ++seed) {
-      const SyntheticExample data = drawn(seed);
+      const SyntheticExample data = sampled_data(seed);
       const Fit fit = method.fit(data);
       errors.emplace_back(squared_error(fit.f, data)), w.emplace_back(fit.w);
     }

@@ -22,7 +22,7 @@ std::size_t bytes_of(GradientDtype gradient_dtype) {
 
 }  // namespace
 
-std::size_t AllReduce::bytes(const Ranks& ranks, std::size_t numbers, GradientDtype gradient_dtype) {
+std::size_t AllReduce::bytes(const Communicator& ranks, std::size_t numbers, GradientDtype gradient_dtype) {
   const std::size_t words = ranks.alone() ? 0 : std::min(numbers, at_once);
   return (2 * words + words / ranks.count()) * bytes_of(gradient_dtype);
 }
@@ -151,7 +151,7 @@ class AllReduce::UnderWay {
   std::vector<Sum> spare_;  // kept from step to step: the system takes longer to bring fresh memory than all else here
 };
 
-AllReduce::AllReduce(const Ranks& ranks, GradientDtype gradient_dtype) : ranks_(ranks), dtype_(gradient_dtype) {
+AllReduce::AllReduce(const Communicator& ranks, GradientDtype gradient_dtype) : ranks_(ranks), dtype_(gradient_dtype) {
   if (!ranks.alone()) under_way_ = std::make_unique<UnderWay>(ranks.count(), gradient_dtype);
 }
 
@@ -186,7 +186,7 @@ void AllReduce::finish() {
 #else  // of one process there is nothing to add
 
 class AllReduce::UnderWay {};
-AllReduce::AllReduce(const Ranks& ranks, GradientDtype gradient_dtype) : ranks_(ranks), dtype_(gradient_dtype) {}
+AllReduce::AllReduce(const Communicator& ranks, GradientDtype gradient_dtype) : ranks_(ranks), dtype_(gradient_dtype) {}
 void AllReduce::begin(const std::vector<std::span<Real>>&) {}
 void AllReduce::go_on() {}
 void AllReduce::finish() {}

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "apps/ranks/ranks.h"
+#include "apps/ranks/communicator.h"
 #include "apps/scatter_gather/gradient_dtype.h"
 #include "autograd/array.h"
 
@@ -31,7 +31,7 @@ inline autograd::Real from_bfloat16(Bfloat16 x) { return std::bit_cast<float>(st
 class AllReduce {
  public:
   // The ranks must outlive it.
-  AllReduce(const Ranks& ranks, GradientDtype gradient_dtype);
+  AllReduce(const Communicator& ranks, GradientDtype gradient_dtype);
   ~AllReduce();
 
   // Replaces the numbers of all pieces by their sums over the ranks. Sums are computed in the order of ranks,
@@ -44,11 +44,11 @@ class AllReduce {
 
   // The memory that it needs for this number of numbers: the numbers themselves and those from other ranks, in the data
   // type of the network.
-  static std::size_t bytes(const Ranks& ranks, std::size_t numbers, GradientDtype gradient_dtype);
+  static std::size_t bytes(const Communicator& ranks, std::size_t numbers, GradientDtype gradient_dtype);
 
  private:
   class UnderWay;
-  const Ranks& ranks_;
+  const Communicator& ranks_;
   GradientDtype dtype_;
   std::unique_ptr<UnderWay> under_way_;  // none of one process
 };

@@ -33,7 +33,7 @@ std::uint32_t form_of(const Parameter& p) {
 // The forms of all parameters, rank by rank.
 class Forms {
  public:
-  Forms(const Ranks& ranks, const autograd::Params& params) : size_(params.all().size()) {
+  Forms(const Communicator& ranks, const autograd::Params& params) : size_(params.all().size()) {
     std::vector<std::uint32_t> mine;
     for (const Parameter& p : params.all()) mine.push_back(form_of(p));
     forms_ = ranks.joined(mine);
@@ -79,7 +79,7 @@ Rows rows_of(const autograd::Params& params, const Forms& forms) {
   return rows;
 }
 
-void add_rows(const Ranks& ranks, const autograd::Params& params, const Forms& forms, const Rows& mine) {
+void add_rows(const Communicator& ranks, const autograd::Params& params, const Forms& forms, const Rows& mine) {
   const auto& all = params.all();
   std::vector<std::size_t> ids(ranks.count()), numbers(ranks.count());  // of each rank
   for (std::size_t r = 0; r < ranks.count(); ++r)
@@ -108,7 +108,7 @@ void add_rows(const Ranks& ranks, const autograd::Params& params, const Forms& f
 
 }  // namespace
 
-GradientSum::GradientSum(const Ranks& ranks, const autograd::Params& params, GradientDtype gradient_dtype)
+GradientSum::GradientSum(const Communicator& ranks, const autograd::Params& params, GradientDtype gradient_dtype)
     : ranks_(ranks), params_(params), sums_(ranks, gradient_dtype), done_(params.all().size()) {
   for (std::size_t p = 0; p < params.all().size(); ++p) places_[params.all()[p].var.node().get()] = p;
 }

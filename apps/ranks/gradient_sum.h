@@ -15,7 +15,7 @@ namespace softalign::apps {
 class GradientSum {
  public:
   // Both must outlive it.
-  GradientSum(const Ranks& ranks, const autograd::Params& params, GradientDtype gradient_dtype);
+  GradientSum(const Communicator& ranks, const autograd::Params& params, GradientDtype gradient_dtype);
 
   // Call it when the gradient of a parameter is complete in this rank. Do not write into it until finish(). finish()
   // treats all other gradients as complete.
@@ -24,7 +24,7 @@ class GradientSum {
   void finish();
 
   // The memory of this process that the exchange needs.
-  static std::size_t bytes(const Ranks& ranks, const autograd::Params& params, GradientDtype gradient_dtype) {
+  static std::size_t bytes(const Communicator& ranks, const autograd::Params& params, GradientDtype gradient_dtype) {
     return AllReduce::bytes(ranks, params.count(), gradient_dtype);
   }
 
@@ -32,7 +32,7 @@ class GradientSum {
   void begin_next();  // buckets all of whose gradients are done
   void agree_on_buckets();
 
-  const Ranks& ranks_;
+  const Communicator& ranks_;
   const autograd::Params& params_;
   AllReduce sums_;
   std::unordered_map<const void*, std::size_t> places_;  // of the parameters

@@ -26,7 +26,7 @@ std::string quoted(const std::vector<std::string>& words) {
 
 // The message for processes that were started with different command lines: each would wait for the others for ever.
 // The program counts by its name, since machines may hold it in different folders.
-std::string unlike(const Ranks& ranks, std::vector<std::string> command) {
+std::string unlike(const Communicator& ranks, std::vector<std::string> command) {
   if (!command.empty()) command[0] = std::filesystem::path(command[0]).filename().string();
   std::string mine;
   for (const std::string& word : command) mine += word + '\0';
@@ -47,12 +47,12 @@ std::string unlike(const Ranks& ranks, std::vector<std::string> command) {
 
 }  // namespace
 
-int with_ranks(int argc, char** argv, const std::function<int(const Ranks&)>& body) {
+int with_ranks(int argc, char** argv, const std::function<int(const Communicator&)>& body) {
   check_address_space_first();  // before threads are counted
   const std::vector<std::string> command(argv, argv + argc);
-  std::optional<const Ranks> ranks;
+  std::optional<const Communicator> ranks;
   try {
-    ranks.emplace(Ranks::started_together());
+    ranks.emplace(Communicator::started_together());
   } catch (const std::exception& error) {
     report_error(error.what());
     return 1;
@@ -76,7 +76,7 @@ int with_ranks(int argc, char** argv, const std::function<int(const Ranks&)>& bo
   return status;
 }
 
-ProcessGroup process_group_of(const Ranks& ranks) {
+ProcessGroup process_group_of(const Communicator& ranks) {
   return {ranks.rank(), ranks.count(), [&ranks](const std::string& mine) { return ranks.all(mine); }};
 }
 

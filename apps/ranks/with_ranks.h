@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "apps/ranks/ranks.h"
+#include "apps/ranks/communicator.h"
 #include "apps/scatter_gather/scatter_gather.h"
 
 namespace softalign::apps {
@@ -11,7 +11,7 @@ namespace softalign::apps {
 // Calls body(ranks) and returns the exit status of the program. body prints its own errors (CommandLine::run).
 // Processes of one mpirun divide the cores of the machine, and all but the first are silent (apps/terminal/output.h).
 // An error in one process ends all. Processes with different command lines are refused at the start, with status 2.
-int with_ranks(int argc, char** argv, const std::function<int(const Ranks&)>& body);
+int with_ranks(int argc, char** argv, const std::function<int(const Communicator&)>& body);
 
 // The help text of programs that decode with several processes.
 inline constexpr const char* note_of_ranks =
@@ -19,6 +19,6 @@ inline constexpr const char* note_of_ranks =
     "output of one process with the same --threads.";
 
 // For programs that decode. The ranks must outlive it.
-ProcessGroup process_group_of(const Ranks& ranks);
+ProcessGroup process_group_of(const Communicator& ranks);
 
 }  // namespace softalign::apps

@@ -60,35 +60,35 @@ std::vector<Result> in_batches(const ProcessGroup& processes, const autograd::Pa
 }
 
 // Sentence b of a batch's forced decoding.
-TeacherForcedPair unbatch(const models::TeacherForced& forced, const data::Batch& batch, std::size_t b) {
+TeacherForcedPair unbatch(const models::TeacherForced& teacher_forced, const data::Batch& batch, std::size_t b) {
   TeacherForcedPair pair;
   for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) {
-    pair.log_prob.push_back(static_cast<float>(-forced.losses.value()[t * batch.size + b]));
-    append(pair.weights, forced.weights, t * batch.size + b, batch.places[b]);
+    pair.log_prob.push_back(static_cast<float>(-teacher_forced.losses.value()[t * batch.size + b]));
+    append(pair.weights, teacher_forced.weights, t * batch.size + b, batch.places[b]);
   }
   return pair;
 }
 
 }  // namespace
 
-std::vector<data::Indices> forced_batches(const autograd::Params& params, const std::vector<data::EncodedPair>& pairs,
-                                          std::size_t batch) {
+std::vector<data::Indices> teacher_forced_batches(const autograd::Params& params,
+                                                  const std::vector<data::EncodedPair>& pairs, std::size_t batch) {
   const auto length = [&](std::size_t i) { return std::pair(pairs[i].source.size(), pairs[i].target.size()); };
   return by_length(params, pairs.size(), batch, length);
 }
 
-std::vector<TeacherForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
-                                     const std::vector<data::EncodedPair>& pairs, std::size_t batch_size,
-                                     const ProcessGroup& processes) {
+std::vector<TeacherForcedPair> teacher_force(const models::Seq2Seq& model, const autograd::Params& params,
+                                             const std::vector<data::EncodedPair>& pairs, std::size_t batch_size,
+                                             const ProcessGroup& processes) {
   const auto work = [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
-    const models::TeacherForced forced = model.teacher_forced(batch);
+    const models::TeacherForced teacher_forced = model.teacher_forced(batch);
     std::vector<TeacherForcedPair> found;
-    for (std::size_t b = 0; b < batch.size; ++b) found.push_back(unbatch(forced, batch, b));
+    for (std::size_t b = 0; b < batch.size; ++b) found.push_back(unbatch(teacher_forced, batch, b));
     return found;
   };
-  return in_batches<TeacherForcedPair>(processes, params, pairs.size(), forced_batches(params, pairs, batch_size),
-                                       work);
+  return in_batches<TeacherForcedPair>(processes, params, pairs.size(),
+                                       teacher_forced_batches(params, pairs, batch_size), work);
 }
 
 std::vector<data::AttentionWeights> layer_weights(const models::AlignmentLayer& layer,
@@ -126,7 +126,7 @@ std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model
       append(found[b], looks, b, batch.size, batch.places[b], batch.target_lengths[b]);
     return found;
   };
-  return in_batches<Heads>(processes, params, pairs.size(), forced_batches(params, pairs, batch_size), work);
+  return in_batches<Heads>(processes, params, pairs.size(), teacher_forced_batches(params, pairs, batch_size), work);
 }
 
 std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const autograd::Params& params,
@@ -141,7 +141,8 @@ std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const 
       for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) found[b].push_back(all[t * batch.size + b]);
     return found;
   };
-  return in_batches<GreedyMatch>(processes, params, pairs.size(), forced_batches(params, pairs, batch_size), work);
+  return in_batches<GreedyMatch>(processes, params, pairs.size(), teacher_forced_batches(params, pairs, batch_size),
+                                 work);
 }
 
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,

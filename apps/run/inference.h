@@ -29,9 +29,9 @@ struct TeacherForcedPair {
 
 inline constexpr std::size_t usual_batch = 64;  // sentences
 
-std::vector<TeacherForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
-                                     const std::vector<data::EncodedPair>& pairs, std::size_t batch = usual_batch,
-                                     const ProcessGroup& processes = {});
+std::vector<TeacherForcedPair> teacher_force(const models::Seq2Seq& model, const autograd::Params& params,
+                                             const std::vector<data::EncodedPair>& pairs,
+                                             std::size_t batch = usual_batch, const ProcessGroup& processes = {});
 
 // The weights that an alignment layer gives each pair, over words. Nothing else is filled.
 std::vector<data::AttentionWeights> layer_weights(const models::AlignmentLayer& layer,
@@ -51,9 +51,10 @@ std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const 
                                             const std::vector<data::EncodedPair>& pairs,
                                             std::size_t batch = usual_batch, const ProcessGroup& processes = {});
 
-// Returns the batches that force() processes. It processes several at once if that is faster.
-std::vector<data::Indices> forced_batches(const autograd::Params& params, const std::vector<data::EncodedPair>& pairs,
-                                          std::size_t batch = usual_batch);
+// Returns the batches that teacher_force() processes. It processes several at once if that is faster.
+std::vector<data::Indices> teacher_forced_batches(const autograd::Params& params,
+                                                  const std::vector<data::EncodedPair>& pairs,
+                                                  std::size_t batch = usual_batch);
 
 // Returns the n best translations of each source, best first. With a shortlist, it uses only the words of the
 // shortlist.

@@ -10,14 +10,14 @@ namespace softalign::apps {
 namespace {
 
 // The weights over words as weights over subwords.
-data::Matrix spread(const data::Matrix& words, const data::Segments& source, const data::Segments& target) {
+data::Matrix over_subwords(const data::Matrix& words, const data::Segments& source, const data::Segments& target) {
   std::vector<float> pieces(words.front().size());
   for (const std::size_t word : source.word) ++pieces[word];
   const auto row_of = [&](const std::vector<float>& row) {
-    std::vector<float> spread;
-    for (const std::size_t word : source.word) spread.push_back(row[word] / pieces[word]);
-    spread.push_back(row.back());  // </s>
-    return spread;
+    std::vector<float> over_subwords;
+    for (const std::size_t word : source.word) over_subwords.push_back(row[word] / pieces[word]);
+    over_subwords.push_back(row.back());  // </s>
+    return over_subwords;
   };
   data::Matrix matrix;
   for (const std::size_t word : target.word) matrix.push_back(row_of(words[word]));
@@ -43,14 +43,16 @@ models::AlignmentLayer::Aligned aligned(const data::Record& record, const Run& r
 
 }  // namespace
 
-void set_layer_matrix(std::vector<TeacherForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs) {
+void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const Run& run,
+                      const std::vector<data::Pair>& pairs) {
   if (!run.alignment_layer) return;
   std::vector<data::AttentionWeights> found = layer_weights(*run.alignment_layer, pairs, usual_batch, run.processes);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     data::Matrix matrix = std::move(found[i].matrix);
     if (!run.source_pieces.whole_words())
-      matrix = spread(matrix, run.source_pieces.segment(pairs[i].source), run.target_pieces.segment(pairs[i].target));
-    put_in_place(forced[i].weights, std::move(matrix));
+      matrix =
+          over_subwords(matrix, run.source_pieces.segment(pairs[i].source), run.target_pieces.segment(pairs[i].target));
+    put_in_place(teacher_forced[i].weights, std::move(matrix));
   }
 }
 

@@ -14,7 +14,8 @@ namespace softalign::apps {
 // Puts the layer's weights into the results of forced decoding of these pairs. No pair is blank. With subwords, the
 // weight of a source word is spread evenly over its subwords, and each subword of a target word has the row of its
 // word. Nothing changes for a run without a layer.
-void set_layer_matrix(std::vector<TeacherForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs);
+void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const Run& run,
+                      const std::vector<data::Pair>& pairs);
 
 // Puts the layer's weights into the record, over words, of a free translation. The layer cannot read the word <unk>, so
 // the row of <unk> stays the decoder's.

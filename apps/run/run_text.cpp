@@ -101,11 +101,11 @@ void check_subwords(const Run& run, const data::Pair& pair, const data::EncodedP
 
 }  // namespace
 
-std::vector<TeacherForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs) {
+std::vector<TeacherForcedPair> teacher_force(const Run& run, const std::vector<data::Pair>& pairs) {
   if (std::any_of(pairs.begin(), pairs.end(), [](const data::Pair& pair) { return pair.blank; })) {
     std::vector<data::Pair> written;
     std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(written), [](const auto& pair) { return !pair.blank; });
-    std::vector<TeacherForcedPair> found = force(run, written), all(pairs.size());
+    std::vector<TeacherForcedPair> found = teacher_force(run, written), all(pairs.size());
     for (std::size_t i = 0, next = 0; i < pairs.size(); ++i)
       if (!pairs[i].blank) all[i] = std::move(found[next++]);
     return all;
@@ -113,17 +113,18 @@ std::vector<TeacherForcedPair> force(const Run& run, const std::vector<data::Pai
   const std::vector<data::EncodedPair> ids = encode(run, pairs);
   for (std::size_t i = 0; i < pairs.size(); ++i)
     check_subwords(run, pairs[i], ids[i], pairs[i].line > 0 ? pairs[i].line : i + 1);
-  std::vector<TeacherForcedPair> forced = force(*run.model, run.params, ids, usual_batch, run.processes);
+  std::vector<TeacherForcedPair> teacher_forced =
+      teacher_force(*run.model, run.params, ids, usual_batch, run.processes);
   for (std::size_t i = 0; i < pairs.size(); ++i)
-    for (const float log_prob : forced[i].log_prob)
+    for (const float log_prob : teacher_forced[i].log_prob)
       if (!std::isfinite(log_prob))
         throw data::Error(
             data::ErrorKind::damaged_file,
             fmt::format("line {} of the pairs: the model gives a word of it the log-probability {}; its training "
                         "diverged, or its file was changed",
                         pairs[i].line > 0 ? pairs[i].line : i + 1, log_prob));
-  set_layer_matrix(forced, run, pairs);
-  return forced;
+  set_layer_matrix(teacher_forced, run, pairs);
+  return teacher_forced;
 }
 
 PiecePair in_pieces(const Run& run, const data::Pair& pair) {
@@ -136,15 +137,15 @@ PiecePair in_pieces(const Run& run, const data::Pair& pair) {
   return result;
 }
 
-TeacherForcedPair in_words(const TeacherForcedPair& forced, const PiecePair& pieces) {
-  TeacherForcedPair words{data::merge_subwords(forced.weights, pieces.source.word, pieces.target.word),
-                          data::merge_log_prob(forced.log_prob, pieces.target.word),
+TeacherForcedPair in_words(const TeacherForcedPair& teacher_forced, const PiecePair& pieces) {
+  TeacherForcedPair words{data::merge_subwords(teacher_forced.weights, pieces.source.word, pieces.target.word),
+                          data::merge_log_prob(teacher_forced.log_prob, pieces.target.word),
                           {}};
-  if (forced.greedy_match.empty()) return words;
+  if (teacher_forced.greedy_match.empty()) return words;
   words.greedy_match.assign(words.log_prob.size(), true);  // a word with all of its pieces
   for (std::size_t piece = 0; piece < pieces.target.word.size(); ++piece)
-    if (!forced.greedy_match[piece]) words.greedy_match[pieces.target.word[piece]] = false;
-  words.greedy_match.back() = forced.greedy_match.back();  // </s>
+    if (!teacher_forced.greedy_match[piece]) words.greedy_match[pieces.target.word[piece]] = false;
+  words.greedy_match.back() = teacher_forced.greedy_match.back();  // </s>
   return words;
 }
 
@@ -153,10 +154,10 @@ data::Tokens words_of(const Run& run, const models::Hypothesis& found) {
   return run.target_pieces.whole_words() ? pieces : run.target_pieces.join(pieces).words;
 }
 
-data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& forced, std::size_t id) {
+data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& teacher_forced, std::size_t id) {
   data::Record record;
-  record.weights = forced.weights;
-  record.logprob = forced.log_prob;
+  record.weights = teacher_forced.weights;
+  record.logprob = teacher_forced.log_prob;
   record.id = id;
   record.source = places_of(pair);
   record.source_eos = pair.places.empty();
@@ -171,13 +172,13 @@ data::Record hypothesis_record(const Run& run, const SourceText& source, const m
                                data::DecodingMode mode, std::size_t id, std::size_t rank, MatrixBy matrix) {
   const data::Tokens target = run.target.words(found.ids);
   const bool has_places = !source.places.empty();
-  const data::Segments looked_at = has_places ? data::Segmenter().segment(source.places) : source.segments;
+  const data::Segments attended = has_places ? data::Segmenter().segment(source.places) : source.segments;
   data::Record record;
   record.weights = found.weights;
   record.logprob.assign(found.word_log_prob.begin(), found.word_log_prob.end());
   record.id = id;
   record.rank = rank;
-  record.source = looked_at.pieces;
+  record.source = attended.pieces;
   record.source_eos = !has_places;
   record.target = target;
   record.target_eos = found.finished;
@@ -185,7 +186,7 @@ data::Record hypothesis_record(const Run& run, const SourceText& source, const m
   if (!record.weights.matrix.empty()) data::complete(record);
   if (task_of(run.options).one_word) data::leave_end_out(record);
   if (!run.source_pieces.whole_words())
-    record = data::merge_subwords(record, {has_places ? source.places : source.words, looked_at.word},
+    record = data::merge_subwords(record, {has_places ? source.places : source.words, attended.word},
                                   run.target_pieces.join(target));
   if (matrix == MatrixBy::layer) set_layer_matrix(record, run);
   return record;

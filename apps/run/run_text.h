@@ -51,7 +51,7 @@ inline std::size_t most_subwords(std::size_t words, std::size_t allowed) { retur
 
 // Computes teacher forcing of the pairs. The result of a blank pair is empty. Throws data::Error if a log-probability
 // is not finite, or if a side has too many subwords. The message has the line of the pair.
-std::vector<TeacherForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs);
+std::vector<TeacherForcedPair> teacher_force(const Run& run, const std::vector<data::Pair>& pairs);
 
 // A PiecePair is a pair at the level of subwords. Source and target are subwords, and each gold link links all subwords
 // of its two words.
@@ -62,14 +62,14 @@ struct PiecePair {
 PiecePair in_pieces(const Run& run, const data::Pair& pair);
 
 // Converts the result of teacher forcing over subwords to words (data/alignment/word_level.h).
-TeacherForcedPair in_words(const TeacherForcedPair& forced, const PiecePair& pieces);
+TeacherForcedPair in_words(const TeacherForcedPair& teacher_forced, const PiecePair& pieces);
 
 // Returns the output of a model in words.
 data::Tokens words_of(const Run& run, const models::Hypothesis& found);
 
 // Returns the alignment record of a pair of a corpus, with its gold links. If the model has no attention, the record
 // has only words and log-probabilities.
-data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& forced, std::size_t id);
+data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& teacher_forced, std::size_t id);
 
 // The record, over words, of a free translation, which has no gold. Its matrix is the alignment layer's if the run has
 // one, unless the decoder's is requested.

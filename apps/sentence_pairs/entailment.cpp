@@ -27,16 +27,17 @@ EntailmentBatch::EntailmentBatch(std::size_t B, std::uint64_t seed) {
   autograd::Random random(seed);
   pairs.B = B;
   for (std::size_t b = 0; b < B; ++b) {
-    drawn.push_back(data::draw_entailment(random));
-    const data::Entailment& pair = drawn.back();
+    examples.push_back(data::draw_entailment(random));
+    const data::Entailment& pair = examples.back();
     pairs.a_lengths.push_back(pair.premise.size()), pairs.b_lengths.push_back(pair.hypothesis.size());
     pairs.m = std::max(pairs.m, pair.premise.size()), pairs.n = std::max(pairs.n, pair.hypothesis.size());
     labels.push_back(static_cast<autograd::Id>(pair.label));
   }
   pairs.a.assign(pairs.m * B, 0), pairs.b.assign(pairs.n * B, 0);
   for (std::size_t b = 0; b < B; ++b) {
-    for (std::size_t i = 0; i < drawn[b].premise.size(); ++i) pairs.a[i * B + b] = ids().at(drawn[b].premise[i]);
-    for (std::size_t j = 0; j < drawn[b].hypothesis.size(); ++j) pairs.b[j * B + b] = ids().at(drawn[b].hypothesis[j]);
+    for (std::size_t i = 0; i < examples[b].premise.size(); ++i) pairs.a[i * B + b] = ids().at(examples[b].premise[i]);
+    for (std::size_t j = 0; j < examples[b].hypothesis.size(); ++j)
+      pairs.b[j * B + b] = ids().at(examples[b].hypothesis[j]);
   }
 }
 
@@ -55,7 +56,7 @@ const std::vector<Kind> kinds{{"mean of the other sentence", false, true},
                               {"decomposable attention", false, false},
                               {"with intra-sentence attention", true, false}};
 
-constexpr std::size_t steps = 1500, B = 32, tested = 1000, looks = 10;
+constexpr std::size_t steps = 1500, B = 32, tested = 1000, measurements = 10;
 constexpr std::uint64_t of_the_test = 1'000'000;
 constexpr double rate = 2e-3;
 
@@ -72,8 +73,8 @@ Found found(const DecomposableAttention& model, bool uniform, const EntailmentBa
   const auto out = model(test.pairs);
   const std::size_t V = data::entailment_labels.size(), m = test.pairs.m, n = test.pairs.n;
   Hits right, hit, plain, ambiguous, changed;
-  for (std::size_t b = 0; b < test.drawn.size(); ++b) {
-    const data::Entailment& pair = test.drawn[b];
+  for (std::size_t b = 0; b < test.examples.size(); ++b) {
+    const data::Entailment& pair = test.examples[b];
     right.count(largest(out.logits, b, V) == pair.label);
     for (std::size_t j = 0; j < pair.hypothesis.size(); ++j) {
       const std::string& word = pair.hypothesis[j];
@@ -92,7 +93,7 @@ Found found(const DecomposableAttention& model, bool uniform, const EntailmentBa
 data::Record record_of(const DecomposableAttention& model, const EntailmentBatch& test, std::size_t b) {
   const autograd::NoGrad no_grad;
   const autograd::Array weights = model(test.pairs).of_b.value();
-  const data::Entailment& pair = test.drawn[b];
+  const data::Entailment& pair = test.examples[b];
   data::Record record;
   record.source_eos = record.target_eos = false;
   record.source = pair.premise, record.target = pair.hypothesis;
@@ -120,8 +121,8 @@ Learnt learnt(const Kind& kind, const EntailmentBatch& test, std::uint64_t seed)
                                     params);
   Learnt result;
   result.parameters = params.count();
-  const auto look = [&] { return found(model, kind.uniform, test); };
-  result.on_the_way = learn_and_observe(params, steps, rate, looks, look, [&](std::size_t step) {
+  const auto measure = [&] { return found(model, kind.uniform, test); };
+  result.on_the_way = learn_and_observe(params, steps, rate, measurements, measure, [&](std::size_t step) {
     const EntailmentBatch batch(B, seed * steps + step);
     return mean(cross_entropy(model(batch.pairs).logits, batch.labels, {.ignore = -1}));
   });
@@ -145,7 +146,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       steps, B, tested);
   shown.columns = {
       "each word is compared with", "parameters", "accuracy", "attention", "once", "several times", "changed"};
-  LineChart chart = chart_of_looks("accuracy", "steps", steps, looks);
+  LineChart chart = chart_of_measurements("accuracy", "steps", steps, measurements);
   chart.low = 30;
   const EntailmentBatch test(tested, of_the_test);
   std::vector<Found> means;

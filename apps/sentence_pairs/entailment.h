@@ -14,7 +14,7 @@ namespace softalign::apps {
 struct EntailmentBatch {
   EntailmentBatch(std::size_t B, std::uint64_t seed);
 
-  std::vector<data::Entailment> drawn;
+  std::vector<data::Entailment> examples;
   models::SentencePairs pairs;  // a the premises, b the hypotheses
   autograd::Ids labels;         // (B)
 

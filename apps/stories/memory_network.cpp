@@ -32,8 +32,8 @@ StoryBatch::StoryBatch(const std::string& task, std::size_t sentences, std::size
   const std::size_t fewest = std::max<std::size_t>(3, sentences / 2);
   stories.B = B;
   for (std::size_t b = 0; b < B; ++b) {
-    drawn.push_back(data::draw_story(task, fewest + random.below(sentences - fewest + 1), random));
-    const data::Story& story = drawn.back();
+    examples.push_back(data::draw_story(task, fewest + random.below(sentences - fewest + 1), random));
+    const data::Story& story = examples.back();
     stories.lengths.push_back(story.sentences.size());
     stories.S = std::max(stories.S, story.sentences.size());
     stories.J = std::max(stories.J, story.question.size());
@@ -46,9 +46,9 @@ StoryBatch::StoryBatch(const std::string& task, std::size_t sentences, std::size
     for (std::size_t j = 0; j < words.size(); ++j) to[row * stories.J + j] = ids().at(words[j]);
   };
   for (std::size_t b = 0; b < B; ++b) {
-    write(drawn[b].question, stories.questions, b);
-    for (std::size_t i = 0; i < drawn[b].sentences.size(); ++i)
-      write(drawn[b].sentences[i], stories.sentences, i * B + b);
+    write(examples[b].question, stories.questions, b);
+    for (std::size_t i = 0; i < examples[b].sentences.size(); ++i)
+      write(examples[b].sentences[i], stories.sentences, i * B + b);
   }
 }
 
@@ -67,14 +67,14 @@ struct Task {
 const std::vector<Task> tasks{{"facts", "facts", 1}, {"one", "where is mary", 1}, {"two", "where is the apple", 2}};
 struct Reader {
   std::string name;
-  Weighting look;
+  Weighting weighting;
   std::size_t hops;  // 0: the task's
 };
 const std::vector<Reader> readers{{"mean of all sentences", Weighting::mean, 1},
                                   {"one hop", Weighting::softmax, 1},
                                   {"one hop per fact", Weighting::softmax, 0}};
 
-constexpr std::size_t steps = 4000, B = 32, sentences = 8, tested = 1000, looks = 10;
+constexpr std::size_t steps = 4000, B = 32, sentences = 8, tested = 1000, measurements = 10;
 constexpr std::uint64_t of_the_test = 1'000'000;
 constexpr double rate = 5e-3;
 
@@ -85,14 +85,14 @@ struct Found {
   std::optional<double> hit, mass;
 };
 
-Found found(const MemoryNetwork& model, Weighting look, const StoryBatch& test) {
+Found found(const MemoryNetwork& model, Weighting weighting, const StoryBatch& test) {
   const autograd::NoGrad no_grad;
-  const auto [logits, weights] = model(test.stories, look);
+  const auto [logits, weights] = model(test.stories, weighting);
   const std::size_t S = test.stories.S;
   Hits right, hits, mass;
-  for (std::size_t b = 0; b < test.drawn.size(); ++b) {
+  for (std::size_t b = 0; b < test.examples.size(); ++b) {
     right.count(largest(logits, b, StoryBatch::words()) == static_cast<std::size_t>(test.answers[b]));
-    const std::vector<std::size_t>& gold = test.drawn[b].gold;
+    const std::vector<std::size_t>& gold = test.examples[b].gold;
     hits.count(std::all_of(gold.begin(), gold.end(), [&, &all = weights](std::size_t sentence) {
       return std::any_of(all.begin(), all.end(), [&](const auto& p) { return largest(p, b, S) == sentence; });
     }));
@@ -101,7 +101,7 @@ Found found(const MemoryNetwork& model, Weighting look, const StoryBatch& test) 
         return sum + static_cast<double>(p.value()[b * S + sentence]);
       }));
   }
-  if (look == Weighting::mean) return {right.percent(), {}, {}};
+  if (weighting == Weighting::mean) return {right.percent(), {}, {}};
   return {right.percent(), hits.percent(), mass.percent()};
 }
 
@@ -109,15 +109,15 @@ Found found(const MemoryNetwork& model, Weighting look, const StoryBatch& test) 
 data::Record record_of(const MemoryNetwork& model, const StoryBatch& test, std::size_t b) {
   const autograd::NoGrad no_grad;
   const auto weights = model(test.stories, Weighting::softmax).weights;
-  const data::Story& story = test.drawn[b];
+  const data::Story& story = test.examples[b];
   data::Record record;
   record.gold.emplace();
   record.source_eos = record.target_eos = false;
   for (const data::Tokens& sentence : story.sentences) record.source.push_back(data::join_words(sentence));
   for (std::size_t h = 0; h < weights.size(); ++h) {
-    const std::string look = fmt::format("hop {}", h + 1);
+    const std::string hop = fmt::format("hop {}", h + 1);
     record.target.push_back(
-        h + 1 < weights.size() ? look : look + ": " + data::join_words(story.question) + "? " + story.answer);
+        h + 1 < weights.size() ? hop : hop + ": " + data::join_words(story.question) + "? " + story.answer);
     const Real* row = weights[h].value().data() + b * test.stories.S;
     record.weights.matrix.emplace_back(row, row + story.sentences.size());
     // Of two sentences it is open which is looked at first.
@@ -138,17 +138,17 @@ Learnt learnt(const Task& task, const Reader& reader, const StoryBatch& test, st
   const std::size_t hops = reader.hops > 0 ? reader.hops : task.hops;
   const MemoryNetwork model({.words = StoryBatch::words(), .sentences = sentences, .hops = hops}, params);
   Learnt result;
-  const auto look = [&] { return found(model, reader.look, test); };
-  result.on_the_way = learn_and_observe(params, steps, rate, looks, look, [&](std::size_t step) {
+  const auto measure = [&] { return found(model, reader.weighting, test); };
+  result.on_the_way = learn_and_observe(params, steps, rate, measurements, measure, [&](std::size_t step) {
     const StoryBatch batch(task.name, sentences, B, seed * steps + step);
-    const bool begins = hops > 1 && reader.look == Weighting::softmax && step < steps / 10;
-    return mean(cross_entropy(model(batch.stories, begins ? Weighting::linear : reader.look).logits, batch.answers,
+    const bool begins = hops > 1 && reader.weighting == Weighting::softmax && step < steps / 10;
+    return mean(cross_entropy(model(batch.stories, begins ? Weighting::linear : reader.weighting).logits, batch.answers,
                               {.ignore = -1}));
   });
-  if (reader.look == Weighting::softmax && hops == task.hops) {
-    const auto shown = std::find_if(test.drawn.begin(), test.drawn.end(),
+  if (reader.weighting == Weighting::softmax && hops == task.hops) {
+    const auto shown = std::find_if(test.examples.begin(), test.examples.end(),
                                     [&](const data::Story& story) { return story.gold.size() == task.hops; });
-    result.record = record_of(model, test, static_cast<std::size_t>(shown - test.drawn.begin()));
+    result.record = record_of(model, test, static_cast<std::size_t>(shown - test.examples.begin()));
   }
   return result;
 }
@@ -165,7 +165,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       sentences, steps, B, tested);
   shown.columns = {"memory read by"};
   for (const Task& task : tasks) shown.columns.push_back(task.title);
-  LineChart chart = chart_of_looks("where is the apple", "steps", steps, looks);
+  LineChart chart = chart_of_measurements("where is the apple", "steps", steps, measurements);
   std::map<std::pair<std::size_t, std::size_t>, Found> means;  // of a reader and a task
   for (std::size_t r = 0; r < readers.size(); ++r) {
     report(fmt::format("[{}/{}] {}", r + 1, readers.size(), readers[r].name));

@@ -15,7 +15,7 @@ namespace softalign::apps {
 struct StoryBatch {
   StoryBatch(const std::string& task, std::size_t sentences, std::size_t B, std::uint64_t seed);
 
-  std::vector<data::Story> drawn;
+  std::vector<data::Story> examples;
   models::Stories stories;
   autograd::Ids answers;  // (B)
 

@@ -136,8 +136,8 @@ namespace {
 constexpr std::size_t bar_columns = 8;
 
 // A bar of blocks for a number from 0 to 1.
-std::string bar_of(double share) {
-  const auto filled = static_cast<std::size_t>(std::lround(std::clamp(share, 0., 1.) * bar_columns));
+std::string bar_of(double weight) {
+  const auto filled = static_cast<std::size_t>(std::lround(std::clamp(weight, 0., 1.) * bar_columns));
   std::string text;
   for (std::size_t i = 0; i < bar_columns; ++i) text += i < filled ? "▇" : " ";
   return text;
@@ -341,57 +341,57 @@ std::size_t hop_columns(std::size_t hops, std::size_t columns) {
   return 4 + hops * with_bar + least_sentence_columns <= columns ? with_bar : 7;
 }
 
-struct Look {
+struct Hop {
   std::string name;
   const data::Matrix* matrix;
 };
 
 // Each head is a look; a record without heads has one.
-std::vector<Look> looks_of(const data::Record& record) {
-  std::vector<Look> looks;
+std::vector<Hop> hops_of(const data::Record& record) {
+  std::vector<Hop> hops;
   for (const data::Head& head : record.weights.heads) {
     if (head.kind != data::HeadKind::cross) continue;
     const bool several =
         std::any_of(record.weights.heads.begin(), record.weights.heads.end(), [&](const data::Head& other) {
           return other.kind == data::HeadKind::cross && other.layer == head.layer && other.head != head.head;
         });
-    looks.push_back(
+    hops.push_back(
         {several ? fmt::format("hop {}.{}", head.layer + 1, head.head + 1) : fmt::format("hop {}", head.layer + 1),
          &head.matrix});
   }
-  if (looks.empty()) looks.push_back({"weight", &record.weights.matrix});
-  return looks;
+  if (hops.empty()) hops.push_back({"weight", &record.weights.matrix});
+  return hops;
 }
 
-std::string line_of(const data::Record& record, const std::vector<Look>& looks, std::size_t t, std::size_t s,
+std::string line_of(const data::Record& record, const std::vector<Hop>& hops, std::size_t t, std::size_t s,
                     Colours colours, std::size_t columns) {
   const std::size_t target =
       t - (record.attends == data::Attends::input);  // where that is none, gold has nothing for it
-  const std::size_t hop = hop_columns(looks.size(), columns);
+  const std::size_t hop = hop_columns(hops.size(), columns);
   std::string text = fmt::format("{:>3} ", s + 1);
-  for (const Look& look : looks) {
-    const double weight = (*look.matrix)[t][s];
+  for (const Hop& hop_weights : hops) {
+    const double weight = (*hop_weights.matrix)[t][s];
     const Mark mark = mark_of(record, s, target);
     text += draw_cell(weight, mark == Mark::wrong ? Mark::none : mark, 6, colours) + " ";
     if (hop > 7) text += dim(bar_of(weight), colours) + " ";
   }
-  const std::size_t taken = 4 + looks.size() * hop;
+  const std::size_t taken = 4 + hops.size() * hop;
   return text + clip(printable(record.source[s]), columns - std::min(columns, taken)) + "\n";
 }
 
 std::string draw_story_bars(const data::Record& record, const HeatmapStyle& style) {
   const auto [colours, columns] = style;
-  const std::vector<Look> looks = looks_of(record);
+  const std::vector<Hop> hops = hops_of(record);
   std::string text = heatmap_title(record, "story", colours);
   if (record.question)
     for (const std::string& line : wrap(printable(data::shortened(*record.question, most_of_a_question)), columns))
       text += line + "\n";
   std::string head = "    ";
-  for (const Look& look : looks) head += pad_right(look.name, hop_columns(looks.size(), columns));
+  for (const Hop& hop_weights : hops) head += pad_right(hop_weights.name, hop_columns(hops.size(), columns));
   for (std::size_t t = 0; t < std::min({record.target.size(), record.weights.matrix.size(), most_shown}); ++t) {
     text += dim(head.substr(0, head.find_last_not_of(' ') + 1), colours) + "\n";
     for (std::size_t s = 0; s < std::min(record.source.size(), most_shown); ++s)
-      text += line_of(record, looks, t, s, colours, columns);
+      text += line_of(record, hops, t, s, colours, columns);
     text += bold(printable(data::shortened(record.target[t])), colours) + "\n";
   }
   text += shown_note(record.source.size(), "sentences", style);

@@ -71,7 +71,7 @@ std::string name_examples(const Task& task, const std::vector<autograd::Indices>
 }
 
 // Where numbers went wrong: in the first rank whose part of the work shows it.
-std::optional<std::string> first_found(const Ranks& ranks, const std::optional<std::string>& mine) {
+std::optional<std::string> first_found(const Communicator& ranks, const std::optional<std::string>& mine) {
   const std::vector<std::string> all = ranks.all(mine.value_or(""));
   const auto its = std::find_if(all.begin(), all.end(), [](const std::string& text) { return !text.empty(); });
   if (its == all.end()) return std::nullopt;
@@ -88,7 +88,7 @@ std::optional<std::string> first_found(const Ranks& ranks, const std::optional<s
   } catch (const std::exception& error) {
     replay = fmt::format("It is not kept for train --replay: {}", error.what());
   }
-  t.ranks.wait();  // or another one ends all before the file is whole
+  t.ranks.barrier();  // or another one ends all before the file is whole
   const std::string kept = t.state.best_epoch > 0
                                ? fmt::format("{} is the best model, of epoch {}", t.folder.model(), t.state.best_epoch)
                                : std::string("No epoch has ended, so there is no model yet");

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "apps/ranks/ranks.h"
+#include "apps/ranks/communicator.h"
 #include "apps/run/run_files.h"
 #include "apps/training/state.h"
 #include "apps/training/task.h"
@@ -36,7 +36,7 @@ void save_failed(const std::string& path, const Task& task, const FailedStep& st
 // A training as the next functions see it.
 struct GuardedTraining {
   Task& task;
-  const Ranks& ranks;
+  const Communicator& ranks;
   const RunFolder& folder;
   const TrainingState& state;
   std::function<void()> check_writing;  // throws if the folder may not be written

@@ -30,7 +30,7 @@ namespace {
 const char* const advice = "a smaller --batch, --max-length, --hidden or --max-vocabulary takes less";
 
 // What is there as long as the training is. `alone`: without the corpus and the program itself.
-MemoryNeed lasting(const Run& run, const Ranks& ranks) {
+MemoryNeed lasting(const Run& run, const Communicator& ranks) {
   const TrainOptions& o = run.options;
   constexpr double waste = 1.1;  // of the pool's small blocks
   const double numbers = static_cast<double>(run.params.count()) * sizeof(autograd::Real), parameters = waste * numbers;
@@ -45,7 +45,7 @@ MemoryNeed lasting(const Run& run, const Ranks& ranks) {
 }
 
 // With what other processes on this machine need, each as much, where its memory is one for all.
-MemoryNeed with_others(MemoryNeed need, const Ranks& ranks) {
+MemoryNeed with_others(MemoryNeed need, const Communicator& ranks) {
   const auto others = static_cast<double>(autograd::memory_limit().addresses ? 0 : ranks.here() - 1);
   if (others > 0) need.push_back({fmt::format("as much for {} more on this machine", others), others * total(need)});
   return need;
@@ -114,7 +114,7 @@ MemoryPart largest_step(const Run& run, const std::vector<data::EncodedPair>& pa
 MemoryPart largest_validation(const Run& run, const std::vector<data::EncodedPair>& pairs) {
   const std::size_t workers = autograd::worthwhile_shards(run.params, autograd::threads());
   std::vector<Size> sizes;
-  for (const data::Indices& batch : forced_batches(run.params, pairs)) sizes.push_back(size_of(pairs, batch));
+  for (const data::Indices& batch : teacher_forced_batches(run.params, pairs)) sizes.push_back(size_of(pairs, batch));
   return most_of("the largest batch of validation", sizes, static_cast<double>(std::min(workers, sizes.size())),
                  example_of(pairs), [&](const data::Batch& batch) {
                    const autograd::NoGrad no_grad;
@@ -155,7 +155,7 @@ MemoryPart largest_search(const Run& run, const std::vector<data::EncodedPair>& 
 
 }  // namespace
 
-MemoryNeed training_memory(const Run& run, const TrainingData& data, const Ranks& ranks) {
+MemoryNeed training_memory(const Run& run, const TrainingData& data, const Communicator& ranks) {
   MemoryNeed need = lasting(run, ranks), least = need;
   least.push_back({"gradients", static_cast<double>(run.params.count()) * sizeof(autograd::Real)});
   check_memory("this training", with_others(least, ranks), advice);
@@ -169,7 +169,7 @@ MemoryNeed training_memory(const Run& run, const TrainingData& data, const Ranks
   return need;
 }
 
-void check_memory_to_resume(const Run& run, const RunFolder& folder, const Ranks& ranks) {
+void check_memory_to_resume(const Run& run, const RunFolder& folder, const Communicator& ranks) {
   MemoryNeed need = lasting(run, ranks);
   std::error_code none;
   const auto size = std::filesystem::file_size(folder.last(), none);

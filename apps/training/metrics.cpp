@@ -109,12 +109,13 @@ std::vector<CurvePoint> read_curve(const std::string& metrics_file, std::size_t 
       const auto epoch = data::parse_json(line);
       const auto& valid = epoch.at("valid");
       CurvePoint point{epoch.at("epoch"), number(valid.at("loss")), {}, {}, epoch.value("best", false)};
-      const auto share = [&](const char* name) {
+      const auto fraction = [&](const char* name) {
         const auto found = valid.find(name);
         return found == valid.end() || found->is_null() ? std::optional<double>() : found->get<double>();
       };
-      if (const auto exact = share("exact_match")) point.exact = *exact / 100;
-      point.accuracy = share(valid.contains("pointing") ? "pointing" : "attention_accuracy");  // the name of old runs
+      if (const auto exact = fraction("exact_match")) point.exact = *exact / 100;
+      point.accuracy =
+          fraction(valid.contains("pointing") ? "pointing" : "attention_accuracy");  // the name of old runs
       if (const auto& links = valid.at("alignment"); !links.is_null()) point.aer = links.at("aer").get<double>();
       if (const auto& bleu = valid.at("bleu"); !bleu.is_null()) point.bleu = bleu.get<double>();
       points.push_back(point);

@@ -84,7 +84,7 @@ std::string replay(const std::string& path, std::size_t threads) {
   const auto bad = first_bad_number(model.params, [&] {
     for (const std::vector<data::EncodedPair>& pairs : recorded.batches) {
       if (validation) {
-        for (const TeacherForcedPair& pair : force(*model.seq2seq, model.params, pairs))
+        for (const TeacherForcedPair& pair : teacher_force(*model.seq2seq, model.params, pairs))
           for (const float log_prob : pair.log_prob) loss -= static_cast<double>(log_prob);
       } else {
         loss += models::add_batch_gradient(*model.seq2seq, model.params, batch_of(pairs), objective, random,

@@ -113,8 +113,9 @@ std::vector<std::string> Seq2SeqTask::losses() const {
 
 std::vector<double> Seq2SeqTask::forward_backward(const autograd::Indices& batch, const StepPart& step) {
   const models::Objective objective = objective_in(options_, step.steps, step.epoch, baseline_);
-  const models::LossSums sums = models::add_batch_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch),
-                                                           objective, step.random, shards(), step.targets, step.share);
+  const models::SummedLosses sums =
+      models::add_batch_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch), objective, step.random,
+                                 shards(), step.targets, step.slice);
   rewards_ += sums.rewards;
   std::vector<double> values{sums.words};
   values.insert(values.end(), sums.attention.begin(), sums.attention.end());
@@ -141,9 +142,9 @@ models::NamedArrays Seq2SeqTask::memory() const {
 }
 
 void Seq2SeqTask::restart(std::size_t n) {
-  autograd::Params drawn(initial_weights(options_).split(n));
-  const auto model = models::make_model(options_.model, drawn);
-  const models::NamedArrays from = models::named_arrays(drawn), to = models::named_arrays(run_.params);
+  autograd::Params fresh(initial_weights(options_).split(n));
+  const auto model = models::make_model(options_.model, fresh);
+  const models::NamedArrays from = models::named_arrays(fresh), to = models::named_arrays(run_.params);
   for (std::size_t i = 0; i < to.size(); ++i)
     std::copy_n(from[i].array.data(), from[i].array.size(), autograd::Array(to[i].array).data());
   baseline_.fill(0);
@@ -166,7 +167,7 @@ Validation Seq2SeqTask::validate(std::size_t epoch) {
   add_self_attention(heads, run_, pairs);
   auto next = heads.begin();
   for (std::size_t i = 0; i < n; ++i) {
-    tracked_.push_back(teacher_forced_record(*valid[i].pair, valid[i].forced, i));
+    tracked_.push_back(teacher_forced_record(*valid[i].pair, valid[i].teacher_forced, i));
     if (with_heads(*valid[i].pair)) {
       for (data::Head& head : in_words(*next, in_pieces(run_, *valid[i].pair)).weights.heads)
         tracked_.back().weights.heads.push_back(std::move(head));
@@ -205,7 +206,8 @@ models::Objective objective_in(const TrainOptions& o, std::size_t steps, std::si
   objective.teacher_forcing_ratio = teacher_forcing_ratio(o.sampling, steps);
   const double done = static_cast<double>(epoch) / static_cast<double>(o.epochs);
   objective.linear_start = done <= o.linear_start;
-  if (o.model.hard_attention) objective.hard_attention = {.share = models::share_drawn(done), .baseline = baseline};
+  if (o.model.hard_attention)
+    objective.hard_attention = {.fraction = models::sampled_fraction(done), .baseline = baseline};
   return objective;
 }
 

@@ -128,9 +128,9 @@ std::string EpochTable::head() const {
 }
 
 std::string EpochTable::row(const EpochReport& r, const Score& valid) const {
-  const double looks = has_accuracy_ ? valid.attention_accuracy.accuracy() : valid.alignment.aer();
+  const double attention = has_accuracy_ ? valid.attention_accuracy.accuracy() : valid.alignment.aer();
   const bool has_gold = (has_accuracy_ ? valid.attention_accuracy.words : valid.with_gold) > 0;
-  const std::string aer = has_gold ? figure(100 * looks, 1, 4) : "-";
+  const std::string aer = has_gold ? figure(100 * attention, 1, 4) : "-";
   const double written = answers_ ? valid.exact_match() : valid.bleu.score();
   const std::string bleu = valid.translated > 0 ? figure(written, 1, 4) : "-";
   const std::string entropy = valid.attention_rows > 0 ? fmt::format("{:.2f}", valid.entropy()) : "-";

@@ -24,7 +24,7 @@ struct StepPart {
   std::size_t epoch;             // from 1, counted likewise
   std::size_t targets;           // of all batches of the step together
   autograd::Random& random;      // of dropout and the like
-  models::RankSlice share = {};  // the part of the batch to learn from
+  models::RankSlice slice = {};  // the part of the batch to learn from
 };
 
 // The properties that a resumed training must have in common with the earlier one.

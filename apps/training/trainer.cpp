@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/ranks/ranks.h"
+#include "apps/ranks/communicator.h"
 #include "apps/run/run_files.h"
 #include "autograd/leaf_watch.h"
 
@@ -74,9 +74,9 @@ std::uint64_t identity(const models::Checkpoint& checkpoint) {
 
 autograd::Random dropout_stream(std::uint64_t seed) { return autograd::Random(seed).split("dropout"); }
 
-const Ranks Trainer::one_process;
+const Communicator Trainer::one_process;
 
-Trainer::Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder, const Ranks& ranks)
+Trainer::Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder, const Communicator& ranks)
     : task_(task),
       options_(options),
       folder_(folder),

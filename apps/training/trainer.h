@@ -106,7 +106,7 @@ enum class Outcome { finished, stopped_early, interrupted };
 class Trainer {
  public:
   // `task` and `ranks` must outlive the trainer.
-  Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder, const Ranks& ranks = one_process);
+  Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder, const Communicator& ranks = one_process);
 
   // Resumes from last.safetensors. data::Error if it does not exist or does not match. Returns which results will
   // differ from an uninterrupted training, because batches are split into another number of shards; empty if none will.
@@ -130,7 +130,7 @@ class Trainer {
     Journal metrics, timing, history;
   };
 
-  static const Ranks one_process;
+  static const Communicator one_process;
 
   std::size_t last_epoch() const { return state_.start_epoch - 1 + options_.epochs; }
   // Counted from the last restart, as in the task and the schedule.
@@ -158,7 +158,7 @@ class Trainer {
   Task& task_;
   TrainerOptions options_;
   RunFolder folder_;
-  const Ranks& ranks_;
+  const Communicator& ranks_;
   GradientSum gradients_;
   autograd::Optimiser optimiser_;
   autograd::Schedule schedule_;

@@ -49,7 +49,7 @@ Sums::Sums(std::size_t prime, double taught_share, Random& random) : p(prime) {
   for (std::size_t a = 0; a < p; ++a)
     for (std::size_t b = a; b < p; ++b) pairs.emplace_back(a, b);
   random.shuffle(pairs);
-  const auto taught_pairs = static_cast<std::size_t>(taught_share * static_cast<double>(pairs.size()));
+  const auto training_pairs = static_cast<std::size_t>(taught_share * static_cast<double>(pairs.size()));
   const auto texts_of = [&](std::size_t first, std::size_t end) {
     autograd::Ids left, right, answers;
     for (std::size_t i = first; i < end; ++i)
@@ -64,19 +64,19 @@ Sums::Sums(std::size_t prime, double taught_share, Random& random) : p(prime) {
     words.resize(3 * answers.size(), static_cast<Id>(p));
     return Texts{std::move(words), std::move(answers)};
   };
-  taught = texts_of(0, taught_pairs), untaught = texts_of(taught_pairs, pairs.size());
+  training = texts_of(0, training_pairs), held_out = texts_of(training_pairs, pairs.size());
 }
 
-std::vector<double> shares_of_frequencies(const Array& table, std::size_t p) {
-  std::vector<double> shares;
+std::vector<double> fractions_of_frequencies(const Array& table, std::size_t p) {
+  std::vector<double> fractions;
   double all = 0;
   for (std::size_t k = 1; k <= (p - 1) / 2; ++k) {
-    shares.push_back(0);
-    for (std::size_t d = 0; d < table.dim(1); ++d) shares.back() += std::norm(coefficient(table, p, k, d));
-    all += shares.back();
+    fractions.push_back(0);
+    for (std::size_t d = 0; d < table.dim(1); ++d) fractions.back() += std::norm(coefficient(table, p, k, d));
+    all += fractions.back();
   }
-  for (double& share : shares) share /= all;
-  return shares;
+  for (double& fraction : fractions) fraction /= all;
+  return fractions;
 }
 
 Array at_frequencies(const Array& table, std::size_t p, const std::vector<std::size_t>& which, Frequencies kept) {
@@ -99,7 +99,7 @@ Array at_frequencies(const Array& table, std::size_t p, const std::vector<std::s
 
 namespace {
 
-constexpr std::size_t p = 29, steps = 2000, looks = 20, key_frequencies = 5;
+constexpr std::size_t p = 29, steps = 2000, measurements = 20, key_frequencies = 5;
 constexpr double taught_share = 0.7, rate = 5e-3;
 
 struct Kind {
@@ -131,10 +131,10 @@ double unevenness_of(const MaskedLanguageModel& model, const Sums::Texts& texts)
 }
 
 struct Learnt {
-  std::vector<double> taught, untaught;  // percent right, after each share of the steps
-  double share_before = 0, share = 0;    // percent of the embedding at its five strongest frequencies
-  double only = 0, without = 0;          // percent right with these frequencies only, and with the others
-  double uneven = 0;                     // percent: |weight on a - weight on b|
+  std::vector<double> training, held_out;    // percent right, after each share of the steps
+  double fraction_before = 0, fraction = 0;  // percent of the embedding at its five strongest frequencies
+  double only = 0, without = 0;              // percent right with these frequencies only, and with the others
+  double uneven = 0;                         // percent: |weight on a - weight on b|
 };
 
 Learnt learnt(const Kind& kind, std::uint64_t seed) {
@@ -154,33 +154,34 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   const auto& all = params.all();
   const Var E = std::find_if(all.begin(), all.end(), [](const auto& one) { return one.name == "words/E"; })->var;
   const auto strongest = [&] {
-    const std::vector<double> shares = shares_of_frequencies(E.value(), p);
-    std::vector<std::size_t> order(shares.size());
+    const std::vector<double> fractions = fractions_of_frequencies(E.value(), p);
+    std::vector<std::size_t> order(fractions.size());
     std::iota(order.begin(), order.end(), std::size_t{1});
-    std::stable_sort(order.begin(), order.end(), [&](auto j, auto k) { return shares[j - 1] > shares[k - 1]; });
+    std::stable_sort(order.begin(), order.end(), [&](auto j, auto k) { return fractions[j - 1] > fractions[k - 1]; });
     order.resize(key_frequencies);
     double sum = 0;
-    for (const std::size_t k : order) sum += 100 * shares[k - 1];
+    for (const std::size_t k : order) sum += 100 * fractions[k - 1];
     return std::pair(order, sum);
   };
   Learnt result;
-  result.share_before = strongest().second;
-  const std::size_t B = sums.taught.size();
+  result.fraction_before = strongest().second;
+  const std::size_t B = sums.training.size();
   for (std::size_t step = 0; step < steps; ++step) {
-    const Var answers = slice(model(sums.taught.words, B).logits, 0, 2, 3);
-    backward(mean(cross_entropy(answers, sums.taught.answers, {.ignore = -1})));
+    const Var answers = slice(model(sums.training.words, B).logits, 0, 2, 3);
+    backward(mean(cross_entropy(answers, sums.training.answers, {.ignore = -1})));
     adam.step(schedule.rate(step + 1, 1));
-    if ((step + 1) % (steps / looks) == 0)
-      result.taught.push_back(right_of(model, sums.taught)), result.untaught.push_back(right_of(model, sums.untaught));
+    if ((step + 1) % (steps / measurements) == 0)
+      result.training.push_back(right_of(model, sums.training)),
+          result.held_out.push_back(right_of(model, sums.held_out));
   }
-  const auto [keys, share] = strongest();
-  result.share = share;
-  result.uneven = unevenness_of(model, sums.untaught);
+  const auto [keys, fraction] = strongest();
+  result.fraction = fraction;
+  result.uneven = unevenness_of(model, sums.held_out);
   const Array before = E.value().clone();
   const auto with = [&](Frequencies kept) {
     const Array changed = at_frequencies(before, p, keys, kept);
     std::copy_n(changed.data(), changed.size(), E.mutable_value().data());
-    return right_of(model, sums.untaught);
+    return right_of(model, sums.held_out);
   };
   result.only = with(Frequencies::only), result.without = with(Frequencies::without);
   return result;
@@ -199,51 +200,55 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   shown.columns = {"trained with", "training",   "held out",      "held out, after a fifth of the steps",
                    "strongest",    "only these", "without these", "uneven"};
   constexpr std::size_t early = 1;  // the second of the looks
-  LineChart chart = chart_of_looks("accuracy, percent", "step", steps, looks);
+  LineChart chart = chart_of_measurements("accuracy, percent", "step", steps, measurements);
   std::vector<std::vector<Learnt>> of_kinds;
   for (const Kind& kind : kinds) {
     report(fmt::format("[{}/{}] {}", of_kinds.size() + 1, kinds.size(), kind.name));
     of_kinds.push_back(with_seeds(seeds, [&](std::size_t seed) { return learnt(kind, seed); }));
     const std::vector<Learnt>& all = of_kinds.back();
-    const auto at = [&](const auto figure, std::size_t look) {
-      return spread_of(all, [&](const Learnt& one) { return std::optional<double>((one.*figure)[look]); });
+    const auto at = [&](const auto figure, std::size_t measurement) {
+      return mean_and_range_of(all,
+                               [&](const Learnt& one) { return std::optional<double>((one.*figure)[measurement]); });
     };
-    std::vector<std::string> row{kind.name, to_text(at(&Learnt::taught, looks - 1), 1),
-                                 to_text(at(&Learnt::untaught, looks - 1), 1),
-                                 to_text(at(&Learnt::untaught, looks / 5 - 1), 1)};
-    for (const auto figure : {&Learnt::share, &Learnt::only, &Learnt::without, &Learnt::uneven})
-      row.push_back(to_text(spread_of(all, [&](const Learnt& one) { return std::optional<double>(one.*figure); }), 1));
+    std::vector<std::string> row{kind.name, to_text(at(&Learnt::training, measurements - 1), 1),
+                                 to_text(at(&Learnt::held_out, measurements - 1), 1),
+                                 to_text(at(&Learnt::held_out, measurements / 5 - 1), 1)};
+    for (const auto figure : {&Learnt::fraction, &Learnt::only, &Learnt::without, &Learnt::uneven})
+      row.push_back(
+          to_text(mean_and_range_of(all, [&](const Learnt& one) { return std::optional<double>(one.*figure); }), 1));
     shown.rows.push_back(std::move(row));
     for (const auto& [name, figure] :
-         {std::pair("training", &Learnt::taught), std::pair("held out", &Learnt::untaught)}) {
+         {std::pair("training", &Learnt::training), std::pair("held out", &Learnt::held_out)}) {
       Series series{fmt::format("{}, {}", name, kind.name), chart.series.size(), {}};
-      for (std::size_t look = 0; look < looks; ++look) series.values.push_back(at(figure, look));
+      for (std::size_t measurement = 0; measurement < measurements; ++measurement)
+        series.values.push_back(at(figure, measurement));
       chart.series.push_back(std::move(series));
     }
   }
   const auto mean = [&](const auto figure) {
-    return spread_of(of_kinds[0], [&](const Learnt& one) { return std::optional<double>(one.*figure); })->mean;
+    return mean_and_range_of(of_kinds[0], [&](const Learnt& one) { return std::optional<double>(one.*figure); })->mean;
   };
-  const auto untaught = [&](std::size_t kind, std::size_t look) {
-    return *spread_of(of_kinds[kind], [&](const Learnt& one) { return std::optional(one.untaught[look]); });
+  const auto held_out = [&](std::size_t kind, std::size_t measurement) {
+    return *mean_and_range_of(of_kinds[kind],
+                              [&](const Learnt& one) { return std::optional(one.held_out[measurement]); });
   };
-  const double end = untaught(0, looks - 1).low, without_decay = untaught(1, looks - 1).high;
-  const double taught_early =
-      spread_of(of_kinds[0], [](const Learnt& one) { return std::optional(one.taught[early]); })->mean;
-  const double untaught_early = untaught(0, early).mean;
-  const double share = mean(&Learnt::share), before = mean(&Learnt::share_before), only = mean(&Learnt::only);
+  const double end = held_out(0, measurements - 1).low, without_decay = held_out(1, measurements - 1).high;
+  const double training_early =
+      mean_and_range_of(of_kinds[0], [](const Learnt& one) { return std::optional(one.training[early]); })->mean;
+  const double held_out_early = held_out(0, early).mean;
+  const double fraction = mean(&Learnt::fraction), before = mean(&Learnt::fraction_before), only = mean(&Learnt::only);
   const double without = mean(&Learnt::without), uneven = mean(&Learnt::uneven);
   shown.claims = {
       {"With weight decay, the models of all seeds answer held-out sums, and without weight decay none does",
        {end >= 90 && without_decay <= 50,
         fmt::format("at least {:.1f}% with weight decay, at most {:.1f}% without", end, without_decay)}},
       {"The model knows the training set long before the held-out sums (grokking, Power et al. 2022)",
-       {taught_early >= 95 && untaught_early <= 30,
+       {training_early >= 95 && held_out_early <= 30,
         fmt::format("after {} steps {:.1f}% of the training set and {:.1f}% of the held-out sums",
-                    (early + 1) * steps / looks, taught_early, untaught_early)}},
+                    (early + 1) * steps / measurements, training_early, held_out_early)}},
       {fmt::format("Few frequencies have most of the embedding (Nanda et al. 2023): {} of {}", key_frequencies,
                    (p - 1) / 2),
-       {share >= 80, fmt::format("{:.1f}%, before training {:.1f}%", share, before)}},
+       {fraction >= 80, fmt::format("{:.1f}%, before training {:.1f}%", fraction, before)}},
       {"These frequencies suffice for the sums, and the others do not",
        {only >= 80 && without <= 10, fmt::format("{:.1f}% and {:.1f}%", only, without)}},
       {"The token = attends equally to both numbers", {uneven <= 5, fmt::format("difference {:.1f}%", uneven)}}};

@@ -20,12 +20,12 @@ struct Sums {
     std::size_t size() const { return answers.size(); }
   };
   std::size_t p;
-  Texts taught, untaught;
+  Texts training, held_out;
 };
 
 // Fourier: how much of a table (p, d), its mean row taken off, lies at each frequency k = 1 .. (p-1)/2; sums to 1.
 //   share_k ~ sum_d |sum_a x_ad exp(-2 pi i k a / p)|^2
-std::vector<double> shares_of_frequencies(const autograd::Array& table, std::size_t p);
+std::vector<double> fractions_of_frequencies(const autograd::Array& table, std::size_t p);
 
 // The table (p, d) with its mean row and these frequencies only, or with all others.
 enum class Frequencies { only, without };

@@ -43,7 +43,7 @@ struct Reached {
   double right = 0, hit = 0, near = 0, said = 0;
 };
 struct Found {
-  Reached taught, longer;
+  Reached training_length, longer;
 };
 
 Reached reached(const PervasiveAttention& model, std::size_t n) {
@@ -94,19 +94,21 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     of_windows.push_back(with_seeds(seeds, [&](std::size_t seed) { return learnt(kernel, seed); }));
     std::vector<std::string> row{fmt::format("{0} x {0}", kernel)};
     const auto add = [&](const auto of, const auto figure) {
-      row.push_back(
-          to_text(spread_of(of_windows.back(), [&](const Found& one) { return std::optional(one.*of.*figure); }), 1));
+      row.push_back(to_text(
+          mean_and_range_of(of_windows.back(), [&](const Found& one) { return std::optional(one.*of.*figure); }), 1));
     };
-    add(&Found::taught, &Reached::right);
+    add(&Found::training_length, &Reached::right);
     for (const auto figure : {&Reached::right, &Reached::hit, &Reached::near, &Reached::said})
       add(&Found::longer, figure);
     shown.rows.push_back(std::move(row));
   }
   const auto mean = [&](std::size_t window, const auto of, const auto figure) {
-    return spread_of(of_windows[window], [&](const Found& one) { return std::optional(one.*of.*figure); })->mean;
+    return mean_and_range_of(of_windows[window], [&](const Found& one) { return std::optional(one.*of.*figure); })
+        ->mean;
   };
-  const double right = mean(0, &Found::taught, &Reached::right), longer = mean(0, &Found::longer, &Reached::right);
-  const double single = mean(1, &Found::taught, &Reached::right), hit = mean(0, &Found::longer, &Reached::hit);
+  const double right = mean(0, &Found::training_length, &Reached::right),
+               longer = mean(0, &Found::longer, &Reached::right);
+  const double single = mean(1, &Found::training_length, &Reached::right), hit = mean(0, &Found::longer, &Reached::hit);
   const double near = mean(0, &Found::longer, &Reached::near);
   shown.claims = {{"Two layers of 3 x 3 convolution over all pairs of words learn to reverse (Elbayad et al. 2018)",
                    {right >= 95, fmt::format("{:.1f}% of the words", right)}},

@@ -35,10 +35,10 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k]));
     std::vector<std::vector<std::optional<double>>> accuracy(lengths.size());
     for (std::size_t seed = 1; seed <= seeds; ++seed) {
-      const TrainedTagger taught(Layer::attention, *layers::value_named<layers::PositionKind>(kinds[k]),
+      const TrainedTagger tagger(Layer::attention, *layers::value_named<layers::PositionKind>(kinds[k]),
                                  {.name = "rotate", .shortest = shortest, .length = longest}, seed);
       for (std::size_t i = 0; i < lengths.size(); ++i)
-        accuracy[i].emplace_back(taught.reach(lengths[i], three_before).accuracy);
+        accuracy[i].emplace_back(tagger.reach(lengths[i], three_before).accuracy);
     }
     Series series{kinds[k], k, {}};
     std::vector<std::string> row{kinds[k]};

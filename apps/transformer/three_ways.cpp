@@ -76,9 +76,9 @@ LineChart by_distance(std::size_t seeds) {
   for (const std::size_t r : shown_readers) {
     std::vector<std::vector<std::optional<double>>> values(chart.x.size());
     for (std::size_t seed = 1; seed <= seeds; ++seed) {
-      const TrainedTagger taught(readers[r].layer, readers[r].positions, {.name = "reverse", .length = n}, seed);
+      const TrainedTagger tagger(readers[r].layer, readers[r].positions, {.name = "reverse", .length = n}, seed);
       for (std::size_t i = 0; i < values.size(); ++i)
-        values[i].emplace_back(taught
+        values[i].emplace_back(tagger
                                    .reach(n,
                                           [&](std::size_t t, std::size_t) {
                                             const std::size_t distance =

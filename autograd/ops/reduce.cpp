@@ -52,9 +52,9 @@ Var mean(const Var& x, const Axes& axes, Keep keep) {
   Array y = sum_to_shape(x.value(), s.kept);
   flat(y) /= static_cast<Real>(s.n);
   return Var("mean", y.reshaped(keep == Keep::yes ? s.kept : s.removed), {x}, [x, s](const Array& dy) {
-    Array share = dy.reshaped(s.kept).clone();
-    flat(share) /= static_cast<Real>(s.n);
-    x.add_grad(stretched(share, x.shape()));
+    Array mean_grad = dy.reshaped(s.kept).clone();
+    flat(mean_grad) /= static_cast<Real>(s.n);
+    x.add_grad(stretched(mean_grad, x.shape()));
   });
 }
 

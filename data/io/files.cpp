@@ -42,7 +42,7 @@ std::function<void()>& current() {
 WriteGuard::WriteGuard(std::function<void()> check) { current() = std::move(check); }
 WriteGuard::~WriteGuard() { current() = nullptr; }
 
-void WriteGuard::look() {
+void WriteGuard::check_now() {
   if (current()) current()();
 }
 
@@ -355,7 +355,7 @@ void FileWriter::write(std::string_view bytes) {
 void FileWriter::finish() {
   if (!temporary_.empty()) {
     if (::fsync(fd_) != 0) stop(errno);
-    WriteGuard::look();
+    WriteGuard::check_now();
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) stop(errno);
     temporary_.clear();
     // The new name is on disk only once its folder is; some file systems cannot do this, and the file is whole anyway.

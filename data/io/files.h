@@ -92,7 +92,7 @@ class WriteGuard {
   WriteGuard(const WriteGuard&) = delete;
   WriteGuard& operator=(const WriteGuard&) = delete;
 
-  static void look();  // calls the check of the existing object, if there is one
+  static void check_now();  // calls the check of the existing object, if there is one
 };
 
 // Removes temporary files of killed programs from a folder: all, or those of one file name. Every FileWriter does this

@@ -51,13 +51,13 @@ std::vector<std::string> repeats_words() {
 // last to where it says it again.
 SyntheticExample text_that_repeats(autograd::Random& random) {
   constexpr std::size_t statements = 6, names = 4;
-  Repeats drawn;
-  while (drawn.returns.empty()) drawn = draw_repeats(statements, names, random);
+  Repeats sampled;
+  while (sampled.returns.empty()) sampled = draw_repeats(statements, names, random);
   Gold gold;
-  for (const Repeats::Return& back : drawn.returns)
+  for (const Repeats::Return& back : sampled.returns)
     gold.sure.push_back({back.statement * words_of_a_statement + 2, back.likes + 1});
   std::sort(gold.sure.begin(), gold.sure.end());
-  const std::string text = join_words(drawn.text);
+  const std::string text = join_words(sampled.text);
   return {fmt::format("{0}\t{0}\t{1}", text, format_gold(gold)), text, {}};
 }
 

@@ -56,18 +56,18 @@ const SyntheticCorpus* find_synthetic_corpus(std::string_view name) {
 std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, std::size_t count, std::uint64_t seed) {
   autograd::Random random(seed);
   std::unordered_set<std::string> contents;
-  std::vector<SyntheticExample> drawn;
-  for (std::size_t attempts = 0; drawn.size() < count; ++attempts) {
+  std::vector<SyntheticExample> sampled;
+  for (std::size_t attempts = 0; sampled.size() < count; ++attempts) {
     if (attempts == most_draws)
       throw Error(ErrorKind::bad_data,
                   fmt::format("{}: nothing new in {} draws, after {} of the {} wanted; ask for fewer", corpus.name,
-                              most_draws, drawn.size(), count));
+                              most_draws, sampled.size(), count));
     SyntheticExample example = corpus.draw(random);
     if (!contents.insert(example.content).second) continue;
-    drawn.push_back(std::move(example));
+    sampled.push_back(std::move(example));
     attempts = 0;
   }
-  return drawn;
+  return sampled;
 }
 
 std::string pictures_folder(const std::string& name) { return name + "-pictures"; }

@@ -25,13 +25,13 @@ AttentionHook hard_attention_hook(const Draw& draw, std::vector<SampledAttention
     if (K != 1) throw std::invalid_argument(fmt::format("hard attention: {} heads, but a step sees one place", K));
     const Var alpha = softmax(reshape(input.scores, {R, S}));
     const Ids places = draw(alpha.value());
-    Array drawn = autograd::zeros({R, S}), mean = autograd::zeros({R, 1});
+    Array one_hot = autograd::zeros({R, S}), mean = autograd::zeros({R, 1});
     for (std::size_t r = 0; r < R; ++r) {
       if (places[r] < 0) mean[r] = 1;
-      else drawn[r * S + static_cast<std::size_t>(places[r])] = 1;
+      else one_hot[r * S + static_cast<std::size_t>(places[r])] = 1;
     }
     if (sampled) sampled->push_back({alpha, places});
-    return reshape(alpha * autograd::constant(mean) + autograd::constant(drawn), {R, 1, S});
+    return reshape(alpha * autograd::constant(mean) + autograd::constant(one_hot), {R, 1, S});
   };
 }
 

@@ -59,7 +59,7 @@ struct HookInput {
 
 // An attention hook returns the weights (R, K, S) to use instead of the attention's own weights. A hook that only
 // observes returns the attention's weights.
-using AttentionHook = std::function<Var(const HookInput& look)>;
+using AttentionHook = std::function<Var(const HookInput& input)>;
 
 // Applies `hook` to alpha (R, K, S), the softmax of e in a window (R, K, S) of weights from 0 to 1. Under a `gaussian`
 // window, rows keep their sum. Otherwise the sum is 1, and the code does not use it: the rounding error of its gradient

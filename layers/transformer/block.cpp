@@ -30,9 +30,9 @@ EncoderBlock::Output EncoderBlock::operator()(const Var& x, const Mask& mask, Re
 EncoderBlock::Output EncoderBlock::step(const Var& x, std::size_t t, const KVCache& cache) const {
   Output out;
   const auto self = [&](const Var& y) {
-    SelfAttentionStep look = self_.step(y, t, cache);
-    out.cache = std::move(look.cache);
-    return look.attended.context;
+    SelfAttentionStep attended = self_.step(y, t, cache);
+    out.cache = std::move(attended.cache);
+    return attended.attended.context;
   };
   out.x = about_feed_forward_(about_self_(x, self, nullptr), feed_forward_, nullptr);
   return out;
@@ -77,13 +77,13 @@ DecoderBlock::Output DecoderBlock::operator()(const Var& x, const MultiHead::Key
 DecoderBlock::Output DecoderBlock::step(const Var& x, std::size_t t, const KVCache& cache,
                                         const MultiHead::Keys& memory, const Mask& mask,
                                         const AttentionHook& hook) const {
-  SelfAttentionStep look;
+  SelfAttentionStep attended;
   const auto self = [&](const Var& y) {
-    look = self_.step(y, t, cache);
-    return look.attended.context;
+    attended = self_.step(y, t, cache);
+    return attended.attended.context;
   };
   Output out = after(x, self, memory, mask, nullptr, hook);
-  out.cache = look.cache;
+  out.cache = attended.cache;
   return out;
 }
 

@@ -92,20 +92,20 @@ Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Inter
   const autograd::NoGrad no_grad;
   const std::size_t source_length = memory.lengths.front(), limit = length_limit(0, source_length);
   if (intervention) check(*intervention, source_length, decoder.attends());
-  const bool looks_elsewhere = intervention && intervention->kind != Kind::word;
+  const bool changes_attention = intervention && intervention->kind != Kind::word;
   const auto hook = [&](const layers::HookInput& input) {
     return changed(input.weights, source_length, *intervention, random);
   };
-  const std::unique_ptr<Decoder> elsewhere = looks_elsewhere ? decoder.with_attention_hook(hook) : nullptr;
+  const std::unique_ptr<Decoder> changed = changes_attention ? decoder.with_attention_hook(hook) : nullptr;
   State state = decoder.start(memory);
   Hypothesis h;
   Id previous = data::start_id;
   for (std::size_t t = 0; !h.finished && t <= limit; ++t) {
     const bool here = intervention && intervention->step == t;
-    const Step step = (here && looks_elsewhere ? *elsewhere : decoder).step({previous}, state, memory);
+    const Step step = (here && changes_attention ? *changed : decoder).step({previous}, state, memory);
     const Prediction prediction = predict(step, memory, t + 1);
     Id id = most_probable(prediction.logits);
-    if (here && !looks_elsewhere) id = intervention->word.value_or(most_probable(prediction.logits, id));
+    if (here && !changes_attention) id = intervention->word.value_or(most_probable(prediction.logits, id));
     if (t == limit && id != data::end_id) break;  // as search does: the step past the limit may only end
     append(h, id, prediction.log_p(0, prediction.logits[static_cast<std::size_t>(id)]), step.weights, 0, source_length);
     previous = id;

@@ -115,12 +115,12 @@ std::vector<std::vector<Hypothesis>> sample(const Decoder& decoder, const Memory
     live = going_on;
   }
 
-  std::vector<std::vector<Hypothesis>> drawn(memory.size());
+  std::vector<std::vector<Hypothesis>> sampled(memory.size());
   for (Sample& s : samples) {
     s.hypothesis.score = s.hypothesis.log_prob;
-    drawn[s.sentence].push_back(std::move(s.hypothesis));
+    sampled[s.sentence].push_back(std::move(s.hypothesis));
   }
-  return drawn;
+  return sampled;
 }
 
 std::vector<std::vector<Hypothesis>> sample(const Seq2Seq& model, const Batch& batch, const SamplingOptions& options,

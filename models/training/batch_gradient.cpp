@@ -17,29 +17,29 @@ namespace {
 double number(const Var& x) { return static_cast<double>(x.value().item()); }
 
 // Of sampled attention, the weights that it was sampled from.
-Var matrix_of(const TeacherForced& forced, const std::vector<layers::SampledAttention>& sampled) {
-  if (sampled.empty()) return forced.weights.matrix;
+Var matrix_of(const TeacherForced& teacher_forced, const std::vector<layers::SampledAttention>& sampled) {
+  if (sampled.empty()) return teacher_forced.weights.matrix;
   std::vector<Var> alphas;
   for (const layers::SampledAttention& step : sampled) alphas.push_back(step.alpha);
   return concat(alphas, 0);
 }
 
 // The objective summed over the batch's words, and its parts in `sums`.
-Var total_loss(const TeacherForced& forced, const std::vector<layers::SampledAttention>& sampled, const Batch& batch,
-               const Objective& objective, LossSums& sums) {
-  Var loss = sum(forced.losses);
+Var total_loss(const TeacherForced& teacher_forced, const std::vector<layers::SampledAttention>& sampled,
+               const Batch& batch, const Objective& objective, SummedLosses& sums) {
+  Var loss = sum(teacher_forced.losses);
   sums.words = number(loss);
   for (std::size_t i = 0; i < sums.attention.size(); ++i) {
     const AttentionLoss& teaching = attention_losses()[i];
     const double weight = objective.*teaching.weight;
     if (weight == 0) continue;
-    const Var taught = teaching.of(matrix_of(forced, sampled), batch);
-    sums.attention[i] = number(taught);
-    loss = loss + taught * static_cast<Real>(weight);
+    const Var attention_loss = teaching.of(matrix_of(teacher_forced, sampled), batch);
+    sums.attention[i] = number(attention_loss);
+    loss = loss + attention_loss * static_cast<Real>(weight);
   }
   if (!objective.hard_attention) return loss;
   const Var reinforced =
-      reinforcement(forced.losses, batch.targets.out, sampled, *objective.hard_attention, sums.rewards);
+      reinforcement(teacher_forced.losses, batch.targets.out, sampled, *objective.hard_attention, sums.rewards);
   sums.reinforcement = number(reinforced);
   return loss + reinforced;
 }
@@ -61,18 +61,18 @@ Targets read_targets(const Seq2Seq& model, const Batch& batch, const Objective& 
 
 }  // namespace
 
-LossSums add_batch_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
-                            const Objective& objective, Random& random, std::size_t shards, std::size_t words,
-                            const RankSlice& share) {
+SummedLosses add_batch_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
+                                const Objective& objective, Random& random, std::size_t shards, std::size_t words,
+                                const RankSlice& slice) {
   if (words == 0) words = target_words(batch);
   if (words == 0) throw std::invalid_argument("add_batch_gradient: the batch has no target words");
   // Products of fewer rows cost a shard about as much; but of two threads, and of several processes, none waits.
   constexpr std::size_t least_sentences = 8;
-  const std::size_t most = std::max({std::size_t{2}, share.of, batch.size / least_sentences});
-  const std::vector<Batch> parts = data::split(batch, std::min(shards * share.of, most));
-  const std::size_t begin = parts.size() * share.place / share.of, end = parts.size() * (share.place + 1) / share.of;
+  const std::size_t most = std::max({std::size_t{2}, slice.of, batch.size / least_sentences});
+  const std::vector<Batch> parts = data::split(batch, std::min(shards * slice.of, most));
+  const std::size_t begin = parts.size() * slice.place / slice.of, end = parts.size() * (slice.place + 1) / slice.of;
   const Random streams(random.next());
-  std::vector<LossSums> sums(end - begin);
+  std::vector<SummedLosses> sums(end - begin);
   if (sums.empty()) return {};  // fewer sentences than shares
   autograd::run_shards(params, sums.size(), [&](std::size_t shard) {
     Random dropout = streams.split(begin + shard);
@@ -83,16 +83,16 @@ LossSums add_batch_gradient(const Seq2Seq& model, const autograd::Params& params
                             objective.linear_start};
     const Memory memory = model.encode(part, &training);
     std::vector<layers::SampledAttention> sampled;
-    const TeacherForced forced = objective.hard_attention
-                                     ? teacher_forced_with_hard_attention(model.decoder(), memory, read, training,
-                                                                          *objective.hard_attention, sampled)
-                                     : model.decoder().teacher_forced(memory, read, &training);
-    const Var loss = total_loss(forced, sampled, part, objective, sums[shard]);
+    const TeacherForced teacher_forced =
+        objective.hard_attention ? teacher_forced_with_hard_attention(model.decoder(), memory, read, training,
+                                                                      *objective.hard_attention, sampled)
+                                 : model.decoder().teacher_forced(memory, read, &training);
+    const Var loss = total_loss(teacher_forced, sampled, part, objective, sums[shard]);
     // backward
     backward(loss * (Real(1) / static_cast<Real>(words)));
   });
-  LossSums total;
-  for (const LossSums& of_shard : sums) total += of_shard;
+  SummedLosses total;
+  for (const SummedLosses& of_shard : sums) total += of_shard;
   return total;
 }
 

@@ -13,8 +13,8 @@ namespace softalign::models {
 // differs. `random` advances by one number. If there are more than two shards, each has at least eight sentences. If
 // `share` is given, the function uses only that rank's part of the batch, and losses and gradient cover that part. All
 // ranks have the same number of shards.
-LossSums add_batch_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
-                            const Objective& objective, Random& random, std::size_t shards = 1, std::size_t words = 0,
-                            const RankSlice& share = {});
+SummedLosses add_batch_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
+                                const Objective& objective, Random& random, std::size_t shards = 1,
+                                std::size_t words = 0, const RankSlice& slice = {});
 
 }  // namespace softalign::models

@@ -24,14 +24,14 @@ Rewards& Rewards::operator+=(const Rewards& other) {
   return *this;
 }
 
-double share_drawn(double done) { return done <= soft_part ? 0 : 0.5; }
+double sampled_fraction(double done) { return done <= soft_part ? 0 : 0.5; }
 
-layers::Draw draw_places(Random& random, double share) {
-  return [&random, share](const Array& alpha) {
+layers::Draw sample_positions(Random& random, double fraction) {
+  return [&random, fraction](const Array& alpha) {
     const std::size_t R = alpha.dim(0), S = alpha.dim(1);
     Ids places(R, -1);
     for (std::size_t r = 0; r < R; ++r) {
-      if (random.uniform() >= share) continue;
+      if (random.uniform() >= fraction) continue;
       const std::vector<double> weights(alpha.data() + r * S, alpha.data() + (r + 1) * S);
       places[r] = static_cast<Id>(random.choose(weights));
     }
@@ -42,8 +42,8 @@ layers::Draw draw_places(Random& random, double share) {
 TeacherForced teacher_forced_with_hard_attention(const Decoder& decoder, const Memory& memory, const Targets& targets,
                                                  const Training& training, const HardAttention& hard,
                                                  std::vector<layers::SampledAttention>& sampled) {
-  Random draws = training.random.split("looks");
-  return decoder.with_attention_hook(layers::hard_attention_hook(draw_places(draws, hard.share), &sampled))
+  Random stream = training.random.split("looks");
+  return decoder.with_attention_hook(layers::hard_attention_hook(sample_positions(stream, hard.fraction), &sampled))
       ->teacher_forced(memory, targets, &training);
 }
 
@@ -56,16 +56,16 @@ Var reinforcement(const Var& losses, const Ids& words, const std::vector<layers:
   for (std::size_t t = T; t-- > 0;) {
     const auto& [alpha, places] = sampled[t];
     const double b = t < hard.baseline.size() ? static_cast<double>(hard.baseline[t]) : 0;
-    Array gain = autograd::zeros(alpha.shape()), drew = autograd::zeros({B, 1});
+    Array gain = autograd::zeros(alpha.shape()), entropy_weight = autograd::zeros({B, 1});
     for (std::size_t r = 0; r < B; ++r) {
       if (words[t * B + r] == data::pad_id) continue;
       R[r] -= static_cast<double>(losses.value()[t * B + r]);
       rewards.sums[t] += R[r], ++rewards.captions[t];
       if (places[r] < 0) continue;
       gain[r * alpha.dim(1) + static_cast<std::size_t>(places[r])] = static_cast<Real>(hard.reward * (R[r] - b));
-      drew[r] = static_cast<Real>(hard.entropy);
+      entropy_weight[r] = static_cast<Real>(hard.entropy);
     }
-    total = total - sum((constant(gain) - constant(drew) * alpha) * log_weights(alpha));  // (B, S)
+    total = total - sum((constant(gain) - constant(entropy_weight) * alpha) * log_weights(alpha));  // (B, S)
   }
   return total;
 }

@@ -19,7 +19,7 @@ namespace softalign::models {
 
 // HardAttention has the settings of hard attention in a step of training.
 struct HardAttention {
-  double share = 0.5;                 // of the steps are sampled, the others see the mean of all: 1/2 in section 4.1
+  double fraction = 0.5;              // of the steps are sampled, the others see the mean of all: 1/2 in section 4.1
   Array baseline;                     // (T') b_t; 0 of words beyond
   double reward = 1, entropy = 0.01;  // lambda_r, lambda_e
 };
@@ -30,16 +30,16 @@ struct Rewards {
   Rewards& operator+=(const Rewards& other);
 };
 
-// Returns the share of sampled steps after a fraction (0 to 1) of the training. Attention is soft for the first third,
-// because rewards are uninformative while no word is right.
-double share_drawn(double done);
+// Returns the fraction of sampled steps after a fraction (0 to 1) of the training. Attention is soft for the first
+// third, because rewards are uninformative while no word is right.
+double sampled_fraction(double done);
 
 // Returns a function that uses a sampled position for each row with this probability, and the mean of all positions
 // otherwise.
-layers::Draw draw_places(Random& random, double share);
+layers::Draw sample_positions(Random& random, double fraction);
 
-// Computes teacher forcing with hard attention. It samples in a share `hard.share` of the steps, from a separate random
-// stream. `sampled` receives every step.
+// Computes teacher forcing with hard attention. It samples in a fraction `hard.fraction` of the steps, from a separate
+// random stream. `sampled` receives every step.
 TeacherForced teacher_forced_with_hard_attention(const Decoder& decoder, const Memory& memory, const Targets& targets,
                                                  const Training& training, const HardAttention& hard,
                                                  std::vector<layers::SampledAttention>& sampled);

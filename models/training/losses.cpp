@@ -52,7 +52,7 @@ Array written(const Batch& batch, std::size_t t) {
 
 }  // namespace
 
-LossSums& LossSums::operator+=(const LossSums& other) {
+SummedLosses& SummedLosses::operator+=(const SummedLosses& other) {
   words += other.words;
   for (std::size_t i = 0; i < attention.size(); ++i) attention[i] += other.attention[i];
   reinforcement += other.reinforcement;
@@ -60,7 +60,9 @@ LossSums& LossSums::operator+=(const LossSums& other) {
   return *this;
 }
 
-double LossSums::total() const { return std::accumulate(attention.begin(), attention.end(), words + reinforcement); }
+double SummedLosses::total() const {
+  return std::accumulate(attention.begin(), attention.end(), words + reinforcement);
+}
 
 const std::array<AttentionLoss, 3>& attention_losses() {
   static const std::array<AttentionLoss, 3> losses{
@@ -91,12 +93,12 @@ Var coverage_loss(const Var& matrix, const Batch& batch) {
 Var doubly_stochastic_loss(const Var& matrix, const Batch& batch, double tau) {
   check_attention("doubly stochastic loss", matrix, batch);
   const std::size_t B = batch.size, S = most_places(batch);
-  Var looked = constant(autograd::zeros({B, S}));
+  Var received = constant(autograd::zeros({B, S}));
   for (std::size_t t = 0; t < batch.targets.steps; ++t)
-    looked = looked + slice(matrix, 0, t * B, (t + 1) * B) * constant(written(batch, t));
+    received = received + slice(matrix, 0, t * B, (t + 1) * B) * constant(written(batch, t));
   Array there = autograd::zeros({B, S});  // 1 where sentence b has a place j
   for (std::size_t b = 0; b < B; ++b) std::fill_n(there.data() + b * S, places_in(batch, b), Real(1));
-  return sum(square((static_cast<Real>(tau) - looked) * constant(there)));
+  return sum(square((static_cast<Real>(tau) - received) * constant(there)));
 }
 
 }  // namespace softalign::models

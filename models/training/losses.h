@@ -40,13 +40,13 @@ struct AttentionLoss {
 const std::array<AttentionLoss, 3>& attention_losses();
 
 // LossSums has sums over target words, in nats and before weighting. A loss that is not used stays 0.
-struct LossSums {
+struct SummedLosses {
   double words = 0;
   std::array<double, 3> attention{};  // in the order of attention_losses
   double reinforcement = 0;
   Rewards rewards = {};
   double total() const;
-  LossSums& operator+=(const LossSums& other);
+  SummedLosses& operator+=(const SummedLosses& other);
 };
 
 // sum_t G_t,  G_t = -sum_j g_tj log alpha_tj        g_t uniform over the sure source words of y_t

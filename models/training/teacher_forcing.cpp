@@ -27,8 +27,8 @@ data::Id sample(std::span<const Real> logits, Random& random) {
   for (std::size_t v = 0; v < logits.size(); ++v) {
     if (readable(static_cast<data::Id>(v))) weights[v] = std::exp(static_cast<double>(logits[v]) - highest);
   }
-  const std::size_t drawn = random.choose(weights);
-  return weights[drawn] > 0 ? static_cast<data::Id>(drawn) : data::unk_id;  // logits may not be finite
+  const std::size_t sampled = random.choose(weights);
+  return weights[sampled] > 0 ? static_cast<data::Id>(sampled) : data::unk_id;  // logits may not be finite
 }
 
 }  // namespace

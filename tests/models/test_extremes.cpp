@@ -26,7 +26,8 @@ std::string bad_number(const Made& made, const std::vector<data::EncodedPair>& c
   std::optional<autograd::AnomalyDetection> watch;
   if (std::max(batch.source_steps, batch.targets.steps) <= few_words) watch.emplace();
   Random random(1);
-  const LossSums losses = models::add_batch_gradient(made.model, made.params, batch, {.label_smoothing = .1}, random);
+  const SummedLosses losses =
+      models::add_batch_gradient(made.model, made.params, batch, {.label_smoothing = .1}, random);
   std::string bad = std::isfinite(losses.total()) ? "" : "the loss";
   for (const autograd::Parameter& p : made.params.all())
     if (p.var.grad().defined() && !autograd::all_finite(p.var.grad())) bad += " " + p.name;

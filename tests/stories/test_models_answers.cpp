@@ -197,10 +197,10 @@ TEST_CASE("answers: a look forced elsewhere changes the answer, and every hop is
   const Made made(tiny("memory-network"));
   const Memory memory = made.model.encode(two_stories());
   std::vector<std::size_t> layers;
-  const auto elsewhere = made.model.decoder().with_attention_hook([&](const layers::HookInput& look) {
-    layers.push_back(look.layer);
-    CHECK(std::isinf(look.scores.value()[5]));  // the second story has no third sentence
-    Array all = autograd::zeros(look.weights.shape());
+  const auto elsewhere = made.model.decoder().with_attention_hook([&](const layers::HookInput& input) {
+    layers.push_back(input.layer);
+    CHECK(std::isinf(input.scores.value()[5]));  // the second story has no third sentence
+    Array all = autograd::zeros(input.weights.shape());
     all[0] = all[4] = 1;
     return autograd::constant(all);
   });

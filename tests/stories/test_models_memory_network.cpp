@@ -43,7 +43,7 @@ constexpr HopTying both_tyings[] = {HopTying::adjacent, HopTying::layer_wise};
 
 #ifdef SOFTALIGN_DOUBLE
 TEST_CASE("memory network: gradients equal central differences, with the softmax, without it, and of the mean") {
-  for (const Weighting look : {Weighting::softmax, Weighting::linear, Weighting::mean})
+  for (const Weighting input : {Weighting::softmax, Weighting::linear, Weighting::mean})
     for (const std::size_t hops : {1, 3})
       for (const HopTying tying : both_tyings) {
         const Params p{Random(1)};
@@ -51,7 +51,7 @@ TEST_CASE("memory network: gradients equal central differences, with the softmax
         Random random(2);
         compare::randomise(p, random);
         const autograd::GradcheckResult check = autograd::gradcheck(p, [&] {
-          return cross_entropy(model(two_stories(), look).logits, {3, 5}, {.ignore = -1});
+          return cross_entropy(model(two_stories(), input).logits, {3, 5}, {.ignore = -1});
         });
         INFO(check.report);
         CHECK(check.ok);

@@ -224,14 +224,14 @@ TEST_CASE(
   const DecoderBlock::Output chosen = block.step(rows, 0, {}, memory, {.lengths = lengths, .sentence = order});
   CHECK(relative_error(chosen.cross.value(), gather(own.cross, order).value()) < exact);
 
-  const DecoderBlock::Output same = block.step(x, 0, {}, memory, {.lengths = lengths}, [](const HookInput& look) {
-    CHECK(look.scores.shape() == Shape{B, K, T});
-    CHECK(look.scores.value()[(1 * K) * T + 2] == -std::numeric_limits<Real>::infinity());  // padding
-    return look.weights;
+  const DecoderBlock::Output same = block.step(x, 0, {}, memory, {.lengths = lengths}, [](const HookInput& input) {
+    CHECK(input.scores.shape() == Shape{B, K, T});
+    CHECK(input.scores.value()[(1 * K) * T + 2] == -std::numeric_limits<Real>::infinity());  // padding
+    return input.weights;
   });
   CHECK(relative_error(same.x.value(), own.x.value()) < 10 * exact);
-  const DecoderBlock::Output first = block.step(x, 0, {}, memory, {.lengths = lengths}, [](const HookInput& look) {
-    Array weights = zeros(look.weights.shape());
+  const DecoderBlock::Output first = block.step(x, 0, {}, memory, {.lengths = lengths}, [](const HookInput& input) {
+    Array weights = zeros(input.weights.shape());
     for (std::size_t i = 0; i < weights.size(); i += T) weights[i] = 1;
     return constant(weights);
   });
@@ -262,10 +262,10 @@ TEST_CASE("weighted norms are the lengths of what each place adds to the context
   constexpr std::size_t S = 5;
   const auto keys = attention.keys(random_steps(S, random));
   const std::vector<std::size_t> source{S, 2, 4};
-  const auto look = [&](const MultiHead::Keys& y) {
+  const auto input = [&](const MultiHead::Keys& y) {
     return attention(attention.query(random_steps(T, random)), y, {.lengths = source}, ReturnWeights::yes);
   };
-  const Var alpha = look(keys).weights;  // (T*B, K, S)
+  const Var alpha = input(keys).weights;  // (T*B, K, S)
   const Array n = NormBasedWeights(attention, keys.values)(alpha, {0, 1, 2}).value();
   REQUIRE(n.shape() == Shape{T * B, S});
   for (std::size_t r = 0; r < T * B; ++r) {

@@ -107,9 +107,9 @@ TEST_CASE("Transformer: every look of every layer and head can be observed and c
   CHECK(seen.scores[0] != seen.scores[2]);
 
   std::vector<std::size_t> order;
-  const auto watched = made.model.decoder().with_attention_hook([&](const layers::HookInput& look) {
-    order.push_back(look.layer);
-    return look.weights;
+  const auto watched = made.model.decoder().with_attention_hook([&](const layers::HookInput& input) {
+    order.push_back(input.layer);
+    return input.weights;
   });
   const TeacherForced same = watched->teacher_forced(memory, batch.targets), own = made.model.teacher_forced(batch);
   CHECK(order == std::vector<std::size_t>{0, 1});

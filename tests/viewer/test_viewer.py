@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "apps"))
 import finished_runs  # noqa: E402
-import looks  # noqa: E402
+import other_sources  # noqa: E402
 import packed  # noqa: E402
 import programs  # noqa: E402
 import records  # noqa: E402
@@ -272,7 +272,7 @@ class Viewer(programs.WithRun):
         self.view("stack", records.write_stack(self.folder / "stack"), "--compare", records.write_one_look(self.folder / "one-look"))
         films = records.write_films(self.folder / "films")
         self.view("films", films, "--compare", records.write_unfilmed(self.folder / "unfilmed"))
-        self.write_looks()
+        self.write_other_sources()
         self.write_first_minutes(films)
         evaluation = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--json"))
         (self.folder / "evaluation.json").write_text(json.dumps(evaluation["all"]), encoding="utf-8")
@@ -287,8 +287,8 @@ class Viewer(programs.WithRun):
         """Pages of what a first reader opens: known languages, two runs, curves by task, sentences of the reader's own."""
         self.view("languages", films, "--languages", "English,French")
         self.view("nine", records.write_nine(self.folder / "nine"), "--compare", records.write_nine(self.folder / "nine-shifted", shift=1))
-        self.view("hops", looks.write_accuracies(looks.write_stories(self.folder / "hops"), 0.0, exact_match=61.6))
-        pointed = looks.write_accuracies(looks.write_pictures(self.folder / "pointed"), 40.0)
+        self.view("hops", other_sources.write_accuracies(other_sources.write_stories(self.folder / "hops"), 0.0, exact_match=61.6))
+        pointed = other_sources.write_accuracies(other_sources.write_pictures(self.folder / "pointed"), 40.0)
         one = self.folder / "one-picture"
         one.mkdir()
         records.write(one / "alignments.jsonl", programs.json_lines(pointed / "alignments.jsonl")[:1])
@@ -331,15 +331,15 @@ class Viewer(programs.WithRun):
         data = programs.write_lines(self.folder / "folder" / "few.tsv", programs.short_pairs("test.tsv", 2))
         self.assertEqual(names(self.view("folder", self.run_folder, "--data", data)), {"source": "Latin", "target": "Greek"})
 
-    def write_looks(self):
+    def write_other_sources(self):
         """Pages of sources that are no sentences, and what the terminal says of their records."""
-        pictures = looks.write_pictures(self.folder / "pictures")
-        page = self.view("pictures", pictures, "--compare", looks.write_pictures(self.folder / "hard", sharpness=12, loss=1.5))
+        pictures = other_sources.write_pictures(self.folder / "pictures")
+        page = self.view("pictures", pictures, "--compare", other_sources.write_pictures(self.folder / "hard", sharpness=12, loss=1.5))
         mutate(page, self.folder / "mutant-image.html", ("<noscript>", '<img alt="" src="https://cdn.example/a.png"><noscript>'))
-        stories = looks.write_stories(self.folder / "stories")
-        self.view("stories", stories, "--compare", looks.write_stories(self.folder / "mean", blur=0.8))
-        self.view("pairs", looks.write_pairs(self.folder / "pairs"), "--compare", looks.write_pairs(self.folder / "vague", sharpness=0.3))
-        self.view("text", looks.write_text(self.folder / "text"))
+        stories = other_sources.write_stories(self.folder / "stories")
+        self.view("stories", stories, "--compare", other_sources.write_stories(self.folder / "mean", blur=0.8))
+        self.view("pairs", other_sources.write_pairs(self.folder / "pairs"), "--compare", other_sources.write_pairs(self.folder / "vague", sharpness=0.3))
+        self.view("text", other_sources.write_text(self.folder / "text"))
         for run in (pictures, stories):
             programs.succeed("convert", "--in", run / "alignments.jsonl", "--from", "jsonl", "--format", "plot", "--color", "never",
                              "--out", self.folder / f"{run.name}.plot")

@@ -163,7 +163,7 @@ TEST_CASE("sharing: translations and forced decoding have the bits that one proc
     std::string bytes;
     for (const auto& h : apps::search(*trainee.model, trainee.params, pairs, options, batch, processes))
       bytes += packed(h.front());
-    for (const auto& pair : apps::force(*trainee.model, trainee.params, pairs, batch, processes))
+    for (const auto& pair : apps::teacher_force(*trainee.model, trainee.params, pairs, batch, processes))
       bytes += packed(pair.weights) + packed(pair.log_prob);
     return bytes;
   };

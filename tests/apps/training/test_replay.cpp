@@ -63,8 +63,8 @@ TEST_CASE("a step with hard looks is shown again with the rewards that there wer
   task.step_done(task.step_sums());
   save_failed(folder.file("failed"), task, {1, 1, random.position(), targets, {batch}});
   const models::Objective objective = objective_in(options, 1, 1, task.memory().front().array);
-  REQUIRE(objective.hard_attention->share > 0);
-  const models::LossSums sums =
+  REQUIRE(objective.hard_attention->fraction > 0);
+  const models::SummedLosses sums =
       models::add_batch_gradient(*run.model, run.params, data::make_batch(encode(run, data.train.pairs), batch),
                                  objective, random, task.shards(), targets);
   CHECK(sums.reinforcement != 0);

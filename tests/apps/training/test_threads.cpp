@@ -109,10 +109,10 @@ TEST_CASE("translations and forced decoding are the same with one thread and wit
   const int before = autograd::threads();
   autograd::set_threads(1);
   const auto found = apps::search(*trainee.model, trainee.params, sources, options);
-  const auto forced = apps::force(*trainee.model, trainee.params, pairs);
+  const auto forced = apps::teacher_force(*trainee.model, trainee.params, pairs);
   autograd::set_threads(2);
   const auto again = apps::search(*trainee.model, trainee.params, sources, options, 3);
-  const auto forced_again = apps::force(*trainee.model, trainee.params, pairs, 3);
+  const auto forced_again = apps::teacher_force(*trainee.model, trainee.params, pairs, 3);
   autograd::set_threads(before);
   REQUIRE(again.size() == sources.size());
   for (std::size_t i = 0; i < sources.size(); ++i) {

@@ -45,10 +45,10 @@ TEST_CASE("every score in every scope equals its PyTorch composition, three step
     g.adopt(p);
     const Memory m = memory_of(attention, states, g.fact<std::vector<std::size_t>>("lengths"));
     std::vector<Var> contexts, weights, heads;
-    for (const Seen& look : looks(attention, m, queries, g.fact<Ids>("sentence"))) {
-      contexts.push_back(look.context);
-      weights.push_back(look.weights);
-      if (look.heads.defined()) heads.push_back(look.heads);
+    for (const Seen& input : looks(attention, m, queries, g.fact<Ids>("sentence"))) {
+      contexts.push_back(input.context);
+      weights.push_back(input.weights);
+      if (input.heads.defined()) heads.push_back(input.heads);
     }
     std::vector<std::pair<std::string, Var>> outputs{{"contexts", concat(contexts, 0)},
                                                      {"weights", concat(weights, 0)}};
@@ -82,10 +82,10 @@ TEST_CASE("the gradients of every attention equal central differences") {
     const Var second = made.params.declare("second", {R, D}, normal(1));
     const auto check = autograd::gradcheck(made.params, [&] {
       std::vector<Var> all_of_it;
-      for (const Seen& look : looks(made.attention, memory_of(made.attention, states), {first, second})) {
-        all_of_it.push_back(look.context);
-        all_of_it.push_back(look.weights);
-        if (look.heads.defined()) all_of_it.push_back(reshape(look.heads, {R, o.heads * S}));
+      for (const Seen& input : looks(made.attention, memory_of(made.attention, states), {first, second})) {
+        all_of_it.push_back(input.context);
+        all_of_it.push_back(input.weights);
+        if (input.heads.defined()) all_of_it.push_back(reshape(input.heads, {R, o.heads * S}));
       }
       return concat(all_of_it, 1);
     });

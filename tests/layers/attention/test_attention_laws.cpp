@@ -14,11 +14,11 @@ namespace {
 using namespace attending;
 
 // Each head's weights, (K, R, S) as K times (R, S); the attention's own if there is one.
-std::vector<Var> by_head(const Seen& look) {
-  if (!look.heads.defined()) return {look.weights};
+std::vector<Var> by_head(const Seen& input) {
+  if (!input.heads.defined()) return {input.weights};
   std::vector<Var> result;
-  for (std::size_t k = 0; k < look.heads.dim(1); ++k)
-    result.push_back(reshape(slice(look.heads, 1, k, k + 1), look.weights.shape()));
+  for (std::size_t k = 0; k < input.heads.dim(1); ++k)
+    result.push_back(reshape(slice(input.heads, 1, k, k + 1), input.weights.shape()));
   return result;
 }
 
@@ -38,11 +38,11 @@ TEST_CASE("weights are at least 0, sum to one over the words, and are exactly 0 
     Random random(3);
     const Made made(o);
     const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
-    for (const Seen& look : looks(made.attention, m, random_queries(6, random))) {
-      REQUIRE(look.weights.shape() == Shape{R, S});
-      REQUIRE(look.context.shape() == Shape{R, D});
-      CHECK(look.heads.defined() == (o.heads > 1));
-      const std::vector<Var> heads = by_head(look);
+    for (const Seen& input : looks(made.attention, m, random_queries(6, random))) {
+      REQUIRE(input.weights.shape() == Shape{R, S});
+      REQUIRE(input.context.shape() == Shape{R, D});
+      CHECK(input.heads.defined() == (o.heads > 1));
+      const std::vector<Var> heads = by_head(input);
       CHECK(heads.size() == o.heads);
       for (std::size_t r = 0; r < R; ++r) {
         for (const Var& weights : heads) {
@@ -57,7 +57,7 @@ TEST_CASE("weights are at least 0, sum to one over the words, and are exactly 0 
         for (std::size_t j = 0; j < S; ++j) {
           double mean = 0;
           for (const Var& weights : heads) mean += at(weights, r, j) / static_cast<double>(heads.size());
-          CHECK(at(look.weights, r, j) == Approx(mean).epsilon(1e-6));
+          CHECK(at(input.weights, r, j) == Approx(mean).epsilon(1e-6));
         }
       }
     }
@@ -189,20 +189,20 @@ TEST_CASE(
     const Seen own = looks(made.attention, m, {query}).front();
 
     std::size_t calls = 0;
-    const Attention same = made.attention.with_attention_hook([&](const HookInput& look) {
+    const Attention same = made.attention.with_attention_hook([&](const HookInput& input) {
       ++calls;
-      CHECK(look.weights.shape() == Shape{R, o.heads, S});
-      CHECK(compare::relative_error(mean_over_heads(look.weights).value(), own.weights.value()) < close_enough);
-      CHECK(compare::relative_error(softmax(look.scores).value(), look.weights.value()) < close_enough);
-      return look.weights;
+      CHECK(input.weights.shape() == Shape{R, o.heads, S});
+      CHECK(compare::relative_error(mean_over_heads(input.weights).value(), own.weights.value()) < close_enough);
+      CHECK(compare::relative_error(softmax(input.scores).value(), input.weights.value()) < close_enough);
+      return input.weights;
     });
     const Seen again = looks(same, m, {query}).front();
     CHECK(calls == 1);
     CHECK(compare::relative_error(again.context.value(), own.context.value()) < close_enough);
     CHECK(compare::relative_error(again.weights.value(), own.weights.value()) < close_enough);
 
-    const Attention first_word = made.attention.with_attention_hook([&](const HookInput& look) {
-      Array rows = autograd::zeros(look.weights.shape());
+    const Attention first_word = made.attention.with_attention_hook([&](const HookInput& input) {
+      Array rows = autograd::zeros(input.weights.shape());
       for (std::size_t r = 0; r < rows.size() / S; ++r) rows[r * S] = 1;
       return constant(rows);
     });
@@ -234,7 +234,7 @@ TEST_CASE("reweighted twice, the second change sees what the first one made of t
   Random random(4);
   const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
   const std::vector<Var> queries = random_queries(1, random);
-  const auto doubled = [](const HookInput& look) { return look.weights * Real(2); };
+  const auto doubled = [](const HookInput& input) { return input.weights * Real(2); };
   const Seen own = looks(made.attention, m, queries).front(),
              four = looks(made.attention.with_attention_hook(doubled).with_attention_hook(doubled), m, queries).front();
   CHECK(compare::relative_error(four.weights.value(), (own.weights * Real(4)).value()) < close_enough);

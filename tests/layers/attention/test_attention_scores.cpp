@@ -41,14 +41,14 @@ TEST_CASE("with v_a = 0 every word in scope weighs alike, and W_a and U_a learn 
     made.parameter("v_a").mutable_value().fill(0);
     const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
     Var loss = constant(Array({}, 0));
-    for (const Seen& look : looks(made.attention, m, random_queries(3, random))) {
-      loss = loss + sum(look.context * constant(random_array({R, D}, random)));
+    for (const Seen& input : looks(made.attention, m, random_queries(3, random))) {
+      loss = loss + sum(input.context * constant(random_array({R, D}, random)));
       if (o.window == WindowKind::local_p) continue;  // the Gaussian weighs them
       for (std::size_t r = 0; r < R; ++r) {
         std::size_t words = 0;
-        for (std::size_t j = 0; j < S; ++j) words += at(look.weights, r, j) != 0;
+        for (std::size_t j = 0; j < S; ++j) words += at(input.weights, r, j) != 0;
         for (std::size_t j = 0; j < S; ++j)
-          if (at(look.weights, r, j) != 0) CHECK(at(look.weights, r, j) == Real(1) / static_cast<Real>(words));
+          if (at(input.weights, r, j) != 0) CHECK(at(input.weights, r, j) == Real(1) / static_cast<Real>(words));
       }
     }
     backward(loss);
@@ -94,9 +94,9 @@ TEST_CASE("one head is scaled dot-product attention, put together by hand") {
                                    initialiser_config(InitialiserKind::standard));
   const Var alpha = softmax(e, everywhere.mask(m, sentence, {}));
   const Var c = matmul(weighted_sum(alpha, v, sentence), made.parameter("W_O"));
-  const Seen look = looks(made.attention, m, {s})[0];
-  CHECK(compare::relative_error(look.weights.value(), alpha.value()) < close_enough);
-  CHECK(compare::relative_error(look.context.value(), c.value()) < close_enough);
+  const Seen input = looks(made.attention, m, {s})[0];
+  CHECK(compare::relative_error(input.weights.value(), alpha.value()) < close_enough);
+  CHECK(compare::relative_error(input.context.value(), c.value()) < close_enough);
 }
 
 TEST_CASE("coverage begins at nothing and adds up what was looked at and with w_c = 0 changes nothing") {

@@ -22,9 +22,9 @@ TEST_CASE("hard looks: each row sees the place that is drawn for it, the first t
     CHECK(compare::same_bits(drawn_from, alpha));
     return places;
   };
-  HookInput look;
-  look.scores = scores;
-  const Array seen = hard_attention_hook(draw, &glances)(look).value();
+  HookInput input;
+  input.scores = scores;
+  const Array seen = hard_attention_hook(draw, &glances)(input).value();
   CHECK(compare::same_bits(seen, Array({3, 1, 3}, {1, 0, 0, alpha[3], alpha[4], alpha[5], 0, 0, 1})));
   REQUIRE(glances.size() == 1);
   CHECK(glances[0].places == places);

@@ -253,7 +253,7 @@ TEST_CASE("attention refuses sizes that do not fit") {
 }
 
 TEST_CASE("attention whose weights are changed to what they were is the same, also over a cache") {
-  const AttentionHook same = [](const HookInput& look) { return look.weights; };
+  const AttentionHook same = [](const HookInput& input) { return input.weights; };
   Random random(7);
   const QKV x = random_qkv(random);
   const auto cache = [](const Var& keys) { return transpose(keys, {1, 0, 2}); };

@@ -93,14 +93,14 @@ TEST_CASE("the lengths of states are those of what is averaged, place by place")
   const autograd::NoGrad no_grad;
   const models::Memory memory = made.model.encode(batch);
   std::vector<double> lengths;
-  const auto watched = made.model.decoder().with_attention_hook([&](const layers::HookInput& look) {
-    const Array& h = look.values.value();
+  const auto watched = made.model.decoder().with_attention_hook([&](const layers::HookInput& input) {
+    const Array& h = input.values.value();
     const std::size_t D = h.size() / h.dim(0);
     for (std::size_t j = lengths.size(); j < h.dim(0); ++j) {
       const Real* row = h.data() + j * D;
       lengths.push_back(std::sqrt(std::inner_product(row, row + D, row, 0.0)));
     }
-    return look.weights;
+    return input.weights;
   });
   watched->teacher_forced(memory, batch.targets);
   REQUIRE(lengths.size() == batch.source_steps);

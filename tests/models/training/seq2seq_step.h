@@ -14,9 +14,9 @@ namespace seq2seq_step {
 using namespace softalign;
 
 struct StepResult {
-  models::LossSums losses;   // before the update
-  std::size_t words = 0;     // target tokens, </s> counted, without padding
-  double gradient_norm = 0;  // before clipping
+  models::SummedLosses losses;  // before the update
+  std::size_t words = 0;        // target tokens, </s> counted, without padding
+  double gradient_norm = 0;     // before clipping
   double loss() const { return losses.words / static_cast<double>(words); }  // nats per target token
 };
 
@@ -28,7 +28,7 @@ inline StepResult learn(const models::Seq2Seq& model, const autograd::Params& pa
   for (const data::Batch& batch : batches) result.words += target_words(batch);
   const std::size_t shards = autograd::worthwhile_shards(params, autograd::threads());
   const auto run_batch = [&](std::size_t i) {
-    const models::LossSums losses =
+    const models::SummedLosses losses =
         models::add_batch_gradient(model, params, batches[i], objective, random, shards, result.words);
     result.losses += losses;
     return losses.total();

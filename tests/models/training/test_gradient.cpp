@@ -33,7 +33,7 @@ const Objective all_losses{.label_smoothing = .1, .guided_alignment = .7, .cover
 struct Run {
   autograd::Params params{Random(3)};
   std::unique_ptr<Seq2Seq> model;
-  LossSums losses;
+  SummedLosses losses;
   Run(const std::vector<Batch>& batches, std::size_t shards, const Objective& objective,
       const std::vector<RankSlice>& shares = {{}}) {
     ModelOptions options;

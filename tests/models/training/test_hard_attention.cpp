@@ -68,7 +68,7 @@ struct Painter {
 double number(const Var& x) { return static_cast<double>(x.value().item()); }
 
 HardAttention with_baseline(const std::vector<Real>& b, double reward, double entropy) {
-  return {.share = 1, .baseline = Array({b.size()}, b), .reward = reward, .entropy = entropy};
+  return {.fraction = 1, .baseline = Array({b.size()}, b), .reward = reward, .entropy = entropy};
 }
 
 }  // namespace
@@ -124,19 +124,19 @@ TEST_CASE("hard attention: a drawn look sees its cell alone, -1 sees the mean, t
 TEST_CASE("hard attention: places are drawn as often as they weigh, of as many rows as are to be drawn") {
   Random random(4);
   const Array alpha({2, 3}, {Real(.2), Real(.5), Real(.3), 0, Real(.9), Real(.1)});
-  std::array<std::array<double, 4>, 2> share{};  // of -1, 0, 1, 2
-  const Draw draw = draw_places(random, 0.75);
+  std::array<std::array<double, 4>, 2> fraction{};  // of -1, 0, 1, 2
+  const Draw draw = sample_positions(random, 0.75);
   const int n = 40000;
   for (int i = 0; i < n; ++i) {
     const Ids places = draw(alpha);
-    for (std::size_t r = 0; r < 2; ++r) share[r][static_cast<std::size_t>(places[r] + 1)] += 1.0 / n;
+    for (std::size_t r = 0; r < 2; ++r) fraction[r][static_cast<std::size_t>(places[r] + 1)] += 1.0 / n;
   }
   for (std::size_t r = 0; r < 2; ++r) {
-    CHECK(share[r][0] == Approx(0.25).margin(0.01));
+    CHECK(fraction[r][0] == Approx(0.25).margin(0.01));
     for (std::size_t s = 0; s < 3; ++s)
-      CHECK(share[r][s + 1] == Approx(0.75 * static_cast<double>(alpha[r * 3 + s])).margin(0.012));
+      CHECK(fraction[r][s + 1] == Approx(0.75 * static_cast<double>(alpha[r * 3 + s])).margin(0.012));
   }
-  CHECK(share[1][1] == 0);
+  CHECK(fraction[1][1] == 0);
 }
 
 TEST_CASE("hard attention: the loss is what its formula says, and words that are padding have no part in it") {
@@ -184,9 +184,9 @@ TEST_CASE(
                                      ->teacher_forced(painter.decoder.memory(painter.a), captions, nullptr);
   CHECK(relative_error(found.losses.value(), expected.losses.value()) == 0);
   std::size_t seen = 0;
-  const auto watched = hard.with_attention_hook([&](const layers::HookInput& look) {
-    for (std::size_t i = 0; i < N; ++i) seen += look.weights.value()[i] == 1;
-    return look.weights;
+  const auto watched = hard.with_attention_hook([&](const layers::HookInput& input) {
+    for (std::size_t i = 0; i < N; ++i) seen += input.weights.value()[i] == 1;
+    return input.weights;
   });
   CHECK(relative_error(watched->teacher_forced(hard.memory(painter.a), captions, nullptr).losses.value(),
                        found.losses.value()) == 0);

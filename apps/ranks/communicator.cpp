@@ -1,4 +1,4 @@
-#include "apps/ranks/ranks.h"
+#include "apps/ranks/communicator.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -22,16 +22,16 @@
 
 namespace softalign::apps {
 
-Ranks::Ranks(Ranks&& other) noexcept
+Communicator::Communicator(Communicator&& other) noexcept
     : rank_(other.rank_), count_(other.count_), here_(other.here_), begun_(std::exchange(other.begun_, false)) {}
 
-int Ranks::threads_each() const {
+int Communicator::threads_each() const {
   const auto cores = static_cast<int>(std::thread::hardware_concurrency());  // that this process may use
   const auto all = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
   return std::max(1, std::min(cores, all / static_cast<int>(here_)));
 }
 
-std::string describe_sent(const Ranks& ranks, std::size_t steps) {
+std::string describe_sent(const Communicator& ranks, std::size_t steps) {
   if (ranks.alone() || steps == 0) return "";
   return fmt::format("{} processes; each sent the others {:.2f} MB in {} messages a step\n", ranks.count(),
                      1e-6 * static_cast<double>(ranks.sent().bytes) / static_cast<double>(steps),
@@ -72,8 +72,8 @@ void gather(const char* mine, char* all, const std::vector<std::size_t>& sizes, 
 
 }  // namespace
 
-Ranks Ranks::started_together() {
-  Ranks ranks;
+Communicator Communicator::started_together() {
+  Communicator ranks;
   if (!is_launched()) return ranks;
   // Who waits gives its core to others; where nobody wants it, it is back at once.
   ::setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
@@ -91,11 +91,11 @@ Ranks Ranks::started_together() {
   return ranks;
 }
 
-Ranks::~Ranks() {
+Communicator::~Communicator() {
   if (begun_) MPI_Finalize();
 }
 
-void Ranks::end_all(int status) const {
+void Communicator::end_all(int status) const {
   std::cout.flush(), std::fflush(nullptr);  // which MPI_Abort need not do
   if (begun_ && !alone()) MPI_Abort(MPI_COMM_WORLD, status);
   std::exit(status);
@@ -116,7 +116,7 @@ void gather(const char*, char*, const std::vector<std::size_t>&, std::size_t) {}
 
 }  // namespace
 
-Ranks Ranks::started_together() {
+Communicator Communicator::started_together() {
   if (several_are_launched())
     throw data::Error(
         data::ErrorKind::wrong_usage,
@@ -124,15 +124,15 @@ Ranks Ranks::started_together() {
         "then configure and build again, or start one");
   return {};
 }
-Ranks::~Ranks() = default;
-void Ranks::end_all(int status) const { std::exit(status); }
+Communicator::~Communicator() = default;
+void Communicator::end_all(int status) const { std::exit(status); }
 
 #endif
 
 namespace {
 
 template <class T>
-std::vector<T> gathered(const Ranks& ranks, std::span<const T> mine, const std::vector<std::size_t>& sizes) {
+std::vector<T> gathered(const Communicator& ranks, std::span<const T> mine, const std::vector<std::size_t>& sizes) {
   if (ranks.alone()) return {mine.begin(), mine.end()};
   std::vector<T> all(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
   std::vector<std::size_t> bytes;
@@ -142,24 +142,24 @@ std::vector<T> gathered(const Ranks& ranks, std::span<const T> mine, const std::
 }
 
 template <class T>
-std::vector<T> gathered(const Ranks& ranks, std::span<const T> mine) {  // as many of each
+std::vector<T> gathered(const Communicator& ranks, std::span<const T> mine) {  // as many of each
   return gathered(ranks, mine, std::vector<std::size_t>(ranks.count(), mine.size()));
 }
 
 }  // namespace
 
-void Ranks::wait() const { any(false); }
+void Communicator::barrier() const { any(false); }
 
-bool Ranks::any(bool mine) const {
+bool Communicator::any(bool mine) const {
   const std::vector<char> flags = gathered<char>(*this, std::vector<char>{mine ? char{1} : char{0}});
   return std::find(flags.begin(), flags.end(), 1) != flags.end();
 }
 
-std::vector<std::uint64_t> Ranks::all(std::uint64_t mine) const {
+std::vector<std::uint64_t> Communicator::all(std::uint64_t mine) const {
   return gathered<std::uint64_t>(*this, std::vector<std::uint64_t>{mine});
 }
 
-std::vector<std::string> Ranks::all(const std::string& mine) const {
+std::vector<std::string> Communicator::all(const std::string& mine) const {
   const std::vector<std::uint64_t> lengths = all(mine.size());
   const std::vector<char> text = gathered<char>(*this, mine, {lengths.begin(), lengths.end()});
   std::vector<std::string> parts;
@@ -171,7 +171,7 @@ std::vector<std::string> Ranks::all(const std::string& mine) const {
   return parts;
 }
 
-void Ranks::sum(std::span<double> values) const {
+void Communicator::sum(std::span<double> values) const {
   if (alone() || values.empty()) return;
   const std::vector<double> theirs = gathered<double>(*this, values);
   std::fill(values.begin(), values.end(), 0.);
@@ -179,22 +179,22 @@ void Ranks::sum(std::span<double> values) const {
   count_sent(values.size_bytes() * (count_ - 1), count_ - 1);
 }
 
-std::vector<std::uint32_t> Ranks::joined(const std::vector<std::uint32_t>& mine) const {
+std::vector<std::uint32_t> Communicator::joined(const std::vector<std::uint32_t>& mine) const {
   return joined(mine, std::vector<std::size_t>(count_, mine.size()));
 }
 
-std::vector<std::uint32_t> Ranks::joined(const std::vector<std::uint32_t>& mine,
-                                         const std::vector<std::size_t>& sizes) const {
+std::vector<std::uint32_t> Communicator::joined(const std::vector<std::uint32_t>& mine,
+                                                const std::vector<std::size_t>& sizes) const {
   count_sent(mine.size() * sizeof(std::uint32_t) * (count_ - 1), count_ - 1);
   return gathered<std::uint32_t>(*this, mine, sizes);
 }
 
-std::vector<Real> Ranks::joined(const std::vector<Real>& mine, const std::vector<std::size_t>& sizes) const {
+std::vector<Real> Communicator::joined(const std::vector<Real>& mine, const std::vector<std::size_t>& sizes) const {
   count_sent(mine.size() * sizeof(Real) * (count_ - 1), count_ - 1);
   return gathered<Real>(*this, mine, sizes);
 }
 
-void check_same(const Ranks& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values) {
+void check_same(const Communicator& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values) {
   for (const auto& [what, mine] : values) {
     const std::vector<std::uint64_t> theirs = ranks.all(mine);
     const auto other = std::find_if(theirs.begin(), theirs.end(), [&](auto its) { return its != theirs[0]; });

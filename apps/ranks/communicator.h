@@ -1,5 +1,5 @@
-// Ranks: the processes of one training, on one machine or on several (`mpirun -n 4 train ..`). They communicate with
-// MPI. Only ranks.cpp and all_reduce.cpp include MPI, and a build without MPI has one process.
+// Communicator: the processes (ranks) of one training, on one machine or on several (`mpirun -n 4 train ..`). They
+// communicate with MPI. Only communicator.cpp and all_reduce.cpp include MPI, and a build without MPI has one process.
 #pragma once
 
 #include <cstddef>
@@ -16,16 +16,16 @@ namespace softalign::apps {
 
 using autograd::Real;
 
-class Ranks {
+class Communicator {
  public:
   // Only this process.
-  Ranks() = default;
+  Communicator() = default;
   // The processes that mpirun or another MPI launcher has started, or only this one. Create it once, at the start.
   // data::Error if several were started and this build has no MPI.
-  static Ranks started_together();
-  ~Ranks();
-  Ranks(Ranks&& other) noexcept;
-  Ranks& operator=(Ranks&&) = delete;
+  static Communicator started_together();
+  ~Communicator();
+  Communicator(Communicator&& other) noexcept;
+  Communicator& operator=(Communicator&&) = delete;
 
   std::size_t rank() const { return rank_; }  // 0 .. count - 1
   std::size_t count() const { return count_; }
@@ -36,7 +36,7 @@ class Ranks {
   int threads_each() const;
 
   // All ranks must call each of the following functions, in the same order.
-  void wait() const;                                            // until all have come here
+  void barrier() const;                                         // waits until all have come here
   bool any(bool mine) const;                                    // whether it is so for one of them
   std::vector<std::string> all(const std::string& mine) const;  // by rank
   std::vector<std::uint64_t> all(std::uint64_t mine) const;
@@ -66,11 +66,11 @@ class Ranks {
 };
 
 // "2 processes; each sent the others 2.9 MB in 9 messages a step\n", of so many steps; "" of one process.
-std::string describe_sent(const Ranks& ranks, std::size_t steps);
+std::string describe_sent(const Communicator& ranks, std::size_t steps);
 
 // All ranks must have the same values before they work together. Each value is {its name, its hash}.
 // data::Error names the first value that differs.
-void check_same(const Ranks& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values);
+void check_same(const Communicator& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values);
 
 // A hash of the bytes of the parameters.
 std::uint64_t hash(const autograd::Params& params);
