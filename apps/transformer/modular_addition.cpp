@@ -44,12 +44,12 @@ std::complex<double> coefficient(const Array& table, std::size_t p, std::size_t 
 
 }  // namespace
 
-Sums::Sums(std::size_t prime, double taught_share, Random& random) : p(prime) {
+Sums::Sums(std::size_t prime, double training_fraction, Random& random) : p(prime) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for (std::size_t a = 0; a < p; ++a)
     for (std::size_t b = a; b < p; ++b) pairs.emplace_back(a, b);
   random.shuffle(pairs);
-  const auto training_pairs = static_cast<std::size_t>(taught_share * static_cast<double>(pairs.size()));
+  const auto training_pairs = static_cast<std::size_t>(training_fraction * static_cast<double>(pairs.size()));
   const auto texts_of = [&](std::size_t first, std::size_t end) {
     autograd::Ids left, right, answers;
     for (std::size_t i = first; i < end; ++i)
@@ -100,7 +100,7 @@ Array at_frequencies(const Array& table, std::size_t p, const std::vector<std::s
 namespace {
 
 constexpr std::size_t p = 29, steps = 2000, measurements = 20, key_frequencies = 5;
-constexpr double taught_share = 0.7, rate = 5e-3;
+constexpr double training_fraction = 0.7, rate = 5e-3;
 
 struct Kind {
   std::string name;
@@ -147,7 +147,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
                                    .positions = layers::PositionKind::none},
                                   params);
   Random random(seed);
-  const Sums sums(p, taught_share, random);
+  const Sums sums(p, training_fraction, random);
   autograd::Optimiser adam(params, {.kind = autograd::OptimiserKind::adamw, .beta2 = 0.98, .weight_decay = kind.decay});
   const autograd::Schedule schedule({.kind = autograd::ScheduleKind::linear, .learning_rate = rate, .warmup_steps = 50},
                                     steps);
@@ -196,7 +196,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       "the embedding at its {} strongest frequencies of {}. Only these, and without these: accuracy on held-out "
       "sums if the embedding keeps these frequencies only, or loses them. Uneven: the difference between the two "
       "weights of = on a and on b.",
-      p, 100 * taught_share, steps, key_frequencies, (p - 1) / 2);
+      p, 100 * training_fraction, steps, key_frequencies, (p - 1) / 2);
   shown.columns = {"trained with", "training",   "held out",      "held out, after a fifth of the steps",
                    "strongest",    "only these", "without these", "uneven"};
   constexpr std::size_t early = 1;  // the second of the looks

@@ -12,7 +12,7 @@ namespace softalign::apps {
 // All sums a + b modulo p, one text "a b =" per sum, split into a training set and held-out sums. Both orders of two
 // numbers are on the same side, so that the training set has no held-out sum in the other order.
 struct Sums {
-  Sums(std::size_t p, double taught_share, autograd::Random& random);
+  Sums(std::size_t p, double training_fraction, autograd::Random& random);
 
   struct Texts {
     autograd::Ids words;    // (3*B), row t*B + b; "=" is p
