@@ -28,14 +28,14 @@ using data::AlignmentFormat;
 std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::Format& format) {
   if (format.words && is_given(files)) {
     throw apps::UsageError(
-        fmt::format("--from {}: the file contains the sentences. Remove --data, --source and --target", format.name));
+        fmt::format("--from {}: the file contains the sentences. Remove --data, --source and --target", format.name()));
   }
   if (format.words) return {};
   if (!is_given(files)) {
     throw apps::UsageError(
         fmt::format("--from {}: the file does not contain all words. Add the sentences with --data FILE, or --source "
                     "FILE and --target FILE",
-                    format.name));
+                    format.name()));
   }
   check(files);
   data::CorpusOptions rules;  // words between white space, as the links count them
