@@ -169,7 +169,7 @@ constexpr std::size_t most_words = 1'000;     // of a side of a figure, </s> amo
 constexpr std::size_t most_cells = 100'000;   // of all figures
 constexpr double highest = 1'000'000;         // px, of the drawing
 constexpr std::size_t most_of_a_title = 200;  // code points of each side
-constexpr MatrixStyle style{.cell = 26, .numbers = true};
+constexpr MatrixStyle sheet_style{.cell = 26, .numbers = true};
 
 // Plain rules without variables: what draws SVG is not always a browser.
 std::string style() {
@@ -207,7 +207,7 @@ void Sheet::add(const data::Record& record, const std::string& caption) {
   cells_ += rows * columns;
   if (cells_ > most_cells)
     refuse(record, fmt::format("with it the drawing has {} cells, of {} at most", cells_, most_cells));
-  const MatrixPicture picture = matrix_picture(record, style);
+  const MatrixPicture picture = matrix_picture(record, sheet_style);
   const double top = (figures_ == 0 ? margin : height_ + between) + (caption.empty() ? 0 : above);
   const std::string title = beginning(record.source) + " → " + beginning(record.target);
   const std::string head =

@@ -61,7 +61,7 @@ int with_ranks(int argc, char** argv, const std::function<int(const Communicator
   if (!ranks->first()) be_silent(fmt::format("rank {} of {}", ranks->rank(), ranks->count()));
   if (const std::string problem = unlike(*ranks, command); !problem.empty()) {
     if (ranks->first()) report_error(problem);
-    ranks->wait();
+    ranks->barrier();
     ranks->end_all(2);
   }
   try {
