@@ -1,4 +1,4 @@
-// LanguageModel: a decoder without a source. Its memory contains only the number of texts.
+// LanguageModel is a decoder without a source, so its memory contains only the number of texts.
 #pragma once
 
 #include <vector>
@@ -8,13 +8,14 @@
 
 namespace softalign::models {
 
-// TextDecoder is constructed from options, parameters and initial weights. It has self_attention(targets, texts), the
-// weights of every layer's self-attention (decoder-self).
+// A TextDecoder is constructed from options, parameters and an initialiser configuration. Its function
+// self_attention(targets, texts) returns the self-attention weights of every layer.
 template <class TextDecoder>
 class LanguageModel : public Seq2Seq {
  public:
   LanguageModel(const ModelOptions& options, const autograd::Params& p)
-      : initialiser_(layers::initialiser_config(*options.initialiser)), decoder_(options, p / "decoder", initialiser_) {}
+      : initialiser_(layers::initialiser_config(*options.initialiser)),
+        decoder_(options, p / "decoder", initialiser_) {}
 
   const Decoder& decoder() const override { return decoder_; }
   std::vector<Heads> self_attention(const Batch& batch) const override {
