@@ -17,8 +17,7 @@ namespace softalign::models {
 // An Intervention changes one step of the greedy translation in one of four ways.
 //   - force: the source position `source` gets all the attention weight.
 //   - ablate: the weight of `source` becomes 0, and the others are divided by their sum. If `source` had all the
-//   weight,
-//     the others get equal weights.
+//     weight, the others get equal weights.
 //   - shuffle: the weights are put into a random order. All heads get the same order.
 //   - word: the decoder writes `word`, or the second most probable word if `word` is not set.
 struct Intervention {
