@@ -1,5 +1,5 @@
 // This model is by Xu et al. 2015, "Show, attend and tell: neural image caption generation with visual attention". The
-// decoder writes a caption and attends to the cells a_1 .. a_N of a picture. ' transposes, and [a; b] joins two vectors:
+// decoder writes a caption and attends to the cells a_1 .. a_N of a picture. ' transposes; [a; b] joins two vectors.
 //
 //   h_0, c_0 = tanh of affine maps of 1/N sum_i a_i                                        section 3.1.2
 //   alpha_t = softmax_i(v_a' tanh(W_a h_{t-1} + U_a a_i))                                  eq. 4-6

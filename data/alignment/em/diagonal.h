@@ -56,8 +56,8 @@ class DiagonalCounts {
 
  private:
   double h_ = 0;  // sum of p h
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>>
-      linked_;  // (m, n) -> sum_j p(a_i = j), j > 0, for each i
+  // For each size (m, n) of a pair, linked_ has sum_{j > 0} p(a_i = j) for each target word i.
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> linked_;
 };
 
 }  // namespace softalign::data
