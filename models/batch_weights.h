@@ -27,11 +27,12 @@ struct BatchWeights {
   Var gate = {};  // (R, 1) the share of the context that the gate lets through; undefined without a gate
 };
 
-// Returns the weights of a decoder with one attention layer. If the decoder has a gate on the context, it is `gate` (R,
-// 1).
+// Returns the weights of a decoder with one attention layer. If the decoder has a gate that scales the context, `gate`
+// has its values.
 BatchWeights weights_of(const layers::AttentionOutput& attended, const Var& gate = {});
 
-// Joins the weights of several steps, (B, ..) each, into one result (T*B, ..) for T steps. The first step comes first.
+// Joins the weights of several steps into one result, in the order of the steps. B rows per step become T*B rows for T
+// steps.
 BatchWeights concat(const std::vector<BatchWeights>& steps);
 
 }  // namespace softalign::models

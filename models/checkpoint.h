@@ -33,8 +33,8 @@ struct Checkpoint {
   NamedArrays parameters;
   // `training` and `counters` are the state of the training. `training` has arrays, for example averages of the
   // optimiser. `counters` has integers, for example the number of steps, positions of random streams and lengths of
-  // files in bytes. Both are empty for a finished model. std::bit_cast converts a double that must be restored exactly
-  // to an integer.
+  // files in bytes. Both are empty for a finished model. A double that must be restored exactly is stored as an integer
+  // with the same bits (std::bit_cast).
   NamedArrays training;
   std::map<std::string, std::int64_t> counters;
   std::string examples = {};  // text of the step that `train --replay` repeats; empty elsewhere

@@ -32,8 +32,8 @@ using autograd::Var;
 using data::Targets;
 using layers::AttentionHook;
 
-// Memory and State store a struct of the decoder as std::any, so other code need not know its type. own returns this
-// struct. Throws std::logic_error if the struct belongs to another decoder.
+// Memory and State store a struct of the decoder as std::any, so other code need not know its type. The function own
+// returns this struct. Throws std::logic_error if the struct belongs to another decoder.
 template <class Parts>
 const Parts& own(const std::any& parts) {
   if (const Parts* known = std::any_cast<Parts>(&parts)) return *known;

@@ -26,11 +26,12 @@ struct TargetEmbedding {
   Var operator()(const Ids& words, std::size_t B) const { return embedding(words, B); }  // (T*B) -> (T, B, E)
   Var logits(const Var& t) const;                // t W + b    (R, l) -> (R, V_y)
   TargetEmbedding only(const Ids& words) const;  // copies the rows of E, columns of W and entries of b for these words
-  // Returns the loss -log softmax(t W + b)[y] of each word y, with label smoothing: (T, B, l) -> (T*B). Padding has
-  // loss 0.
+  // Returns the loss -log softmax(t W + b)[y] of each word y, with label smoothing. t (T, B, l) has the inputs of the
+  // output layer for T steps of B sentences. The result has T*B losses; padding has loss 0.
   Var losses(const Var& t, const Ids& words, const Training* training) const;
 };
-// Implements Decoder::with_words. The copy has smaller `tables`, for the given words only, and shares everything else.
+// Implements Decoder::with_words, which copies a decoder for a small set of words. The copy has smaller `tables`, for
+// these words only, and shares everything else.
 template <class D>
 std::unique_ptr<Decoder> with_only(const D& decoder, TargetEmbedding D::*tables, const Ids& words) {
   auto fewer = std::make_unique<D>(decoder);

@@ -42,8 +42,8 @@ inline std::vector<Heads> self_attention_of(const Encoder& encoder, const Batch&
   return encoder.attends() ? encoder(batch, ReturnWeights::yes).self_attention : std::vector<Heads>{};
 }
 
-// Returns the mean of the states of each sentence, 1/|x| sum_j h_j: states (S, B, D) -> (B, D). Decoders use it if the
-// encoder has no last state.
+// Returns the mean of the states of each sentence, 1/|x| sum_j h_j, where |x| is the number of its words. `states` (S,
+// B, D) has the states h_j of B sentences with at most S words. Decoders use the mean if the encoder has no last state.
 Var mean_over_words(const Var& states, const std::vector<std::size_t>& lengths);
 
 // A recurrent encoder reads in one direction, or in both. The states of both directions are concatenated or added.

@@ -56,8 +56,8 @@ std::unique_ptr<Seq2Seq> make(const ModelOptions& o, const autograd::Params& p) 
 // The message names the known models.
 const Family& family_of(const ModelOptions& options);
 
-// These functions return one family each. The file that defines the family is given next to it. models/registry.h lists
-// all families.
+// These functions return one family each. The comment next to each function names the paper and the file.
+// models/registry.h lists all families.
 Family rnnsearch();         // Bahdanau, Cho & Bengio 2015           models/recurrent/rnnsearch.cpp
 Family luong();             // Luong, Pham & Manning 2015            models/recurrent/luong.cpp
 Family sutskever();         // Sutskever, Vinyals & Le 2014          models/recurrent/sutskever.cpp

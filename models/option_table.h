@@ -52,8 +52,8 @@ class EnumField {
   bool (*set_)(void*, const std::string&);
 };
 
-// A Field is a pointer to the value of an option. At first, the value is the default. (std::size_t and std::uint64_t
-// are the same type as one of the two integer types.)
+// A Field is a pointer to the value of an option. Before the user sets the option, the value is the default.
+// (std::size_t and std::uint64_t are not in the list, because each is the same type as one of the two integer types.)
 using Field = std::variant<std::string*, bool*, double*, unsigned long*, unsigned long long*, std::vector<std::string>*,
                            std::vector<std::size_t>*, EnumField>;
 
@@ -110,8 +110,9 @@ Table operator+(Table a, const Table& b);
 // attention-window). Command lines and config files accept them.
 std::vector<std::string> other_names(const std::string& option);
 
-// An option may have `words`, which are values that belong to one of its other names. Returns the problem with such a
-// value, or "" if there is none: "unknown look 'hrad'; known are: soft, hard; did you mean hard?".
+// An option may have another name with its own words for no and yes. For example, `--look hard` means
+// `--hard-attention`. Returns the problem with such a word, or "" if there is none: "unknown look 'hrad'; known are:
+// soft, hard; did you mean hard?".
 std::string problem_of_word(const Rule& rule, const std::string& other_name, const std::string& word);
 
 // Returns the current value of an option as text: "128", "true", "words".

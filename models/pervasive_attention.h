@@ -1,5 +1,5 @@
 // Pervasive attention translates with a convolution over a grid that has one cell per pair of a source word and a
-// target word. Elbayad, Besacier & Verbeek 2018, "Pervasive attention: 2D convolutional neural networks for
+// target word. It is from Elbayad, Besacier & Verbeek 2018, "Pervasive attention: 2D convolutional neural networks for
 // sequence-to-sequence prediction".
 //
 //   H_0[t, s] = [E_y[y_{t-1}]; E_x[x_s]]                     a grid of T x S cells

@@ -17,7 +17,7 @@ namespace softalign::data {
 // row. If weights are equal, the first counts.
 //   - With shift 0, the weights of a step belong to the word that the step writes. The last row, for </s>, is not used.
 //   - With shift 1, the weights of a step belong to the word that the step reads, which the previous step wrote. Row 0,
-//     which reads <s>, is not used, and the last row belongs to the last word.
+//     whose step reads <s>, is not used, and the last row belongs to the last word.
 //
 // The matrix has target_words rows, or one more for </s>. It has source_words columns, or one more for </s>. Throws
 // std::invalid_argument for other sizes.

@@ -44,7 +44,7 @@ struct JointRule {
 //   - agreement: every link with sqrt(forward[t][s] backward[s][t]) >= threshold. So both directions must find the link
 //     likely. Liang, Taskar & Klein 2006, "Alignment by Agreement", compare the product of both with a threshold.
 //   - forward, backward: the largest weight of each row in one direction
-//   - the rules of symmetrise: combine the links `forward` and `backward`
+//   - all rules of symmetrise: the links `forward` and `backward`, combined by this rule
 //
 // The result is sorted. Throws std::invalid_argument for another rule, and names the known rules. Also throws it for a
 // matrix that does not fit the words.

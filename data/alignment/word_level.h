@@ -39,12 +39,12 @@ Links expand_to_subwords(const Links& links, const std::vector<std::size_t>& sou
 Gold expand_to_subwords(const Gold& gold, const std::vector<std::size_t>& source,
                         const std::vector<std::size_t>& target);
 
-// Returns the line and the position of each token in it, if this tokenizer splits the line into these tokens.
+// Returns the line and the position of each token in it, if the tokeniser `rule` splits the line into these tokens.
 // Otherwise, or if the line is empty, it returns nothing.
 std::optional<Original> placed_in(const std::string& line, const Tokens& words, const TokenizerOptions& rule);
 
 // NoLine says what to do if a record does not have the user's line for one side, or not the positions of tokens in it.
-// The function may refuse the record, or take the tokens as words.
+// over_original_words may refuse the record, or take the tokens as words.
 enum class NoLine { refuse, tokens_are_words };
 
 // Converts a record from tokens to the words of the user's text, which are separated by white space.

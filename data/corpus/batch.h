@@ -20,8 +20,8 @@ using autograd::Ids;
 // Every vocabulary starts with these special entries: <pad> <unk> <s> </s>.
 inline constexpr Id pad_id = 0, unk_id = 1, start_id = 2, end_id = 3;
 
-// Targets has the target words of B sentences. They are known in training and in teacher forcing. Entry t*B + b of both
-// lists belongs to step t of sentence b.
+// Targets has the target words of B sentences. They are known in training and in teacher forcing. Entry t*B + b of `in`
+// and `out` belongs to step t of sentence b.
 struct Targets {
   std::size_t steps = 0;  // T = longest target + 1; 0 if only the source is known
   Ids in;                 // (T*B)  <s> y_1 .. y_m <pad> ..     what the decoder reads

@@ -28,7 +28,8 @@ bool is_blank(Corpus& corpus, const std::vector<std::string>& columns, std::size
 // Returns the words of one side of a pair. Throws Error if there are none.
 Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where);
 
-// Returns the answer of a pair whose source has several parts. It must be one word. `what` is its name in messages.
+// Returns the answer of a pair whose source has several parts. The answer must be one word. `what` is the name of the
+// answer in messages.
 Tokens answer_of(const std::string& text, const Tokenize& tokenize, const char* what, const std::string& where);
 
 // GoldSide is one side of a pair with gold links: its text and its tokens. `name` is for messages.

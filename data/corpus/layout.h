@@ -10,7 +10,7 @@ namespace softalign::data {
 
 // Returns the task of a line of a corpus: translation, captioning, questions or entailment. The columns of the line
 // show the task (docs/formats.md). Returns "" for a line without a tab, and for a line that several tasks may have. An
-// example is a story of a single sentence, which looks like a premise.
+// example is a story of a single sentence, because the task of entailment has similar lines.
 std::string task_of_line(const std::string& line);
 
 // Returns the error message for a line without a tab. `where` is "FILE:LINE" and `expected` names the columns. The
@@ -25,8 +25,8 @@ std::string too_many_columns(const std::vector<std::string>& columns, std::size_
 // Tatoeba. Returns "" for other lines.
 std::string problem_of_numbers(const std::vector<std::string>& columns, const std::string& where);
 
-// Returns a note if the first line of a file names the columns, or if column 1 numbers the lines. Then these are not
-// sentence pairs. Returns "" if there is nothing to note.
+// Returns a note if the first line of a file names the columns, or if column 1 numbers the lines. Returns "" if there
+// is nothing to note.
 std::string note_of_first_lines(const std::vector<std::string>& lines, const std::string& path);
 
 // Returns the path in the form that a shell's command line needs, with quotes if they are necessary.

@@ -20,7 +20,7 @@ inline constexpr const char* start_token = "<s>";
 inline constexpr const char* end_token = "</s>";
 bool is_special(const std::string& word);  // whether it is one of these four
 
-// WordCounts says how often each word occurs, in the order of bytes.
+// WordCounts says how often each word occurs. The words are in byte order.
 using WordCounts = std::map<std::string, std::size_t>;
 // Returns how often each word of one side of a corpus occurs: count_words(pairs, &Pair::source).
 WordCounts count_words(const std::vector<Pair>& pairs, Tokens Pair::*side);

@@ -15,8 +15,8 @@ namespace softalign::data {
 // options are the rules that build it. A rule has one option per assignment of values to its variables, if the
 // assignment can produce words.
 //
-// The rules of a goal get probability by their weights. Within a rule, the words of a class also get probability by
-// their weights, and not by the number of assignments that they fit. Assignments without a word of a class are equally
+// The probability of a rule is in proportion to its weight. Within a rule, the probability of a word is in proportion
+// to its own weight, even if the word fits several assignments. Assignments without a word of a class are equally
 // probable.
 struct Goal {
   // A Part is an element of a rule whose length is not fixed: a word of a class, or a phrase.
@@ -46,9 +46,9 @@ struct Goal {
   bool productive = false;
 };
 
-// Returns all goals that can be reached from the start category. The start category is the first goal. `inside` of
-// goals and options is still empty. Words longer than max_length are left out. Throws Error for a rule with too many
-// assignments.
+// Returns all goals that can be reached from the start category. The start category is the first goal. The
+// probabilities `inside` are still empty. Words longer than max_length are left out. Throws Error for a rule with too
+// many assignments.
 std::vector<Goal> goals_of(const Grammar& grammar, std::size_t max_length);
 
 using autograd::Random;

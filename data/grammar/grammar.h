@@ -26,7 +26,8 @@ struct Feature {
   Values all() const { return (Values{1} << values.size()) - 1; }
 };
 
-// An Argument is the text in brackets: a variable of the rule, or one or several values of a feature.
+// An Argument is the text in brackets after a category or word class: a variable of the rule, or one or several values
+// of a feature.
 struct Argument {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   std::size_t variable = none;

@@ -1,6 +1,6 @@
 // These functions handle files and folders that a program keeps inside its own folder, for example in the folder of a
 // run. Such a folder may come from a stranger. Therefore programs never write through a symbolic link in it, and read
-// only regular files in it. They delete the content of a folder only if it has the mark of these programs.
+// only regular files in it. They delete the content of a folder only if the folder has the mark of these programs.
 #pragma once
 
 #include <cstddef>

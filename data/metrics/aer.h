@@ -21,7 +21,8 @@ struct AlignmentScore {
   void add(const Links& links, const Gold& gold);
   // Returns AER = 1 - (|A n S| + |A n P|) / (|A| + |S|), in 0 .. 1, or 0 if neither side has a link.
   double aer() const;
-  // Returns precision = |A n P| / |A|, or 1 if no link was found, because then none was wrong.
+  // Returns precision = |A n P| / |A|, where A are the links found and P are the sure and possible gold links. Returns
+  // 1 if no link was found, because then none was wrong.
   double precision() const;
   // Returns recall = |A n S| / |S|, or 1 if there was no link to find.
   double recall() const;

@@ -28,7 +28,8 @@ struct Bleu {
   // counts as 1 / 2^k of a match (smoothing method 3 of Chen & Cherry 2014). All p_n are 0 if no word matches. p_n is 0
   // if there is no n-gram of order n.
   std::array<double, order> precisions() const;
-  // Returns the brevity penalty BP, which is 1 if written >= wanted, and exp(1 - wanted / written) otherwise.
+  // Returns the brevity penalty BP, which punishes translations that are too short. BP is 1 if written >= wanted, and
+  // exp(1 - wanted / written) otherwise. These are the numbers of words in the translations and in the references.
   double brevity_penalty() const;
   // Returns BLEU = BP exp(1/4 sum_n log p_n) in percent, 0 .. 100, from brevity penalty BP and precisions p_n.
   double score() const;

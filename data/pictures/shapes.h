@@ -14,7 +14,7 @@ inline constexpr std::array<std::string_view, 6> shape_names{"circle", "square",
 inline constexpr std::array<std::string_view, 6> colour_names{"red", "green", "blue", "yellow", "purple", "cyan"};
 inline constexpr std::size_t shape_side = 7;  // pixels, each way
 
-// Returns a grey background. Every number is about a quarter of the largest value, with noise.
+// Returns a grey background. Every colour value is about a quarter of the largest value, with noise.
 Picture noisy_ground(std::size_t height, std::size_t width, autograd::Random& random);
 
 // Draws a shape in a colour, which are indices in shape_names and colour_names. The top left pixel is at (top, left),

@@ -39,13 +39,13 @@ std::string picture_name(const std::string& name, std::size_t i);  // file name 
 
 // --- These functions say whether make_corpus wrote the files of a folder, so that it may overwrite them ---
 
-// Returns the reason if FILE does not contain pairs with gold links as format_tsv writes them. Returns "" if it does,
-// or if it does not exist.
+// Returns why FILE cannot be a file of pairs with gold links that format_tsv wrote. Returns "" if FILE is such a file,
+// or does not exist.
 std::string problem_of_earlier_pairs(const std::string& file);
 
-// Returns the reason if files_of cannot have written FOLDER/NAME.tsv, NAME-pictures and the file `task` for this
-// corpus. For example, the task is different, a line has no gold links, or pictures have other names. Returns "" if
-// files_of wrote the files. Also returns "" if NAME.tsv and NAME-pictures do not exist and the file `task` fits.
+// Returns why files_of cannot have written FOLDER/NAME.tsv, NAME-pictures and the file `task` for this corpus. For
+// example, the task is different, a line has no gold links, or pictures have other names. Returns "" if files_of wrote
+// the files. Also returns "" if NAME.tsv and NAME-pictures do not exist and the file `task` fits.
 std::string problem_of_earlier_output(const std::string& folder, const std::string& name,
                                       const SyntheticCorpus& corpus);
 

@@ -14,8 +14,8 @@ namespace softalign::data {
 // punctuation. Korean is not among them, because it has spaces.
 bool is_unspaced(char32_t point);
 
-// Splits a text so that each character of such a script is a part of its own, with its combining marks. The text
-// between such characters stays in one part:
+// Splits a text into parts. Each character of a script without spaces becomes one part, with its combining marks. The
+// text between such characters stays in one part:
 //   我爱BLEU分    我 爱 BLEU 分
 std::vector<std::u32string_view> split_characters(std::u32string_view piece);
 

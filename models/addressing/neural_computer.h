@@ -1,5 +1,5 @@
 // NeuralComputer is an LSTM with an external memory. It can allocate and free positions of the memory, and can read
-// them in the order of writing. Graves et al. 2016, the differentiable neural computer (DNC):
+// them in the order of writing. It is the differentiable neural computer (DNC) of Graves et al. 2016:
 //
 //   h_t = LSTM([E[w_t]; r^1_{t-1}; ..; r^R_{t-1}])           the controller
 //   xi_t = W_xi h_t + b_xi                                   the interface vector (layers/addressing)
@@ -8,7 +8,7 @@
 //
 // E[w_t] is the embedding of word t, and h_t is the state of the LSTM. The interface vector xi_t controls how the heads
 // write and read. M_t is the memory, one row per position. w^{r,i}_t are the weights of read head i = 1 .. R over the
-// positions. p_t has the probability of each output word. ' transposes.
+// positions. p_t has the probability of each output word.A prime (M') means the transpose.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // TuringMachine is an LSTM with an external memory of N positions. One head writes to the memory and another head
-// reads. Graves, Wayne & Danihelka 2014, "Neural Turing machines", figure 1:
+// reads. It is from Graves, Wayne & Danihelka 2014, "Neural Turing machines", figure 1:
 //
 //   h_t = LSTM([E[w_t]; r_{t-1}])                                 the controller
 //   M_t = M_{t-1}, erased and added to by the weights of the write head        eq. 3-4

@@ -1,7 +1,8 @@
 // The alignment layer is an attention from the words of a target text to the words of its source. The attention of a
 // decoder does not know the word that the decoder will write next. This layer knows both texts, so it aligns them much
-// better. Garg et al. 2019, "Jointly learning to align and translate with Transformer models"; Zenkel et al. 2020,
-// "End-to-end neural word alignment outperforms GIZA++". For a source x_1 .. x_J and a target y_1 .. y_I:
+// better. The idea is from Garg et al. 2019, "Jointly learning to align and translate with Transformer models", and
+// Zenkel et al. 2020, "End-to-end neural word alignment outperforms GIZA++". For a source x_1 .. x_J and a target y_1
+// .. y_I:
 //
 //   e(w)    = E[w] + 1/sqrt(n) sum_g G[hash(g)]           the n character n-grams g of w; Bojanowski et al. 2017
 //   k_j     = [e(x_j); tanh(conv(e(x))_j)]                conv: a convolution over three words
@@ -89,14 +90,14 @@ class AlignmentLayer {
   };
   Output operator()(const AlignmentBatch& batch, double dropout = 0, Random* random = nullptr) const;
 
-  // Returns the term jump_ij of the scores. Each row of `last` (T*B, S) says where the previous linked word is aligned,
-  // or is 0.
+  // Returns the term jump_ij of the scores, which prefers short jumps from the last aligned position. Each row of
+  // `last` (T*B, S) says where the previous linked word is aligned, or is 0.
   Var jumps(const Array& last) const;
 
   // Aligned has the alignment of one pair. The matrix `weights` has one row per target word and one for </s>. It has
-  // one column per source word and one for </s>. The row of </s> has all its weight on the source's </s>. Weights are
-  // the values gamma, and they are the softmax of `scores`. The layer aligns words from left to right, and l_(i-1) are
-  // the weights alpha of the previous word.
+  // one column per source word and one for </s>. The row of </s> has all its weight on the source's </s>. The weights
+  // are the softmax of `scores`. The layer aligns words from left to right, because the scores of a word depend on the
+  // weights of the previous word.
   struct Aligned {
     data::Matrix weights, scores;
   };

@@ -27,8 +27,8 @@ class AssociativeRecall {
   //   sum       y = W_n phi(q), W_i = W_{i-1} + v_i phi(k_i)'                            fast weights
   //   delta     y = W_n phi(q), W_i = W_{i-1} + beta_i (v_i - W_{i-1} phi(k_i)) phi(k_i)' fast weights
   //
-  // phi is a feature map with positive values; for fast weights, the values are divided by their sum. The matrix W_i
-  // stores the pairs 1 .. i. `delta` replaces the value that W has for a key, and beta_i says to which degree.
+  // phi is a feature map (FeatureMap); for fast weights, the features are divided by their sum. The matrix W_i stores
+  // the pairs 1 .. i. `delta` replaces the value that W has for a key, and beta_i says to which degree.
   enum class Memory { softmax, linear, sum, delta };
 
   struct Options {
@@ -49,8 +49,9 @@ class AssociativeRecall {
 
  private:
   layers::AttentionOutput look(const Var& q, const Var& k, const Var& v) const;
-  // Computes y with fast weights: n steps write the pairs, and a last step reads without writing. beta (n, B, 1) has
-  // the degrees of replacement, for `delta` only.
+  // Computes y with fast weights: n steps write the pairs, and a last step reads without writing. y is what the memory
+  // returns for the query. `beta` is for the memory `delta` only, and says to which degree a step replaces the old
+  // value of a key.
   Var written(const Var& q, const Var& k, const Var& v, const Var& beta) const;
 
   Options options_;

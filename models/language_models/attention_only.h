@@ -1,4 +1,4 @@
-// AttentionOnly is a language model of embeddings and attention only, so you can read what its weights do.
+// AttentionOnly is a language model of embeddings and attention only, so you can read what its weights do. It is from
 // Elhage et al. 2021, "A mathematical framework for transformer circuits":
 //
 //   x_0 = W_E[w]                                        words alone; their positions P are added to queries and keys
@@ -7,7 +7,7 @@
 //
 // w are the words of the text, and p has the probabilities of the next words. A^lk are the attention weights of head k
 // in layer l. W_E is the embedding table. W_Q, W_K and W_V compute the queries, keys and values; W_O and W_U are the
-// output matrices of a head and of the model. ' transposes.
+// output matrices of a head and of the model. A prime (W') means the transpose.
 //
 // The model has no layer norm, bias or feed-forward network. Therefore every path from a word to a prediction is a
 // product of matrices. The position vectors P are not part of x, as in Press et al. 2020, so each product relates words
@@ -47,15 +47,18 @@ class AttentionOnly {
 
   // A circuit is a table (V, V) with one row and one column per word of the vocabulary. Layers and heads count from 0.
 
-  // Returns W_E W_U, the bigram table: the logits of the next word after each word, if the model does not attend.
+  // Returns the bigram table W_E W_U, the product of the embedding table and the output matrix. It has the logits of
+  // the next word after each word, if the model does not attend.
   Array direct_path() const;
-  // Returns W_E W_V W_O W_U: how much attention to a word (row) adds to the logit of each word (column).
+  // Returns W_E W_V W_O W_U, where W_V and W_O are the value matrix and the output matrix of the head. It says how much
+  // attention to a word (row) adds to the logit of each word (column).
   Array ov_circuit(std::size_t layer, std::size_t head) const;
-  // Returns W_E W_Q W_K' W_E' / sqrt(d_k): the score of a query word (row) for a key word (column), without positions.
+  // Returns W_E W_Q W_K' W_E' / sqrt(d_k), where W_Q and W_K are the query matrix and the key matrix of the head. It
+  // has the score of a query word (row) for a key word (column), without positions.
   Array qk_circuit(std::size_t layer, std::size_t head) const;
-  // Returns W_E W_Q^1 (W_E W_V^0 W_O^0 W_K^1)' / sqrt(d_k): the scores of K-composition. They are like the scores of
-  // qk_circuit for layer 1, but the key is the output of head `previous` of layer 0 when this head attends to the
-  // column's word.
+  // Returns W_E W_Q^1 (W_E W_V^0 W_O^0 W_K^1)' / sqrt(d_k), the scores of K-composition. 0 and 1 are the numbers of the
+  // layers. Like qk_circuit, it has scores of layer 1 for query words (rows). The key is what head `previous` of layer
+  // 0 writes when it attends to the word of the column.
   Array k_composition(std::size_t head, std::size_t previous) const;
 
  private:

@@ -1,5 +1,6 @@
 // This model is by Xu et al. 2015, "Show, attend and tell: neural image caption generation with visual attention". The
-// decoder writes a caption and attends to the cells a_1 .. a_N of a picture. ' transposes; [a; b] joins two vectors.
+// decoder writes a caption and attends to the cells a_1 .. a_N of a picture. A prime (w') means the transpose, and [a;
+// b] joins two vectors.
 //
 //   h_0, c_0 = tanh of affine maps of 1/N sum_i a_i                                        section 3.1.2
 //   alpha_t = softmax_i(v_a' tanh(W_a h_{t-1} + U_a a_i))                                  eq. 4-6
@@ -29,7 +30,7 @@ namespace softalign::models {
 class ShowAttendTell : public Decoder {
  public:
   // D is the size of a cell. The decoder uses the options target_vocabulary, embedding, hidden, attention_size,
-  // dropout, initialiser and look.
+  // dropout, initialiser and hard_attention.
   ShowAttendTell(const ModelOptions& options, std::size_t D, const autograd::Params& p);
 
   Memory memory(const Var& a) const;  // a (N, B, D): the cells of B pictures

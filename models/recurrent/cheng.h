@@ -13,7 +13,7 @@
 //
 // x_t is the embedding of the previous word. The score b_tj gives the attention weight p_tj of source word j. gamma~_t
 // and alpha~_t are weighted sums of the encoder's states and cells. h~_t and c~_t are weighted sums of the decoder's
-// earlier states and cells. ' transposes.
+// earlier states and cells. A prime (u') means the transpose.
 //
 // Eq. 10 is the additive score with the query [x_t; gamma~_{t-1}], where gamma~_0 is 0. Options choose other scores.
 // The code adds the two directions of the encoder, so a cell alpha_j has the size H of the decoder's cells. The paper
@@ -37,8 +37,8 @@ class ChengDecoder : public Decoder {
   // D is the size of a state gamma_j.
   ChengDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, const autograd::Params& p);
 
-  // Stores the states gamma (S, B, D) and the cells alpha (S, B, H) of the encoder, for B sources of at most S words.
-  // Only deep fusion uses the cells.
+  // Stores the states gamma (S, B, D) of size D and the cells alpha (S, B, H) of size H of the encoder, for B sources
+  // of at most S words. Only deep fusion uses the cells.
   Memory memory(std::vector<std::size_t> lengths, const Var& gamma, const Var& alpha) const;
 
   bool attends() const override { return true; }
@@ -66,7 +66,7 @@ class ChengDecoder : public Decoder {
     layers::AttentionOutput attended;
   };
   Hidden first(const Memory& memory) const;
-  // Computes step t from three inputs: the word x_t (R, E), the query `input` for the attention to earlier states, and
+  // Computes step t from three inputs: the embedded word x, the query `input` for the attention to earlier states, and
   // `before`, the state after step t-1.
   Next advance(const Var& x, const layers::Lstmn::InputTerms& input, const Hidden& before, const layers::Memory& source,
                const Ids& sentence) const;

@@ -32,8 +32,8 @@ class RNNsearchDecoder : public Decoder {
   RNNsearchDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, std::size_t N,
                    const autograd::Params& p);
 
-  // Stores the encoder outputs `states` (S, B, D) of B sources with at most S words. The first state of the decoder is
-  // computed from `summary` (B, N).
+  // Stores the encoder outputs `states` (S, B, D) of size D, for B sources with at most S words. The first state of the
+  // decoder is computed from `summary`, which has one vector per source.
   Memory memory(std::vector<std::size_t> lengths, const Var& states, const Var& summary) const;
 
   bool attends() const override { return true; }
@@ -61,7 +61,8 @@ class RNNsearchDecoder : public Decoder {
     layers::AttentionOutput attended;
   };
   Hidden first(const Source& source) const;
-  // Computes state s_i and context c_i from the previous word, y = E y_{i-1} (R, E), and the results of step i-1.
+  // Computes the state s_i and the context c_i of step i. The inputs are y, the embedding of the previous word, and
+  // `before`, the results of step i-1.
   Next advance(const Var& y, const Hidden& before, const layers::Memory& h, const Ids& sentence) const;
 
   bool query_word_, previous_state_;  // the query contains y, too; the readout uses s_{i-1}

@@ -23,7 +23,7 @@ class SutskeverDecoder : public Decoder {
   SutskeverDecoder(const ModelOptions& options, TargetEmbedding words, const autograd::Params& p);
 
   Memory memory(std::vector<std::size_t> lengths, layers::DecoderStack::State v) const;
-  // Returns the first state v of the decoder for hidden states h (B, H) of each layer. The cell state c is 0.
+  // Returns the first state v of the decoder for the hidden state h of each layer. The cell state c is 0.
   layers::DecoderStack::State before(const std::vector<Var>& h) const { return stack_.start(h); }
 
   bool attends() const override { return false; }

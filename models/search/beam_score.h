@@ -6,7 +6,8 @@
 //   cp(Y) = beta sum_j log(min(sum_i a_ij, 1))                 system", eq. 14
 //
 // X is the source, Y is the translation, and |Y| is its number of words, including </s>. lp is the length penalty, and
-// cp is the coverage penalty. a_ij is the attention weight of source word j at step i. The penalty cp sums over all
+// cp is the coverage penalty. The options alpha and beta say how strong both penalties are, and an option chooses
+// between `plain` and `wu`. a_ij is the attention weight of source word j at step i. The penalty cp sums over all
 // source words j except </s>. It sums the weights over all steps i, including the step of </s>. A source word without
 // attention counts as 1e-6, so scores stay finite. Both penalties only change the ranking of finished translations.
 // During the search, log p alone decides which words are kept.
@@ -35,8 +36,8 @@ struct BeamOptions {
   bool weights = true;          // hypotheses store their attention; apps drop it if nobody reads it
 };
 
-// Checks the options of beam search. Throws std::invalid_argument if beam is 0, if n_best is 0 or exceeds beam, or if
-// alpha or beta is negative or not finite.
+// Checks the options of beam search. Throws std::invalid_argument if beam is 0, if n_best is 0 or exceeds beam, or if a
+// penalty is negative or not finite.
 void check(const BeamOptions& options);
 
 double length_penalty(const BeamOptions& options, std::size_t length);             // lp

@@ -40,7 +40,7 @@ struct Prediction {
 // a row of logits contains NaN or +infinity, or only -infinity. The message names the sentence and the step.
 Prediction predict(const Step& step, const Memory& memory, std::size_t number);
 
-// Greedy match: says for each word of the target sentences whether it is the most probable word after the words before
+// greedy_matches says for each word of the target sentences whether it is the most probable word after the words before
 // it. The result has the order of the targets: entry t*B + b is word t of sentence b. Entries for padding have no
 // meaning. Throws data::Error like predict.
 std::vector<bool> greedy_matches(const Decoder& decoder, const Memory& memory, const Targets& targets);

@@ -1,6 +1,6 @@
 // A shortlist is a small set of target words that the model may use for a source. It makes the output layer faster. It
-// contains the most frequent words of the language and the likely translations of the source words: Jean et al. 2015,
-// "On using very large target vocabulary for neural machine translation".
+// contains the most frequent words of the language and the likely translations of the source words. The idea is from
+// Jean et al. 2015, "On using very large target vocabulary for neural machine translation".
 #pragma once
 
 #include <vector>
@@ -23,8 +23,8 @@ class Shortlist {
   std::vector<Ids> translations_;
 };
 
-// Like the other beam_search, but each source of the batch may only use the words of its own shortlist. Probabilities
-// are softmaxes over these words. The result of a source does not depend on the other sources of the batch.
+// Runs beam search, in which each source of the batch may only use the words of its own shortlist. Probabilities are
+// softmaxes over these words. The result of a source does not depend on the other sources of the batch.
 std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Batch& batch, const Shortlist& shortlist,
                                                  const BeamOptions& options);
 

@@ -1,5 +1,5 @@
 // Decomposable attention compares two sentences word by word and sums the comparisons. It predicts whether a hypothesis
-// follows from a premise. Parikh et al. 2016, for sentences a of m words and b of n words:
+// follows from a premise. It is from Parikh et al. 2016. For sentences a of m words and b of n words:
 //
 //   e_ij = F(a_i)' F(b_j)                                             eq. 1
 //   beta_i = sum_j softmax_j(e_ij) b_j   alpha_j = sum_i softmax_i(e_ij) a_i   eq. 2
@@ -81,7 +81,8 @@ class DecomposableAttention {
 };
 
 // Label is the decoder. It writes the class of the sentence pair as one word, and does not attend while it writes.
-// Instead, the alignment shows how much each word i of the two sentences contributes to the sums of eq. 4:
+// Instead, the alignment shows how much each word i of the two sentences contributes to the sums of the comparison
+// vectors (eq. 4):
 //
 //   alignment_i = sum_k v_ik / sum_j sum_k v_jk
 //

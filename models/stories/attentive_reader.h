@@ -1,6 +1,6 @@
 // The attentive reader answers a question about a story with one word: Hermann et al. 2015, "Teaching machines to read
 // and comprehend", section 2.2. The paper attends to words, but this model attends to sentences. [a; b] joins two
-// vectors, and ' transposes. H is the size of a recurrent state.
+// vectors, and a prime (w') means the transpose. H is the size of a recurrent state.
 //
 //   s_i = the last state of a recurrent network over the words of sentence i        (H)
 //   y_i = [y->_i; y<-_i], the states of a bidirectional network over s_1 .. s_n      (2H)
@@ -25,7 +25,7 @@ class AttentiveAnswer : public OneWord {
  public:
   AttentiveAnswer(const ModelOptions& options, const autograd::Params& p, const layers::InitialiserConfig& init);
   // Stores the states y (S, B, 2H) of the sentences and the states u (B, H) of the questions, for B stories of at most
-  // S sentences. `sentences` has the number of sentences of each story.
+  // S sentences. H is the size of a recurrent state. `sentences` has the number of sentences of each story.
   Memory memory(const std::vector<std::size_t>& sentences, const Var& y, const Var& u) const;
   std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const override;
 

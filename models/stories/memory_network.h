@@ -1,5 +1,5 @@
 // The memory network stores each sentence of a story as a vector. A question attends to the story in one or several
-// hops (attention steps), and the answer is one word. Sukhbaatar et al. 2015, "End-to-end memory networks":
+// hops (attention steps), and the answer is one word. It is from Sukhbaatar et al. 2015, "End-to-end memory networks":
 //
 //   m_i = sum_j l_j A x_ij + T_A(age_i)          section 4.1: position encoding, time; c_i the same with C
 //   u   = sum_j l_j B q_j
@@ -58,7 +58,8 @@ class MemoryNetwork {
     std::vector<Var> keys, values;     // m and c of each hop, (S, B, d)
     std::vector<std::size_t> lengths;  // (B) sentences
   };
-  // Embeds stories and questions. If `training` is given, the ages of the sentences get the noise of section 4.1.
+  // Embeds stories and questions. If `training` is given, the ages of the sentences get random noise (section 4.1 of
+  // the paper).
   Kept keep(const Stories& stories, const Training* training = nullptr) const;
 
   struct Attended {

@@ -1,5 +1,5 @@
-// Computes the forward and the backward pass of a training step for a Seq2Seq (models/training/step.h). The result is
-// the gradient of the mean loss over a batch. Several threads share the sentences of the batch.
+// This function computes the forward and the backward pass of a training step for a Seq2Seq (models/training/step.h).
+// The result is the gradient of the mean loss over a batch. Several threads share the sentences of the batch.
 #pragma once
 
 #include "models/training/losses.h"

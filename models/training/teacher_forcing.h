@@ -12,7 +12,8 @@ namespace softalign::models {
 
 // With scheduled sampling, the decoder sometimes reads a word that it has predicted, as it always does in translation:
 // Bengio, Vinyals, Jaitly & Shazeer 2015, "Scheduled sampling for sequence prediction with recurrent neural networks".
-// SamplingKind says how the probability of the right word falls with the training step i = 0, 1, .. (section 2.4):
+// SamplingKind says how the probability of the right word falls with the training step i = 0, 1, .. (section 2.4). k,
+// slope and floor are options.
 //
 //   linear           max(floor, k - slope i)
 //   exponential      k^i                      k < 1

@@ -1,5 +1,5 @@
-// This prior makes links near the diagonal more probable, because word order is often similar in two languages.
-// Dyer, Chahuneau & Smith 2013, "A Simple, Fast, and Effective Reparameterization of IBM Model 2".
+// This prior makes links near the diagonal more probable, because word order is often similar in two languages. It is
+// from Dyer, Chahuneau & Smith 2013, "A Simple, Fast, and Effective Reparameterization of IBM Model 2".
 //
 // Notation of the paper: f_1 .. f_n are the source words, e_1 .. e_m are the target words, and f_0 is the empty word.
 // a_i is the position of the source word that generated target word e_i. i and j count from 1.
@@ -13,9 +13,10 @@
 namespace softalign::data {
 
 struct Diagonal {
-  // lambda is the tension. With 0, all positions are equally probable. With a large lambda, only the diagonal is
-  // possible. EM training starts with a small lambda (Dyer et al. start with 4). A large lambda would link words to
-  // their neighbours before the translations are known, and later rounds would not undo these links.
+  // lambda says how strongly the prior prefers the diagonal (the paper calls it tension). With 0, all positions are
+  // equally probable. With a large lambda, only the diagonal is possible. EM training starts with a small lambda
+  // (Dyer et al. start with 4). A large lambda would link words to their neighbours before the translations are known,
+  // and later rounds would not undo these links.
   double lambda = 1;
   double p0 = 0.08;  // probability of the empty word
 };
@@ -24,9 +25,9 @@ struct Diagonal {
 // least -1.
 double off_diagonal(std::size_t i, std::size_t j, std::size_t m, std::size_t n);
 
-// Partition has Z_lambda(i, m, n) = sum_j exp(lambda h(i, j, m, n)), which normalises the prior of target word i. It
-// also has the mean of h under this prior, exp(lambda h) / Z. Both are sums of two geometric series, left and right of
-// the diagonal, so each has a closed form.
+// Partition has Z_lambda(i, m, n) = sum_j exp(lambda h(i, j, m, n)), which normalises the prior of target word i. h is
+// minus the distance from the diagonal, and lambda is its weight. It also has the mean of h under this prior,
+// exp(lambda h) / Z. Both are sums of two geometric series, left and right of the diagonal, so each has a closed form.
 struct Partition {
   double Z, mean_h;
 };
@@ -41,22 +42,23 @@ Partition partition(double lambda, std::size_t i, std::size_t m, std::size_t n);
 // and Z normalises the sum (partition).
 void diagonal_prior(const Diagonal& diagonal, std::size_t i, std::size_t m, std::size_t n, double* prior);
 
-// DiagonalCounts has the statistics that determine the best lambda, summed over the posteriors of a corpus.
+// DiagonalCounts adds up the statistics of a corpus that determine the best lambda, the weight of the diagonal.
 class DiagonalCounts {
  public:
-  // Adds the posterior probabilities p(a_i = j | e, f) of a pair, with m rows and n + 1 columns. A row may sum to less
-  // than 1.
+  // Adds a pair. p(a_i = j | e, f) is the probability that target word i is linked to source word j, given both
+  // sentences e and f. `posteriors` has m rows and n + 1 columns of these probabilities. A row may sum to less than 1.
   void add(const std::vector<double>& posteriors, std::size_t m, std::size_t n);
-  // Returns the best tension: the lambda in [.01, 100] that maximises
+  // Returns the best lambda in [.01, 100], which is the weight of the diagonal. It maximises
   //   sum_i sum_j p(a_i = j | e, f) log delta(a_i = j | i, m, n)
-  // where p are the posteriors and delta is the prior. Its derivative is
+  // where p are the probabilities of links, given both sentences, and delta is the prior. The derivative is
   //   sum_i sum_j p(a_i = j | e, f) (h(i,j,m,n) - E_delta[h])
-  // This derivative falls as lambda grows, so the function finds its zero by bisection.
+  // where h is minus the distance from the diagonal, and E_delta[h] is its mean under the prior. The derivative falls
+  // as lambda grows, so the function finds its zero by bisection.
   double best_lambda() const;
 
  private:
   double h_ = 0;  // sum of p h
-  // For each size (m, n) of a pair, linked_ has sum_{j > 0} p(a_i = j) for each target word i.
+  // For pairs of m target and n source words, linked_ has the probability that target word i is linked to some word.
   std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> linked_;
 };
 

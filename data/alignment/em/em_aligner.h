@@ -20,13 +20,14 @@ struct EmOptions {
   std::size_t jump_rounds = 5;               // later rounds, with jumps; 0: none
   double diagonal_p0 = 0.08, jump_p0 = 0.2;  // probability of the empty word (Dyer et al. 2013; Och & Ney 2003)
   // With `agreement`, both directions count the geometric mean r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f, e)) of
-  // their posterior probabilities for the link of words i and j. Liang et al. 2006 use the product. The square root
-  // keeps more of the counts of words that only one direction is sure of.
+  // their probabilities for a link. p(a_i = j | e, f) is the probability that target word i is linked to source word j,
+  // given both sentences. Liang et al. 2006 use the product. The square root keeps more of the counts of words that
+  // only one direction is sure of.
   bool agreement = true;
   TablePrior prior;
 };
 
-// EmRound has the results of one round of EM in one direction. They belong to the model before the M step of the round.
+// EmRound has the results of one round of EM in one direction. The round computes them before it updates the model.
 struct EmRound {
   bool jumps = false;         // true: prior of jumps; false: diagonal prior
   double log_likelihood = 0;  // of the target sides given the source sides and their lengths, nats
@@ -38,8 +39,8 @@ struct EmRound {
 
 class EmAligner {
  public:
-  // A pair may have at most this product of its numbers of words, which is about 3,000 words per side. The time grows
-  // with the product times at most 257. The memory is 100 bytes times the product.
+  // The product of the lengths of both sentences may be at most this number. It allows about 3,000 words per side. Time
+  // grows with this product, and the memory is 100 bytes times the product.
   static constexpr std::size_t most_cells = 10'000'000;
   static bool too_long(const Pair& pair) {
     return pair.source.size() * pair.target.size() > most_cells || pair.source.size() + pair.target.size() > most_cells;
@@ -52,18 +53,18 @@ class EmAligner {
     EmRound forward, backward;  // p(target | source), and p(source | target)
   };
   std::size_t rounds() const { return options_.diagonal_rounds + options_.jump_rounds; }
-  // Computes one round of EM. The E step goes over all pairs with all OpenMP threads, and the M step follows. Results
-  // do not depend on the number of threads.
+  // Computes one round of EM. The E step computes the probabilities of links in all pairs, with all OpenMP threads. The
+  // M step then updates the model. Results do not depend on the number of threads.
   Round round();
 
-  // Both has the posterior probabilities of a pair in both directions, in the form of attention weights. `forward` has
-  // one row per target word and one column per source word. `backward` has one row per source word. A last column
-  // belongs to the empty word, in the position of </s>.
+  // The struct Both has the probabilities of links in a pair for both directions, in the form of attention weights.
+  // `forward` has one row per target word and one column per source word. `backward` has one row per source word. A
+  // last column belongs to the empty word, in the position of </s>.
   struct Both {
     Matrix forward, backward;
   };
   Both posteriors(const Pair& pair) const;
-  // Returns the posteriors of the k-th training pair, from the counts of all other pairs
+  // Returns the probabilities of links in the k-th training pair, from the counts of all other pairs
   // (TranslationTable::leave_one_out). Call it only after the last round.
   Both leave_one_out(std::size_t k, const Pair& pair) const;
 
@@ -83,7 +84,8 @@ class EmAligner {
     std::size_t forward, backward;  // where the pair's cells begin
   };
 
-  // Computes the E step of one pair with the prior of jumps (if `jumps`), or with the diagonal prior.
+  // Computes the probabilities of links in one pair (E step of EM). If `jumps` is true, it uses the prior that prefers
+  // short jumps, and otherwise the prior that prefers the diagonal.
   static Posteriors expect(const Direction& direction, bool jumps, const std::vector<double>& t, std::size_t m,
                            std::size_t n, Count count);
   Matrix attention(const Direction& direction, const std::vector<double>& t, std::size_t m, std::size_t n) const;

@@ -1,6 +1,6 @@
 // This prior makes a link more probable if it is near the link of the previous word. It is a hidden Markov model (HMM):
-// its states are positions in the source. Vogel, Ney & Tillmann 1996, "HMM-Based Word Alignment in Statistical
-// Translation". The empty word is handled as in Och & Ney 2003. diagonal.h explains the notation.
+// its states are positions in the source. The model is from Vogel, Ney & Tillmann 1996, "HMM-Based Word Alignment in
+// Statistical Translation". The empty word is handled as in Och & Ney 2003. diagonal.h explains the notation.
 #pragma once
 
 #include <algorithm>
@@ -30,9 +30,9 @@ struct Jumps {
   std::vector<double> first(std::size_t n) const;  // (n)
 };
 
-// Transitions has the probabilities p(a_i = . | a_{i-1} = j', n) of all jumps in a sentence of n words. It stores one
-// number per jump of at most `reach` words. All longer jumps in one direction have the same weight s, so differences of
-// running sums give their totals. Therefore time and memory grow with n times reach, and not with n^2.
+// Transitions has the probabilities of all jumps in a sentence of n words, from any position j' to any position j. It
+// stores one number per jump of at most `reach` words. All longer jumps in one direction have the same weight s, so
+// differences of running sums give their totals. Therefore time and memory grow with n times reach, and not with n^2.
 class Transitions {
  public:
   static constexpr std::size_t reach = 128;  // at least Jumps::longest
@@ -43,7 +43,9 @@ class Transitions {
   void forward(const std::vector<double>& x, std::vector<double>& y) const;
   // Computes y_k = sum_j p(j | k) x_j and writes the n numbers from y on.
   void backward(const std::vector<double>& x, double* y) const;
-  // Adds x_k p(j | k) y_j to jumps[j - k + n - 1]. Jumps longer than `reach` count as the longest jump.
+  // Counts jumps in a sentence of n words. It adds x_k p(j | k) y_j to jumps[j - k + n - 1], where p(j | k) is the
+  // probability of a jump from position k to position j. x and y come from the forward-backward algorithm. Jumps longer
+  // than `reach` count as the longest jump.
   void count(const double* x, const std::vector<double>& y, std::vector<double>& jumps) const;
 
  private:
@@ -57,13 +59,13 @@ class Transitions {
   std::vector<double> left_, right_;  // (n)  p(j | k) for each j further than `reach`; empty if none is
 };
 
-// JumpCounts says how often each jump is expected under the posterior probabilities.
+// JumpCounts says how often each jump is expected, given the probabilities of links.
 struct JumpCounts {
   std::vector<double> jumps;  // (2n - 1)  -(n-1) .. n-1
   std::vector<double> first;  // (n)
 };
-// Computes the M step for jumps: the new weight of a jump is s(d) = c(d) + 1/2, where c(d) is its expected count. The
-// 1/2 keeps every jump possible.
+// Computes new weights of jumps from their counts (M step of EM). The weight of a jump by d words is s(d) = c(d) + 1/2,
+// where c(d) is its expected count. The 1/2 keeps every jump possible.
 class JumpTotals {
  public:
   void add(const JumpCounts& counts);

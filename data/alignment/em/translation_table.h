@@ -59,17 +59,19 @@ class Prefixes {
   void count(const std::vector<double>& counts);  // c(e, f), one number per cell of words
   double p0(Id f, Id e, std::size_t cell) const;  // of the cell of f and e
 
-  // Own is the share of one sentence pair in two counts: the count of its first letters (s(e), s(f)), and the total for
-  // s(f).
+  // Own is the share of one sentence pair in two counts. `count` says how often the first letters of f are translated
+  // by the first letters of e, and `total` by any first letters.
   struct Own {
     double count, total;
   };
   Cell of_cell(std::size_t cell) const { return of_cell_[cell]; }
   Id of_source(Id f) const { return source_ids_[static_cast<std::size_t>(f)]; }
-  // Returns p_0 without the counts of one sentence pair. `seen` says whether e and f occur together in another pair.
+  // Returns the prior p_0(e | f) of a target word e for a source word f without the counts of one sentence pair. `seen`
+  // says whether e and f occur together in another pair.
   double p0_without(const Own& own, Id f, Id e, std::size_t cell, bool seen) const;
 
-  // Returns p_0 from the ids of the first letters, for words that never occurred together, or never occurred at all.
+  // Returns the prior p_0(e | f) from the ids of the first letters of e and f, for words that never occurred together,
+  // or never occurred at all.
   double p0_of_beginnings(Id f, Id e) const;
   Id of_source(const std::string& f) const { return source_.id(prefix_of(f, letters_)); }
   Id of_target(const std::string& e) const { return target_.id(prefix_of(e, letters_)); }
@@ -88,8 +90,8 @@ class Prefixes {
 
 inline constexpr Id empty_word = pad_id;  // f_0, as a row of the table
 
-// TablePrior has pseudo-counts, which are added to the counts of the M step. They are the parameters of a Dirichlet
-// prior. If all are 0, the M step is maximum likelihood.
+// TablePrior has pseudo-counts, which are added to the counts of translations (they are the parameters of a Dirichlet
+// prior). If all of them are 0, the new probabilities are ratios of counts.
 struct TablePrior {
   double alpha = 0.01;      // for every e; a small number gives few e most of the probability (Dyer et al. 2013)
   double prefix = 1;        // in total, for e whose first letters are likely for f's first letters
@@ -108,8 +110,8 @@ class TranslationTable {
   const SparseCells& cells() const { return cells_; }
   double operator[](std::size_t cell) const { return t_[cell]; }
 
-  // Computes the M step by variational Bayes, from the count c(e,f) of each cell. psi is the digamma function. c(f) and
-  // alpha(f) are sums over all target words e:
+  // Computes new translation probabilities t(e|f) from the count c(e,f) of each cell, by variational Bayes (M step of
+  // EM). psi is the digamma function. c(f) and alpha(f) are sums over all target words e:
   //   t(e|f) = exp psi(c(e,f) + alpha(e,f)) / exp psi(c(f) + alpha(f))
   //   alpha(e,f) = alpha + prefix p_0(e|f) + identity s(e,f)
   // p_0 is the prior from the first letters, and s is the similarity of spelling. If all alpha are 0, the formula is a

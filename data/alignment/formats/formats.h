@@ -46,8 +46,8 @@ struct Format {
   std::vector<Record> (*read)(const AlignmentFile&);
 };
 
-// Returns all formats. jsonl is softalign/1 (data/alignment/record.h), and its reader also reads the JSON of the
-// program Nematus. json_formats.h declares jsonl, bertviz and t2t, and text_formats.h declares the others.
+// Returns all formats. The format jsonl has alignment records (data/alignment/record.h), and its reader also reads the
+// JSON of the program Nematus. json_formats.h declares jsonl, bertviz and t2t, and text_formats.h declares the others.
 const std::vector<Format>& formats();
 const Format& format_named(const std::string& name);  // throws std::invalid_argument for an unknown name
 
