@@ -36,9 +36,9 @@ struct Family {
   std::vector<std::string> uses{};  // names of options (models/options.h), see also uses_of
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
-  // These functions are optional. If several families have the same name, `chosen` says whether the options mean this
-  // family. `choose` changes the options of a user who named the author, so that they mean this family. `initialiser`
-  // returns the default initialiser.
+  // The functions chosen, choose and initialiser are optional. If several families have the same name, `chosen` says
+  // whether the options mean this family. `choose` changes the options of a user who named the author, so that they
+  // mean this family. `initialiser` returns the default initialiser.
   bool (*chosen)(const ModelOptions&) = nullptr;
   void (*choose)(ModelOptions&) = nullptr;
   layers::InitialiserKind (*initialiser)(const ModelOptions&) = nullptr;

@@ -73,8 +73,8 @@ struct Rule {
 Rule one_of(std::vector<std::string> names);
 Rule between(double lowest, double highest);
 
-// Several options share these upper bounds. No line has more than a million words. A count above `many` is a typing
-// error, and sums of smaller counts do not overflow.
+// longest_sentence and many are upper bounds of several options. No line has more than a million words. A count above
+// `many` is a typing error, and sums of smaller counts do not overflow.
 constexpr double longest_sentence = 1e6, many = 1e9;
 
 // Returns the legal values as text for --help: "{lstm,gru}" or "in 0..1". Returns "" if every value is legal.

@@ -106,7 +106,7 @@ struct ModelOptions {
   HopTying hop_tying = HopTying::adjacent;
   // This option is for decomposable.
   bool intra_sentence = false;  // words attend to their own sentence first: Parikh et al. 2016, section 3.4
-  // These options are for the encoder `picture`: it scales pictures to this size.
+  // These options are for the encoder `picture`, which scales all pictures to this height and width.
   std::size_t picture_height = 24, picture_width = 24;
   // These options are for transformer, where d is `hidden`.
   layers::Norm norm = layers::Norm::pre;          // the paper has post

@@ -18,7 +18,8 @@ namespace softalign::models {
 const std::vector<std::string>& known_models();  // returns each family's name once
 std::vector<std::string> known_authors();
 
-// Both functions return text for --help: "rnnsearch: Bahdanau et al.; .." and "additive for rnnsearch, ..".
+// describe_models and describe_attentions return text for --help: "rnnsearch: Bahdanau et al.; .." and "additive for
+// rnnsearch, ..".
 std::string describe_models();
 std::string describe_attentions();
 

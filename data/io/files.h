@@ -35,8 +35,8 @@ std::vector<std::string> read_lines(const std::string& path);
 // and `number` (from 1) are for messages.
 std::string clean_line(std::string line, const std::string& name, std::size_t number, bool ended = true);
 
-// A line of text may have at most this many bytes. If a line is longer, the file is probably not a text file, or has no
-// line ends.
+// longest_line is the largest number of bytes in a line of text. If a line is longer, the file is probably not a text
+// file, or has no line ends.
 constexpr std::size_t longest_line = std::size_t{16} << 20;
 
 // A LineLimit checks text while a program reads it, so that text without line ends cannot fill the memory. `name` is
@@ -113,8 +113,8 @@ void remove_leftovers(const std::string& folder, std::string_view name = "");
 void write_file(const std::string& path, std::string_view bytes);
 void write_file(const std::string& path, std::span<const std::string_view> pieces);
 
-// These two functions are for thousands of files in a folder that is renamed later. write_new_file creates a file
-// directly. sync_all forces all files of the folder's file system to disk at once.
+// write_new_file and sync_all are for thousands of files in a folder that is renamed later. write_new_file creates a
+// file directly. sync_all forces all files of the folder's file system to disk at once.
 void write_new_file(const std::string& path, std::string_view bytes);
 void sync_all(const std::string& folder);
 

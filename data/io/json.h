@@ -10,10 +10,11 @@
 namespace softalign::data {
 
 struct JsonLimits {
-  // Lists and objects may be nested at most this deep. The JSON library parses without recursion, but it copies,
+  // `depth` says how deep lists and objects may be nested. The JSON library parses without recursion, but it copies,
   // compares and writes values recursively. In an alignment record, the attention weights of the heads are at depth 5.
   std::size_t depth = 16;
-  // An object may have at most this many names, because the JSON library compares each name with all names before it.
+  // `names` says how many names an object may have. The number is limited because the JSON library compares each name
+  // with all names before it.
   std::size_t names = 1000;
   bool unique_names = false;  // true: refuse an object that has a name twice; false: keep the last value
 };

@@ -45,7 +45,8 @@ struct Scene {
 
 Scene draw_scene(autograd::Random& random);
 
-// Both functions draw a picture, and return its caption as a line of a captions file (data/pictures/captions.h).
+// shapes_and_caption draws a board and scene_and_caption draws a scene. Both functions return the picture, and its
+// caption as a line of a captions file (data/pictures/captions.h).
 SyntheticExample shapes_and_caption(autograd::Random& random);
 SyntheticExample scene_and_caption(autograd::Random& random);
 

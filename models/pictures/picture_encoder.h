@@ -40,7 +40,7 @@ class PictureEncoder : public Encoder {
   Var P_;  // (N, 1, D)
 };
 
-// Returns the grid of cells for a picture of this size. Height and width are a quarter of the picture's.
+// Returns the height and width of the grid of cells, which are a quarter of the picture's height and width.
 Grid picture_cells(const Grid& pixels);
 
 // Writes picture b of B pictures to `values` (H*W, B, 3), where H x W is the size in pixels. The red, green and blue

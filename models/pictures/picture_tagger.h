@@ -42,7 +42,8 @@ class PictureTagger {
 
   struct Output {
     Var logits;  // (N, B, V), N cells
-    // Each of these results belongs to one kind of layer. Results that the chosen layer does not compute are undefined.
+    // `weights`, `channels` and `cells` are results of different kinds of layers. The results that the chosen layer
+    // does not compute are undefined.
     Var weights;   // (N*B, 1, N) attention weights; row j*B + b is cell j of picture b
     Var channels;  // (B, C) gates
     Var cells;     // (N, B, 1) gates

@@ -32,9 +32,9 @@ const std::vector<data::InterventionKind>& known_interventions();  // all but no
 // position. Returns the changed weights.
 data::Matrix intervene(const data::Matrix& rows, const Intervention& intervention, Random& random);
 
-// Returns the greedy translation of the only sentence of the memory with this intervention. Without an intervention
-// (nullptr), the result is that of beam search with width 1. The result contains the changed attention weights.
-// `random` is for the kind shuffle. If the translation ends before the step, nothing changes. Throws
+// Returns the greedy translation of the only sentence of the memory, with an intervention at one step. Without an
+// intervention (nullptr), the result is that of beam search with width 1. The result contains the changed attention
+// weights. `random` is for the kind shuffle. If the translation ends before the step, nothing changes. Throws
 // std::invalid_argument for a memory of several sentences, for the kind none, for a source position outside of the
 // sentence, or for a change of attention in a decoder without attention.
 Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Intervention* intervention, Random random);

@@ -34,7 +34,8 @@ struct SamplingDecay {
   double floor = 0;     // linear
 };
 
-// Checks the settings. Throws std::invalid_argument if k, slope or floor is not allowed for this kind.
+// Checks the settings of scheduled sampling. Throws std::invalid_argument if k, slope or floor is not allowed for the
+// kind of decay.
 void check(const SamplingDecay& decay);
 double teacher_forcing_ratio(const SamplingDecay& decay, std::uint64_t step);
 

@@ -1,5 +1,6 @@
-// This prior makes links near the diagonal more probable, because word order is often similar in two languages. It is
-// from Dyer, Chahuneau & Smith 2013, "A Simple, Fast, and Effective Reparameterization of IBM Model 2".
+// This file has a prior for word alignment. The prior makes links near the diagonal more probable, because word order
+// is often similar in two languages. It is from Dyer, Chahuneau & Smith 2013, "A Simple, Fast, and Effective
+// Reparameterization of IBM Model 2".
 //
 // Notation of the paper: f_1 .. f_n are the source words, e_1 .. e_m are the target words, and f_0 is the empty word.
 // a_i is the position of the source word that generated target word e_i. i and j count from 1.

@@ -39,8 +39,8 @@ struct EmRound {
 
 class EmAligner {
  public:
-  // The product of the lengths of both sentences may be at most this number. It allows about 3,000 words per side. Time
-  // grows with this product, and the memory is 100 bytes times the product.
+  // most_cells limits the product of the lengths of a source and its target. The limit allows about 3,000 words per
+  // side. Time grows with this product, and the memory is 100 bytes times the product.
   static constexpr std::size_t most_cells = 10'000'000;
   static bool too_long(const Pair& pair) {
     return pair.source.size() * pair.target.size() > most_cells || pair.source.size() + pair.target.size() > most_cells;

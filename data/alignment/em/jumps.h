@@ -1,6 +1,7 @@
-// This prior makes a link more probable if it is near the link of the previous word. It is a hidden Markov model (HMM):
-// its states are positions in the source. The model is from Vogel, Ney & Tillmann 1996, "HMM-Based Word Alignment in
-// Statistical Translation". The empty word is handled as in Och & Ney 2003. diagonal.h explains the notation.
+// This file has a prior for word alignment. The prior makes a link more probable if it is near the link of the previous
+// word. It is a hidden Markov model (HMM) whose states are positions in the source. The model is from
+// Vogel, Ney & Tillmann 1996, "HMM-Based Word Alignment in Statistical Translation". The empty word is handled as in
+// Och & Ney 2003. diagonal.h explains the notation.
 #pragma once
 
 #include <algorithm>

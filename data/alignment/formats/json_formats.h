@@ -21,14 +21,14 @@ std::vector<Record> read_jsonl(const AlignmentFile& file);
 // has several heads, the reader makes them the heads of the record, and their mean becomes the matrix. The formats
 // cannot contain links, gold links or log-probabilities. They have no ids, so the reader numbers the lines.
 
-// This is the format of BertViz, for its model_view and head_view of an encoder-decoder:
-// {"attention":[{"name":"Cross","attn":[layer][head][t][s],"left_text":target,"right_text":source}]}
+// The format `bertviz` is the input of the visualiser BertViz, for its model_view and head_view of an encoder-decoder:
+//   {"attention":[{"name":"Cross","attn":[layer][head][t][s],"left_text":target,"right_text":source}]}
 // The reader uses the entry with the name "Cross".
 std::string write_bertviz(const Record& record);
 std::vector<Record> read_bertviz(const AlignmentFile& file);
 
-// This is the format of tensor2tensor's attention visualisation:
-// {"inp_out":{"att":[layer][head][t][s],"top_text":source,"bot_text":target}}
+// The format `t2t` is the input of tensor2tensor's attention visualisation:
+//   {"inp_out":{"att":[layer][head][t][s],"top_text":source,"bot_text":target}}
 std::string write_t2t(const Record& record);
 std::vector<Record> read_t2t(const AlignmentFile& file);
 

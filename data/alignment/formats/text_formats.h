@@ -24,25 +24,25 @@ std::vector<Record> read_pharaoh(const AlignmentFile& file);
 std::string write_tsv(const Record& record);
 std::vector<Record> read_tsv_links(const AlignmentFile& file);
 
-// This is the output of Marian's option `--alignment hard`, or of `--alignment` with a threshold: `target words ||| 0-0
-// 1-1 5-4`. Marian treats the </s> of both sides as a word, so </s> has links, too. If all sentences with links have a
-// link of the target's </s>, the reader removes these links. If only some of them have, it refuses the file. The caller
-// must supply the source words.
+// The format `hard` is the output of Marian's option `--alignment hard`, or of `--alignment` with a threshold: `target
+// words ||| 0-0 1-1 5-4`. Marian treats the </s> of both sides as a word, so </s> has links, too. If all sentences with
+// links have a link of the target's </s>, the reader removes these links. If only some of them have, it refuses the
+// file. The caller must supply the source words.
 std::string write_marian_hard(const Record& record);
 std::vector<Record> read_marian_hard(const AlignmentFile& file);
 
-// This is the output of `fairseq-generate --print-alignment`: `A-12<TAB>0-0 1-1`. The number 12 is the index of the
-// sentence pair, counted from 0. Pairs may come in any order. A repeated number means the next translation of the same
-// source. The reader also accepts `--print-alignment soft`, which has weights as in Marian's format. It ignores lines
-// that start with S-, T-, H-, D- or P-. The caller must supply the words.
+// The format `fairseq` is the output of `fairseq-generate --print-alignment`: `A-12<TAB>0-0 1-1`. The number 12 is the
+// index of the sentence pair, counted from 0. Pairs may come in any order. A repeated number means the next translation
+// of the same source. The reader also accepts `--print-alignment soft`, which has weights as in Marian's format. It
+// ignores lines that start with S-, T-, H-, D- or P-. The caller must supply the words.
 std::string write_fairseq(const Record& record);
 std::vector<Record> read_fairseq(const AlignmentFile& file);
 
 // --- weights on one line per pair ---
 
-// This is the output of Marian's option `--alignment soft`: `target words ||| .72,.01,.27 .02,.86,.12`. Each target
-// step has a group of weights, with one weight per source position. Spaces separate the groups, and commas separate the
-// weights. </s> comes last on both sides. The format cannot contain source words, heads, gold links or
+// The format `soft` is the output of Marian's option `--alignment soft`: `target words ||| .72,.01,.27 .02,.86,.12`.
+// Each target step has a group of weights, with one weight per source position. Spaces separate the groups, and commas
+// separate the weights. </s> comes last on both sides. The format cannot contain source words, heads, gold links or
 // log-probabilities. The caller must supply the source words.
 std::string write_marian_soft(const Record& record);
 // Reads Marian's weights. If a matrix has one row or column less than expected, the side has no </s>.
@@ -55,16 +55,16 @@ std::vector<Record> read_marian_soft(const AlignmentFile& file);
 // -log p of the sentence. The reader ignores this score, because a record has log-probabilities per word. The formats
 // cannot contain heads, gold links, log-probabilities of words, or the word |||.
 
-// This is the output of Nematus' `translate -a`: `id ||| target words ||| score ||| source words ||| S T`. The matrix
-// has one row per target step. </s> comes last on both sides. S and T are the numbers of source and target positions.
-// They count </s>, but the words do not include it. If S or T equals the number of words, there is no </s> on that
-// side.
+// The format `nematus` is the output of Nematus' `translate -a`: `id ||| target words ||| score ||| source words ||| S
+// T`. The matrix has one row per target step. </s> comes last on both sides. S and T are the numbers of source and
+// target positions. They count </s>, but the words do not include it. If S or T equals the number of words, there is no
+// </s> on that side.
 std::string write_nematus(const Record& record);
 std::vector<Record> read_nematus(const AlignmentFile& file);
 
-// This is the output of Sockeye 1 with the type translation_with_alignment_matrix: `id ||| target words ||| score |||
-// source words ||| S ||| T`. S and T are the numbers of source and target positions. The matrix has one row per source
-// position, with one weight per target step. It contains </s> only if the words include </s>.
+// The format `sockeye` is the output of Sockeye 1 with the type translation_with_alignment_matrix: `id ||| target words
+// ||| score ||| source words ||| S ||| T`. S and T are the numbers of source and target positions. The matrix has one
+// row per source position, with one weight per target step. It contains </s> only if the words include </s>.
 //
 // Sockeye removes the source's </s>. If the weights of a step sum to less than 1, the reader therefore gives the rest
 // to the missing </s>. The reader refuses a step without any weight, because such a step may not have attended to </s>.
