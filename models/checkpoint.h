@@ -24,7 +24,7 @@
 
 namespace softalign::models {
 
-using autograd::NamedArray;  // a handle: copying it copies no numbers
+using autograd::NamedArray;  // a handle: a copy refers to the same numbers
 using NamedArrays = std::vector<NamedArray>;
 
 struct Checkpoint {

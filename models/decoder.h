@@ -106,13 +106,13 @@ struct Training {
   Random& random;  // for dropout
   Real label_smoothing = 0;
   // Only memory networks use these (models/stories/memory_network.h).
-  double time_noise = 0;      // share of empty sentences between those of a story
+  double time_noise = 0;      // share of empty sentences that are inserted into a story
   bool linear_start = false;  // attention without the softmax
 };
 
 // TeacherForced is the result of teacher forcing.
 struct TeacherForced {
-  Var losses;            // (T*B) -log p(y_t | y_<t, x), smoothed by option; 0 on padding
+  Var losses;            // (T*B) -log p(y_t | y_<t, x), with label smoothing if chosen; 0 on padding
   BatchWeights weights;  // of T*B rows
 };
 
@@ -121,7 +121,7 @@ class Decoder {
   virtual ~Decoder() = default;
   virtual bool attends() const = 0;                      // whether steps have attention weights
   virtual bool has_scores() const { return attends(); }  // whether the weights are a softmax of scores
-  virtual State start(const Memory& memory) const = 0;   // one row per source
+  virtual State start(const Memory& memory) const = 0;   // returns one row per source
   virtual Step step(const Ids& previous, const State& state, const Memory& memory) const = 0;
   // Computes the losses of the target words, while the decoder reads the right previous words. A decoder may compute
   // all steps at once, if the result is the same as step by step.

@@ -22,17 +22,19 @@ using data::Batch;
 using layers::ReturnWeights;
 
 struct EncoderOutput {
-  Var states;                                          // (S, B, D) one for each word, in the words' order
-  std::vector<layers::Cell::State> forward, backward;  // of each recurrent layer, after the last word and at the first
-  std::vector<Heads> self_attention = {};              // self-attention of each layer, if the caller wants it
-  Var cells = {};                                      // (S, B, D) cells of the states, only from LSTMNs
+  Var states;  // (S, B, D) one state per word, in the order of the words
+  // forward and backward have the states of each recurrent layer: forward after the last word, backward after the
+  // first.
+  std::vector<layers::Cell::State> forward, backward;
+  std::vector<Heads> self_attention = {};  // self-attention of each layer, if the caller wants it
+  Var cells = {};                          // (S, B, D) cells of the states, only from LSTMNs
 };
 
 class Encoder {
  public:
   virtual ~Encoder() = default;
   virtual std::size_t width() const = 0;          // D
-  virtual bool attends() const { return false; }  // whether the source's words attend to each other
+  virtual bool attends() const { return false; }  // true if the source words attend to each other
   virtual EncoderOutput operator()(const Batch& batch, ReturnWeights return_weights,
                                    const Training* training = nullptr) const = 0;
 };

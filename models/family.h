@@ -27,7 +27,7 @@ Conflicts conflicts_of_own_attention(const ModelOptions& options);  // for model
 struct Family {
   std::string name{};                                     // --model NAME
   std::string author{};                                   // --model AUTHOR works too: the first author of the paper
-  std::string title{};                                    // of that name, for --help
+  std::string title{};                                    // description of the model for --help
   layers::ScoreKind attention = layers::ScoreKind::none;  // default score; none: no attention
   std::string encoder{};  // default encoder; "": recurrent, with the model's kind of cell
   // `task` is the task of the family. A translation model that works with any encoder can also write captions, with the

@@ -70,15 +70,15 @@ struct ModelOptions {
   std::size_t layers = 1;
   bool residual = false;  // the input of each layer but the first is added to its output
   Tie tie = Tie::none;
-  double dropout = 0.2;                                // on embeddings, between layers and before the output layer
-  bool variational_dropout = false;                    // one mask per sequence (Gal & Ghahramani 2016)
+  double dropout = 0.2;              // dropout of embeddings, between layers and before the output layer
+  bool variational_dropout = false;  // one mask per sequence (Gal & Ghahramani 2016)
   std::optional<layers::InitialiserKind> initialiser;  // none: the model's default, see completed()
 
   // These options are for attention (layers/attention/).
   std::optional<layers::ScoreKind> attention;  // none: the model's default, see completed()
   layers::WindowKind attention_window = layers::WindowKind::global;
   std::size_t attention_size = 128;   // A, n': inner size of additive, concat and qkv
-  double window = 10;                 // D of the local attention windows: 2D + 1 words
+  double window = 10;                 // D: a local attention window has 2D + 1 words
   std::size_t known_positions = 101;  // L, positions (with </s>) of location scores and learned positions
   std::size_t heads = 1;              // K
   bool scale = false;                 // dot, general: divided by sqrt(H)
@@ -109,7 +109,7 @@ struct ModelOptions {
   // These options are for the encoder `picture`, which scales all pictures to this height and width.
   std::size_t picture_height = 24, picture_width = 24;
   // These options are for transformer, where d is `hidden`.
-  layers::Norm norm = layers::Norm::pre;          // the paper has post
+  layers::Norm norm = layers::Norm::pre;          // the paper uses post
   std::optional<layers::PositionKind> positions;  // none: the model's default, see completed()
   layers::SelfAttentionKind self_attention = layers::SelfAttentionKind::softmax;
   std::size_t feed_forward = 512;  // f

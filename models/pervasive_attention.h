@@ -30,7 +30,7 @@ class PervasiveAttention {
  public:
   struct Options {
     std::size_t source_words = 0, target_words = 0;  // V_x, V_y
-    std::size_t embedding = 16;                      // of each side
+    std::size_t embedding = 16;                      // size of the embeddings of both sides
     std::size_t growth = 32, layers = 2;             // channels that a layer adds
     std::size_t kernel = 3;                          // k, odd
   };

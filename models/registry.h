@@ -15,7 +15,7 @@
 
 namespace softalign::models {
 
-const std::vector<std::string>& known_models();  // returns each family's name once
+const std::vector<std::string>& known_models();  // each name once
 std::vector<std::string> known_authors();
 
 // describe_models and describe_attentions return text for --help: "rnnsearch: Bahdanau et al.; .." and "additive for

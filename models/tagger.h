@@ -47,7 +47,7 @@ class Tagger {
 
   struct Output {
     Var logits;   // (n, B, V_y)
-    Var weights;  // (n*B, 1, n) row t*B + b; undefined without attention
+    Var weights;  // (n*B, 1, n) attention weights, row t*B + b; undefined without attention
   };
   // Computes the logits of B sequences of n words. Word t of sequence b is entry t*B + b of `words`.
   Output operator()(const Ids& words, std::size_t B) const;

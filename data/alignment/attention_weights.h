@@ -33,7 +33,7 @@ struct Head {
   std::size_t layer = 0, head = 0;
   HeadKind kind = HeadKind::cross;
   Matrix matrix;       // one row per step (encoder_self: per source position); a row sums to 1 or is all 0
-  Matrix scores = {};  // as AttentionWeights::scores
+  Matrix scores = {};  // scores before the softmax, as in AttentionWeights
 };
 
 // Returns true if the rows of a head are target steps, and its columns are source positions.

@@ -17,7 +17,7 @@ struct Translation {
   std::string word;
   double probability = 0;  // p(word | source word), in 0 .. 1
 };
-using Lexicon = std::map<std::string, Translation>;  // by source word
+using Lexicon = std::map<std::string, Translation>;  // source word -> its translation
 
 // LinkCounts counts the links c(s, t) between each source word s and each target word t. The probability of a
 // translation is p(t | s) = c(s, t) / sum_t' c(s, t').

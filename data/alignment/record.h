@@ -99,12 +99,12 @@ struct Record {
   DecodingMode mode = DecodingMode::forced;
   Links links;                 // from the largest weights (argmax_links in data/alignment/link_extraction.h)
   std::optional<Gold> gold;    // gold links; only if the target is the reference
-  std::vector<float> entropy;  // nats, one per row
-  std::vector<float> logprob;  // nats, for each written token, one per row; empty if unknown
+  std::vector<float> entropy;  // entropy of each row, in nats
+  std::vector<float> logprob;  // log-probability of the word that each row writes, in nats; empty if unknown
   std::optional<Original> source_original, target_original;
   std::optional<Unknown> unknown;    // none if no vocabulary was used
   std::vector<std::string> tags;     // tags of the pair in its corpus
-  std::size_t rank = 0;              // in the n-best list, from 0
+  std::size_t rank = 0;              // rank in the n-best list, from 0
   std::optional<std::size_t> epoch;  // in a training history: the epoch of the model
   std::optional<Change> intervention;
 };

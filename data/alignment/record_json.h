@@ -17,7 +17,7 @@ namespace softalign::data {
 // explains every key, and docs/schemas/alignment.json is the schema. Throws std::invalid_argument for a record that has
 // a problem.
 std::string to_json(const Record& record);
-nlohmann::ordered_json json_of(const Record& record);  // the object, for more keys
+nlohmann::ordered_json json_of(const Record& record);  // the JSON object, to which a caller can add keys
 
 // Reads a line that to_json wrote. It ignores unknown keys, and also `prob`, the old name of total_logprob. Throws
 // Error for lines that to_json would not write. The message starts with `where` ("FILE:LINE").

@@ -41,7 +41,7 @@ struct Batch {
   std::vector<std::size_t> index;           // (B) position of each pair in the corpus
   std::vector<Links> sure;                  // (B) the sure gold links of each pair; empty without gold links
   std::vector<std::shared_ptr<const Picture>>
-      pictures;  // (B) sources that are pictures: no ids, S their cells; or none
+      pictures;  // (B) the pictures, if sources are pictures; then there are no ids, and S counts cells
 };
 
 // Returns the number of positions of source b. If `places` is empty, the positions are the words of the source.

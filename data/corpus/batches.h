@@ -18,7 +18,7 @@ namespace softalign::data {
 struct EncodedPair {
   Ids source, target;
   Links sure = {};
-  std::size_t places = 0;                       // as in Pair; 0: its words and </s>
+  std::size_t places = 0;                       // number of source positions, as in Pair; 0: words and </s>
   std::shared_ptr<const Picture> picture = {};  // as in Pair
 };
 std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary& source, const Vocabulary& target);
@@ -30,7 +30,7 @@ Ids with_ends(const Ids& words, const std::vector<std::size_t>& parts);
 // changes.
 std::uint64_t hash(const std::vector<EncodedPair>& pairs);
 
-using autograd::Indices;  // of the pairs of a corpus that make one batch
+using autograd::Indices;  // the pairs of a corpus that form one batch
 
 // Returns the batch of the pairs corpus[i] for each i in `indices`, in this order. Throws std::invalid_argument if
 // `indices` is empty, if an index is out of range, or if some pairs have pictures and others have words.
@@ -41,8 +41,9 @@ Batch make_source_batch(const std::vector<EncodedPair>& corpus, const Indices& i
 // BatchOptions says how large batches are, in sentences or in tokens.
 struct BatchOptions {
   std::size_t sentences = 32;  // pairs in a batch
-  std::size_t tokens = 0;  // if not 0, instead: at most so many target ids, </s> and padding included (a longer pair
-                           // makes a batch of its own)
+  // If `tokens` is not 0, it limits the batch instead: the number of target ids, including </s> and padding. A pair
+  // that exceeds the limit gets its own batch.
+  std::size_t tokens = 0;
   std::uint64_t seed = 1;
 };
 

@@ -47,7 +47,7 @@ struct WordsOfTokens {
   std::vector<std::size_t> word;   // the word of each token
   std::vector<std::size_t> first;  // the first token of each word; the last entry is the number of tokens
 
-  bool same() const;  // every word is one token
+  bool same() const;  // true if every word is one token
   // Throws Error if the tokeniser has removed word i, so there is no token for a link. `linked` describes the link in
   // the message.
   void check_left(std::size_t i, const std::string& linked, const std::string& where) const;

@@ -33,16 +33,17 @@ struct Pair {
   Tokens source, target;     // words
   std::optional<Gold> gold;  // between tokens: a link between two words links all of their tokens
   std::vector<std::string> tags;
-  std::size_t line = 0;                            // its line in the file, from 1; 0 without a file
-  std::string source_line = {}, target_line = {};  // the sides in the file; empty without a file
-  Tokens places = {};  // the positions that attention has over its source, if not its words and </s>:
-                       // the cells of a picture, the sentences of a story; gold counts these
+  std::size_t line = 0;                            // the line in the file, from 1; 0 without a file
+  std::string source_line = {}, target_line = {};  // both sides as the file has them; empty without a file
+  // `places` has the source positions for attention if these are not words: the cells of a picture or the sentences of
+  // a story. Gold links count these positions.
+  Tokens places = {};
   std::shared_ptr<const Picture> picture = {};  // a source that is a picture has no words
   // `parts` has the number of words of each part of the source. Only sources with several parts have it, for example a
   // story with its question. The target of such a source is one word, the answer.
   std::vector<std::size_t> parts = {};
-  std::string question = {};  // as in the file
-  Gold between = {};          // gold links between the tokens of the two parts, of a premise and a hypothesis
+  std::string question = {};  // the question, as the file has it
+  Gold between = {};          // gold links between the tokens of premise and hypothesis
   bool blank = false;         // one side, or both, has no words, so there is nothing to align (Blank::keep)
   std::optional<WrittenGold> written = {};  // none if there is no gold, or if every word of the lines is one token
 };
@@ -78,7 +79,7 @@ enum class Blank { refuse, drop, keep };
 
 struct CorpusOptions {
   Tokenize source, target;
-  std::size_t max_length = std::numeric_limits<std::size_t>::max();  // words of either side, </s> not counted
+  std::size_t max_length = std::numeric_limits<std::size_t>::max();  // largest number of words per side, without </s>
   TooLong too_long = TooLong::refuse;  // training drops longer pairs; elsewhere they are an error
   std::string cure = "shorten it or raise the limit (--max-length)";  // advice about a line that is too long
   std::size_t first_word = 0;  // the number of the first word in gold links, 0 or 1

@@ -10,7 +10,7 @@
 namespace softalign::data {
 
 struct PartSizes {
-  std::size_t valid = 500, test = 500;  // pairs; 0: no such part
+  std::size_t valid = 500, test = 500;  // numbers of pairs; 0: no such part
 };
 
 // CorpusParts has the lines of each part, in the order of the file. The lines are unchanged and have no line ends.
@@ -18,7 +18,7 @@ struct CorpusParts {
   std::vector<std::string> train, valid, test;
   std::size_t blank = 0;     // lines that were left out, because a side has no words
   std::size_t repeated = 0;  // sources that several pairs have
-  std::string note = {};     // as in Corpus
+  std::string note = {};     // warning about the file, as in Corpus
 };
 
 // Splits the pairs of a TSV file at random. The same seed gives the same parts. Pairs with the same source words go to

@@ -18,7 +18,7 @@ inline constexpr const char* pad_token = "<pad>";
 inline constexpr const char* unk_token = "<unk>";
 inline constexpr const char* start_token = "<s>";
 inline constexpr const char* end_token = "</s>";
-bool is_special(const std::string& word);  // whether it is one of these four
+bool is_special(const std::string& word);  // true for these four words
 
 // WordCounts says how often each word occurs. The words are in byte order.
 using WordCounts = std::map<std::string, std::size_t>;

@@ -34,7 +34,7 @@ struct Goal {
     std::size_t rule = 0;
     std::vector<std::size_t> values;
     std::vector<Part> parts;
-    std::size_t words = 0;  // plain source words
+    std::size_t words = 0;  // number of plain source words
     double probability = 0;
     std::vector<double> inside;  // [n]: probability of n words, given this option
   };
@@ -56,7 +56,7 @@ using autograd::Random;
 // A Derivation is one use of a rule. Its maps use the numbers that pair the two sides of the rule.
 struct Derivation {
   std::size_t rule = 0;
-  std::vector<std::size_t> values;             // of the rule's variables
+  std::vector<std::size_t> values;             // the values of the rule's variables
   std::map<std::size_t, std::size_t> lexemes;  // number in the rule -> lexeme of the class
   std::map<std::size_t, Derivation> phrases;   // number in the rule -> derivation of the phrase
 };
@@ -86,7 +86,7 @@ class Derivations {
   Derivation draw(std::size_t goal, std::size_t length, Random& random) const;
 
   std::size_t max_length_;
-  std::vector<Goal> goals_;  // the first is the start
+  std::vector<Goal> goals_;  // the first is the start category
 };
 
 }  // namespace softalign::data

@@ -48,12 +48,12 @@ class LineLimit {
 
  private:
   std::string name_;
-  std::size_t number_ = 1, length_ = 0;  // the line that has not ended
+  std::size_t number_ = 1, length_ = 0;  // number and length of the current line
 };
 
 // A TextSize says how large a text is, before a program reads it into memory.
 struct TextSize {
-  double bytes = 0, lines = 0, words = 0;  // of the uncompressed text; spaces, tabs and line ends separate words
+  double bytes = 0, lines = 0, words = 0;  // size of the uncompressed text; spaces, tabs and line ends separate words
 };
 
 // Returns the size of the text in a file, which may be compressed by gzip. It reads the file in blocks, until its end

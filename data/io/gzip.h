@@ -11,8 +11,8 @@ namespace softalign::data {
 // these bytes.
 struct Compressed {
   std::string_view by;         // "xz"
-  std::string_view command;    // what decompresses a file, "xz -dk"
-  std::string_view to_output;  // what writes its text to standard output, "xz -dc"
+  std::string_view command;    // command that decompresses a file, "xz -dk"
+  std::string_view to_output;  // command that writes the text to standard output, "xz -dc"
 };
 // Returns the kind of compression that the first bytes show, for example gzip. Returns nothing if they show none.
 std::optional<Compressed> compressed(std::string_view bytes);

@@ -26,7 +26,7 @@ struct TensorView {
   std::string name;
   Dtype dtype = Dtype::f32;
   std::vector<std::uint64_t> shape;  // empty: a scalar
-  std::string_view bytes;            // row-major, as in the file
+  std::string_view bytes;            // the numbers, row-major, as in the file
 };
 
 struct Safetensors {

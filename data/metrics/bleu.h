@@ -18,8 +18,8 @@ struct Bleu {
   // `matches` has the number of n-grams of the translation that occur in a reference. An n-gram counts at most as often
   // as it occurs in one reference. `total` has the number of all n-grams of the translation.
   std::array<std::size_t, order> matches{}, total{};
-  std::size_t written = 0;  // words of the hypotheses
-  std::size_t wanted = 0;   // words of the references with the closest length (the shorter of two)
+  std::size_t written = 0;  // number of words of the translations
+  std::size_t wanted = 0;   // number of words of the references with the closest length (the shorter of two)
 
   // Throws std::invalid_argument if there is no reference.
   void add(const Tokens& hypothesis, const std::vector<Tokens>& references);

@@ -12,7 +12,7 @@ namespace softalign::data {
 
 inline constexpr std::array<std::string_view, 6> shape_names{"circle", "square", "triangle", "cross", "ring", "bar"};
 inline constexpr std::array<std::string_view, 6> colour_names{"red", "green", "blue", "yellow", "purple", "cyan"};
-inline constexpr std::size_t shape_side = 7;  // pixels, each way
+inline constexpr std::size_t shape_side = 7;  // height and width in pixels
 
 // Returns a grey background. Every colour value is about a quarter of the largest value, with noise.
 Picture noisy_ground(std::size_t height, std::size_t width, autograd::Random& random);

@@ -16,8 +16,8 @@ namespace softalign::data {
 
 // A board is a picture of 3 x 3 squares with two shapes, and a caption. The caption names the upper shape first, or the
 // left shape if both are in the same row.
-inline constexpr std::size_t board_side = 3;    // squares, each way
-inline constexpr std::size_t board_square = 8;  // pixels of a square, each way
+inline constexpr std::size_t board_side = 3;    // squares per row and column
+inline constexpr std::size_t board_square = 8;  // height and width of a square in pixels
 
 struct Board {
   Picture picture;                   // 24 x 24

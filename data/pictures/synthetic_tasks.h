@@ -12,9 +12,9 @@
 namespace softalign::data {
 
 // The board has 4 x 4 squares. Each square can contain one shape.
-inline constexpr std::size_t squares_side = 4;                       // squares of a board, each way
-inline constexpr std::size_t square_side = 8;                        // pixels of a square, each way
-inline constexpr std::size_t squares = squares_side * squares_side;  // numbered row by row
+inline constexpr std::size_t squares_side = 4;                       // squares per row and column of a board
+inline constexpr std::size_t square_side = 8;                        // height and width of a square in pixels
+inline constexpr std::size_t squares = squares_side * squares_side;  // number of squares; they are numbered row by row
 
 // A BoardObject is the content of a square: a shape and a colour of data/pictures/shapes.h.
 struct BoardObject {

@@ -34,7 +34,7 @@ struct StoryWorldOptions {
   std::size_t rooms = 6;
   std::size_t facts = 2;  // gold sentences per question; for counting questions the largest count
   StoryQuestion question = StoryQuestion::where;
-  std::size_t fewest = 6, most = 12;  // sentences of a story
+  std::size_t fewest = 6, most = 12;  // smallest and largest number of sentences of a story
 };
 
 // most_people and the other constants are the largest values of the options, because there are no more names.

@@ -14,7 +14,7 @@
 namespace softalign::data {
 
 struct Repeats {
-  Tokens text;  // four words a statement
+  Tokens text;  // four words per statement
   // A Return is a statement about a name that occurred before. `likes` is the position of the word "likes" in it, and
   // `statement` is the number of the last earlier statement about the name.
   struct Return {

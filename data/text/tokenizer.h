@@ -29,7 +29,7 @@ constexpr auto names_of(Tokenization) {
 
 struct TokenizerOptions {
   Tokenization scheme = Tokenization::words;
-  bool lowercase = true;  // not with `none`
+  bool lowercase = true;  // no effect with the scheme `none`
 };
 
 // Splits a text into tokens by the rules of `words`, which are the same for English and French. The text is normalised

@@ -57,8 +57,8 @@ Ids gram_rows(const std::string& word, std::size_t grams);
 // AlignmentSide has one text per pair of a batch of B pairs, in the form that the layer reads. Each different word of
 // the batch has one row. The end-of-sentence token </s> has a row, too.
 struct AlignmentSide {
-  std::size_t steps = 0;             // the longest text with its </s>
-  std::vector<std::size_t> lengths;  // (B) words of each, without </s>
+  std::size_t steps = 0;             // length of the longest text, with </s>
+  std::vector<std::size_t> lengths;  // (B) number of words of each text, without </s>
   Ids place;                         // (steps*B) the row of the word at step t of text b: t*B + b
   Ids word;                          // the entry of each row in the vocabulary
   Array known;                       // (rows, 1) 1, or 0 for a word that the vocabulary does not have

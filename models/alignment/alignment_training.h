@@ -25,10 +25,10 @@ struct AlignmentTrainingOptions {
   std::size_t least_count = 2;       // a word that occurs less often has no row in E
   std::size_t most_words = 30000;    // largest number of words per language in E
   std::size_t epochs = 4;            // more if there are few pairs
-  std::size_t least_batches = 1000;  // of all epochs, unless that takes more than 32 epochs
+  std::size_t least_batches = 1000;  // smallest number of batches in all epochs, but at most 32 epochs
   std::size_t batch = 128;           // pairs
   double learning_rate = 3e-3;       // falls linearly to 0
-  double dropout = 0.2;              // of e(w) and of the convolutions
+  double dropout = 0.2;              // dropout of the word vectors e(w) and of the convolutions
   double clip = 1;                   // largest norm of the gradient
   std::uint64_t seed = 1;
 };

@@ -33,15 +33,15 @@ class AssociativeRecall {
 
   struct Options {
     Memory memory = Memory::softmax;
-    layers::FeatureMap map = layers::FeatureMap::elu_plus_one;  // of all but softmax
-    std::size_t keys = 0, values = 0;                           // how many there are
+    layers::FeatureMap map = layers::FeatureMap::elu_plus_one;  // feature map of all memories except softmax
+    std::size_t keys = 0, values = 0;                           // numbers of different keys and values
     std::size_t width = 32, key_width = 16;                     // d, d_k
   };
   AssociativeRecall(const Options& options, const autograd::Params& p);
 
   struct Output {
     Var logits;   // (B, V)
-    Var weights;  // (B, 1, n) on the pairs; undefined for fast weights
+    Var weights;  // (B, 1, n) attention weights of the pairs; undefined for fast weights
   };
   // Computes the logits of B sequences of n pairs. Key i of sequence b is entry i*B + b of `keys`, and likewise for
   // `values`. asked[b] is the key whose value the model predicts.

@@ -32,14 +32,14 @@ class AttentionOnly {
   struct Options {
     std::size_t words = 0;   // V
     std::size_t width = 64;  // d
-    std::size_t layers = 2;  // L, 0 too: then only the last word counts
+    std::size_t layers = 2;  // L; with 0, only the last word counts
     std::size_t heads = 1;   // K
   };
   AttentionOnly(const Options& options, const autograd::Params& p);
 
   struct Output {
     Var logits;                // (T, B, V)
-    std::vector<Var> weights;  // of each layer, (T*B, K, T)
+    std::vector<Var> weights;  // attention weights of each layer, (T*B, K, T)
   };
   // Returns the logits and weights of B texts with the same number T of words. Word t of text b is entry t*B + b of
   // `words`.

@@ -37,7 +37,7 @@ class LstmnDecoder : public Decoder {
     }
   };
   struct Layers {
-    Var h;                                         // (T, B, H) of the top layer
+    Var h;                                         // (T, B, H) states of the top layer
     std::vector<std::vector<Var>> self_attention;  // attention weights s_t of each layer
   };
   Layers read(const Targets& targets, std::size_t B, Random* random) const;

@@ -37,7 +37,7 @@ class MaskedLanguageModel {
 
   struct Output {
     Var logits;                // (T, B, V)
-    std::vector<Var> weights;  // of each layer, (T*B, K, T)
+    std::vector<Var> weights;  // attention weights of each layer, (T*B, K, T)
   };
   // Returns the logits and weights of B texts with the same number T of words. Word t of text b is entry t*B + b of
   // `words`.

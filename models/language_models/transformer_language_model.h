@@ -37,7 +37,7 @@ class DecoderOnlyTransformer : public Decoder {
  private:
   struct Layers {
     Var y;                            // (T, B, d) output of the last layer
-    std::vector<Var> self_attention;  // weights of each layer
+    std::vector<Var> self_attention;  // attention weights of each layer
   };
   Layers read(const Targets& targets, std::size_t B, layers::ReturnWeights return_weights, Random* random) const;
   Var output(const Var& y) const { return last_ ? (*last_)(y) : y; }

@@ -45,7 +45,7 @@ class LuongDecoder : public Decoder {
 
  private:
   struct Source {
-    layers::Memory h_bar;  // with the keys
+    layers::Memory h_bar;  // encoder outputs and keys
     layers::DecoderStack::State last;
   };
   struct Hidden {

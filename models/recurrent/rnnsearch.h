@@ -45,7 +45,7 @@ class RNNsearchDecoder : public Decoder {
 
  private:
   struct Source {
-    layers::Memory h;  // with the keys
+    layers::Memory h;  // encoder outputs and keys
     Var summary;
   };
   struct Hidden {

@@ -29,9 +29,9 @@ struct BeamOptions {
   std::size_t beam = 1;    // hypotheses kept per sentence
   std::size_t n_best = 1;  // hypotheses returned per sentence, at most `beam`
   Normalisation normalisation = Normalisation::plain;
-  double length_penalty = 1;    // alpha >= 0; 0: by log p only
+  double length_penalty = 1;    // alpha >= 0; 0: rank by log p only
   double coverage_penalty = 0;  // beta >= 0; 0: none
-  std::size_t max_length = 0;   // words a translation may have; 0: twice its source's words plus 10
+  std::size_t max_length = 0;   // largest number of words; 0: twice the number of source words plus 10
   std::size_t at_most = 0;      // upper limit in words, if max_length is 0; 0: none
   bool weights = true;          // hypotheses store their attention; apps drop it if nobody reads it
 };

@@ -16,7 +16,7 @@ struct Hypothesis {
   Ids ids;                            // without <s> and </s>, never <pad>; <unk> is a word
   bool finished = false;              // it ends with </s>; otherwise it reached the length limit
   double log_prob = 0;                // log p(ids, </s> | source), nats
-  double score = 0;                   // hypotheses are ranked by it; higher is better
+  double score = 0;                   // search ranks hypotheses by this score; higher is better
   std::vector<double> word_log_prob;  // one per step, </s> included
   data::AttentionWeights weights;     // one row per step, over the source's S positions (with </s>, without padding)
 };

@@ -26,7 +26,7 @@ struct Intervention {
   std::size_t source = 0;
   std::optional<Id> word = {};
 };
-const std::vector<data::InterventionKind>& known_interventions();  // all but none
+const std::vector<data::InterventionKind>& known_interventions();  // all kinds except none
 
 // Applies the intervention to the attention weights of one step. `rows` has one row per head and one column per source
 // position. Returns the changed weights.

@@ -22,7 +22,7 @@ struct SamplingOptions {
   double temperature = 1;      // T > 0; towards 0 the draws become greedy search
   std::size_t top_k = 0;       // 0: no limit
   double top_p = 1;            // in (0, 1]; 1: no limit
-  std::size_t max_length = 0;  // words a translation may have; 0: twice its source's words plus 10
+  std::size_t max_length = 0;  // largest number of words; 0: twice the number of source words plus 10
 };
 
 // Checks the options of sampling. Throws std::invalid_argument if `samples` is 0, or if temperature or top_p is out of

@@ -66,7 +66,7 @@ class DecomposableAttention {
     Var operator()(const Var& x) const;
   };
   struct Sentence {
-    Var words;  // (B, n, d), or (B, n, 2d) with intra
+    Var words;  // (B, n, d), or (B, n, 2d) with intra-sentence attention
     Var among;  // (B, n, n)
   };
   Sentence read(const Ids& words, const std::vector<std::size_t>& lengths) const;

@@ -17,7 +17,7 @@ using autograd::Ids;
 struct Stories {
   std::size_t S = 0, B = 0, J = 0;     // sentences of the longest story, stories, words of the longest sentence
   Ids sentences, questions;            // (S*B*J), (B*J)
-  std::vector<std::size_t> lengths{};  // (B) sentences, the newest last
+  std::vector<std::size_t> lengths{};  // (B) number of sentences; the newest sentence comes last
 };
 
 // Splits each source of the batch into the sentences of its story and its question, which is the last part. Throws

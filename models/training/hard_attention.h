@@ -23,7 +23,7 @@ namespace softalign::models {
 
 // HardAttention has the settings of hard attention for one training step.
 struct HardAttention {
-  double share = 0.5;                 // of the steps that sample; the others use the mean: 1/2 in section 4.1
+  double share = 0.5;                 // share of the steps that sample; the others use the mean: 1/2 in section 4.1
   Array baseline;                     // (T') b_t of each step; 0 for later steps
   double reward = 1, entropy = 0.01;  // lambda_r, lambda_e
 };

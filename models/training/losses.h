@@ -21,11 +21,11 @@ namespace softalign::models {
 //
 // G_t, C_t and D are the losses guided_alignment_loss, coverage_loss and doubly_stochastic_loss in this file.
 struct Objective {
-  double label_smoothing = 0;        // of -log p (autograd/ops/loss.h)
+  double label_smoothing = 0;        // label smoothing of -log p (autograd/ops/loss.h)
   double guided_alignment = 0;       // weight; 0: off
   double coverage = 0;               // weight; 0: off
   double doubly_stochastic = 0;      // weight; 0: off
-  double teacher_forcing_ratio = 1;  // probability of reading the true word (models/training/teacher_forcing.h)
+  double teacher_forcing_ratio = 1;  // probability of reading the right word (models/training/teacher_forcing.h)
   double time_noise = 0;             // memory networks: share of empty sentences (models/stories/memory_network.h)
   bool linear_start = false;         // memory networks: attention without the softmax
   double word_dropout = 0;           // probability of reading <unk> instead (models/training/teacher_forcing.h)
@@ -35,7 +35,7 @@ struct Objective {
 // An AttentionLoss is a loss that supervises the attention.
 struct AttentionLoss {
   const char* name;    // "coverage"
-  const char* option;  // of train: "coverage-loss"
+  const char* option;  // option of train: "coverage-loss"
   double Objective::*weight;
   Var (*of)(const Var& matrix, const Batch& batch);
 };

@@ -22,7 +22,7 @@ class WeightAverage {
   // d is `decay`. Throws std::invalid_argument unless it is in (0, 1).
   WeightAverage(const autograd::Params& params, double decay);
 
-  void update(std::uint64_t step);  // after step t of the optimiser
+  void update(std::uint64_t step);  // call it after each step of the optimiser
   NamedArrays state() const;        // "ema/NAME", handles as in Optimiser::state
 
   // While an InForce exists, the model's parameters have the averaged values.

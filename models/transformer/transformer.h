@@ -65,7 +65,7 @@ class TransformerDecoder : public Decoder {
  private:
   struct Layers {
     Var y;                                   // (T, B, d) output of the last layer
-    std::vector<Var> self = {}, cross = {};  // weights of each layer
+    std::vector<Var> self = {}, cross = {};  // attention weights of each layer
   };
   Layers read(const Memory& memory, const Targets& targets, layers::ReturnWeights self, Random* random) const;
   struct Source {

@@ -30,10 +30,10 @@ struct EmOptions {
 // EmRound has the results of one round of EM in one direction. The round computes them before it updates the model.
 struct EmRound {
   bool jumps = false;         // true: prior of jumps; false: diagonal prior
-  double log_likelihood = 0;  // of the target sides given the source sides and their lengths, nats
-  std::size_t words = 0;      // of the target sides
+  double log_likelihood = 0;  // log p(targets | sources) in nats
+  std::size_t words = 0;      // number of target words
   double empty = 0;           // expected share of the words that the empty word generates
-  double lambda = 0;          // the diagonal's tension
+  double lambda = 0;          // weight of the diagonal (Diagonal::lambda)
   double perplexity() const;  // exp(- log_likelihood / words)
 };
 
@@ -76,11 +76,11 @@ class EmAligner {
     TranslationTable table;
     Diagonal diagonal;
     Jumps jumps;
-    std::vector<Cell> cells = {};  // of all pairs, (m, n+1) each
-    std::vector<float> own = {};   // (m, n+1) each: what each cell added to the counts of the last round
+    std::vector<Cell> cells = {};  // cells of all pairs, (m, n+1) per pair
+    std::vector<float> own = {};   // (m, n+1) per pair: the counts of each cell in the last round
   };
   struct Size {
-    std::size_t m, n;               // target and source words
+    std::size_t m, n;               // numbers of target and source words
     std::size_t forward, backward;  // where the pair's cells begin
   };
 

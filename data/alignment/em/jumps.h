@@ -57,7 +57,7 @@ class Transitions {
 
   std::size_t n_, width_;
   std::vector<double> band_;          // (n, width)
-  std::vector<double> left_, right_;  // (n)  p(j | k) for each j further than `reach`; empty if none is
+  std::vector<double> left_, right_;  // (n)  p(j | k) for each j farther than `reach`; empty if there is none
 };
 
 // JumpCounts says how often each jump is expected, given the probabilities of links.

@@ -30,14 +30,14 @@ class SparseCells {
 
   std::size_t rows() const { return begin_.size() - 1; }
   std::size_t cells() const { return columns_.size(); }
-  std::size_t begin(std::size_t row) const { return begin_[row]; }  // its first cell
+  std::size_t begin(std::size_t row) const { return begin_[row]; }  // the first cell of the row
   std::size_t end(std::size_t row) const { return begin_[row + 1]; }
   Id column(std::size_t cell) const { return columns_[cell]; }
-  Cell find(Id row, Id column) const;  // no_cell if it is not there
+  Cell find(Id row, Id column) const;  // no_cell if there is no such cell
 
  private:
   std::vector<std::size_t> begin_;  // (rows + 1)
-  Ids columns_;                     // (cells), rising within a row
+  Ids columns_;                     // (cells) in rising order within a row
 };
 
 // Returns the first `letters` code points of a word.
@@ -57,7 +57,7 @@ class Prefixes {
            const std::vector<double>& frequency, const SparseCells& words);
 
   void count(const std::vector<double>& counts);  // c(e, f), one number per cell of words
-  double p0(Id f, Id e, std::size_t cell) const;  // of the cell of f and e
+  double p0(Id f, Id e, std::size_t cell) const;  // p_0(e | f), if `cell` is the cell of f and e
 
   // Own is the share of one sentence pair in two counts. `count` says how often the first letters of f are translated
   // by the first letters of e, and `total` by any first letters.
@@ -79,7 +79,7 @@ class Prefixes {
  private:
   std::size_t letters_;
   Vocabulary source_, target_;     // of beginnings
-  std::vector<double> frequency_;  // c(s) of target beginnings, by id
+  std::vector<double> frequency_;  // c(s) for the first letters s of target words, by id
   Ids source_ids_;                 // of words -> of beginnings
   SparseCells pairs_;              // of beginnings
   std::vector<Cell> of_cell_;      // of words -> of beginnings
