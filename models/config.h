@@ -11,15 +11,16 @@ namespace softalign::models {
 // Returns the text of config.json, with every public option of the table in the table's order.
 std::string write_config(const Table& table);
 
-// Sets the options that the text names, and leaves all other options unchanged. An option may have several names. Names
-// that are not in the table are ignored. Throws data::Error if the text is not a JSON object, or if a value is not
-// legal. The message starts with `where`.
+// Sets the options that the text of config.json names, and leaves all other options unchanged. An option may have
+// several names. Names that are not in the table are ignored. Throws data::Error if the text is not a JSON object, or
+// if a value is not legal. The message starts with `where`.
 void read_config(const Table& table, const std::string& text, const std::string& where);
 
-// Returns the options of the table that the text does not set. Throws data::Error like read_config.
+// Returns the options of the table that the text of config.json does not set. Throws data::Error like read_config.
 Table not_named(const Table& table, const std::string& text, const std::string& where);
 
-// Returns the names in the text, in the order of the text. Throws data::Error like read_config.
+// Returns the names of the options in the text of config.json, in the order of the text. Throws data::Error like
+// read_config.
 std::vector<std::string> names_in_config(const std::string& text, const std::string& where);
 
 }  // namespace softalign::models

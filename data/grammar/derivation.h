@@ -53,7 +53,7 @@ std::vector<Goal> goals_of(const Grammar& grammar, std::size_t max_length);
 
 using autograd::Random;
 
-// A Derivation is one use of a rule. Its maps use the numbers that pair the two sides of the rule.
+// A Derivation is one use of a rule. The keys of its maps are the numbers that pair items of both sides of the rule.
 struct Derivation {
   std::size_t rule = 0;
   std::vector<std::size_t> values;             // the values of the rule's variables

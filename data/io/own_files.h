@@ -67,7 +67,7 @@ void write_file_set(const std::string& folder, const std::vector<NewFile>& files
 // Returns true if a killed program has left complete files in the folder that still have to be moved.
 bool file_set_waits(const std::string& folder);
 
-// Throws Error if the folder FOLDER/.new exists, but does not have the mark.
+// Throws Error if the folder FOLDER/.new exists, but does not have the mark of these programs, the file `.softalign`.
 void check_file_set(const std::string& folder);
 
 // Completes the work of a killed program in the folder. If not all of its files were complete, it undoes the work.

@@ -67,8 +67,8 @@ Lights draw_lights(autograd::Random& random);
 // everywhere. The colour of a patch in the picture is its paint times the light. So a single patch does not show its
 // paint, but the mean of all patches shows the light.
 
-// Paint i reflects red, green and blue. If bit 0, 1 or 2 of i is set, it reflects much of the first, second or third
-// colour, and otherwise half as much.
+// Bits 0, 1 and 2 of the number of a paint stand for red, green and blue. If a bit is set, the paint reflects much of
+// this colour, and otherwise half as much.
 inline constexpr std::array<std::string_view, 8> paint_names{"black", "red",    "green", "yellow",
                                                              "blue",  "purple", "cyan",  "white"};
 

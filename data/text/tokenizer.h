@@ -61,8 +61,8 @@ struct PlacedToken {
 std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOptions& options = {});
 
 // Joins tokens to a sentence: "je t' aime" becomes "je t'aime", and "cherchez -le ." becomes "cherchez-le.". There is
-// no space before . , ; : ! ? % and none inside of brackets, guillemets and straight double quotes, which alternately
-// open and close. The function restores neither capitals nor the French space before ; : ! ?.
+// no space before . , ; : ! ? % and none inside of brackets, guillemets and straight double quotes (which open and
+// close in turn). The function restores neither capitals nor the French space before ; : ! ?.
 //
 // It keeps tokens apart that would be split in another way when joined. It joins characters of scripts without spaces
 // (with Tokenization::characters). Therefore tokenize(detokenize(x)) == x for every x that came from tokenize. If

@@ -12,7 +12,8 @@
 //
 // By default, the query of the attention is [s_{i-1}; E y_{i-1}], as in later versions of the authors' program
 // GroundHog. With an option, the readout uses s_{i-1} instead of s_i, as in the appendix. An encoder output has the
-// size D = 2H. With other encoders, s_0 is computed from the mean of the encoder outputs.
+// size D = 2H, where H is the size of a state. With other encoders, s_0 is computed from the mean of the encoder
+// outputs.
 #pragma once
 
 #include "layers/attention/attention.h"

@@ -2,15 +2,16 @@
 //
 //   score(Y) = log p(Y | X) / lp(|Y|) + cp(Y)
 //   plain:   lp(n) = n^alpha
-//   wu:      lp(n) = (5 + n)^alpha / (5 + 1)^alpha             Wu et al. 2016, "Google's neural machine translation
-//   cp(Y) = beta sum_j log(min(sum_i a_ij, 1))                 system", eq. 14
+//   wu:      lp(n) = (5 + n)^alpha / (5 + 1)^alpha
+//   cp(Y) = beta sum_j log(min(sum_i a_ij, 1))                 Wu et al. 2016, eq. 14
 //
 // X is the source, Y is the translation, and |Y| is its number of words, including </s>. lp is the length penalty, and
 // cp is the coverage penalty. The options alpha and beta say how strong both penalties are, and an option chooses
-// between `plain` and `wu`. a_ij is the attention weight of source word j at step i. The penalty cp sums over all
-// source words j except </s>. It sums the weights over all steps i, including the step of </s>. A source word without
-// attention counts as 1e-6, so scores stay finite. Both penalties only change the ranking of finished translations.
-// During the search, log p alone decides which words are kept.
+// between `plain` and `wu`. `wu` and cp are from "Google's neural machine translation system". a_ij is the attention
+// weight of source word j at step i. The penalty cp sums over all source words j except </s>. It sums the weights over
+// all steps i, including the step of </s>. A source word without attention counts as 1e-6, so scores stay finite. Both
+// penalties only change the ranking of finished translations. During the search, log p alone decides which words are
+// kept.
 #pragma once
 
 #include <cstddef>

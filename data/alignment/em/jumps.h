@@ -33,7 +33,7 @@ struct Jumps {
 
 // Transitions has the probabilities of all jumps in a sentence of n words, from any position j' to any position j. It
 // stores one number per jump of at most `reach` words. All longer jumps in one direction have the same weight s, so
-// differences of running sums give their totals. Therefore time and memory grow with n times reach, and not with n^2.
+// prefix sums give their totals quickly. Therefore time and memory grow with n times reach, and not with n^2.
 class Transitions {
  public:
   static constexpr std::size_t reach = 128;  // at least Jumps::longest

@@ -44,12 +44,12 @@ class SparseCells {
 std::string prefix_of(const std::string& word, std::size_t letters);
 
 // Prefixes is a prior for rare words. It counts how often words with the same first letters as f are translated by
-// words with the same first letters as e. s(w) are the first letters of w, and c are counts:
+// words with the same first letters as e. p_0 is the prior, s(w) are the first letters of w, and c are counts:
 //
 //   p_0(e | f) = t(s(e) | s(f)) c(e) / c(s(e))
-//   t(s | s') = sum of c(e, f) over all e, f that begin so / the same over all e
+//   t(s | s') = c(s, s') / sum_s c(s, s')
 //
-// In the second line, e begins with s and f begins with s'.
+// c(s, s') is the sum of the counts c(e, f) of all words e that begin with s and f that begin with s'.
 class Prefixes {
  public:
   // Takes the vocabularies of both sides, the count of each target word, and the pairs of words that occur together.
@@ -125,10 +125,10 @@ class TranslationTable {
   // below 1e-7, so unknown words are aligned by their position only.
   std::vector<double> of_pair(const Tokens& f, const Tokens& e) const;
 
-  // Returns t(e_i | f_j) for a training pair, from the counts of all other pairs (leave-one-out). It subtracts the
-  // pair's own counts first, because otherwise a rare word would explain every word of its sentence. `rows` has the
-  // empty word and then the n source words. `cells` (m, n+1) has the cells of the pair. `own` has the pair's share in
-  // the last counts.
+  // Returns the translation probabilities t(e_i | f_j) of the words of a training pair, from the counts of all other
+  // pairs (leave-one-out). It subtracts the pair's own counts first, because otherwise a rare word would explain every
+  // word of its sentence. `rows` has the empty word and then the n source words. `cells` (m, n+1) has the cells of the
+  // pair. `own` has the pair's share in the last counts.
   std::vector<double> leave_one_out(const Ids& rows, std::span<const Cell> cells, std::span<const float> own) const;
 
   // Returns the target word e with the largest t(e|f) for each source word f. If several are equal, it takes the first
