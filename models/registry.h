@@ -34,8 +34,8 @@ std::string model_for(Task task, const ModelOptions& options);
 std::string default_model(Task task);
 std::string models_of(Task task);
 
-// Returns the own defaults of the chosen encoder and model, in the form of config.json. Returns {} if the model is
-// unknown.
+// Returns the defaults of options that belong to the chosen encoder and model, in the form of config.json. Returns {}
+// if the model is unknown.
 std::string own_defaults(const ModelOptions& options);
 // Returns text for --help about the models that have their own default of an option: "; transformer: 2". For a language
 // model, it names the default of the similar translation model.

@@ -6,7 +6,7 @@
 //   b_tj = u' tanh(W_gamma gamma_j + W_x x_t + W_gamma~ gamma~_{t-1})                 eq. 10
 //   p_tj = exp(b_tj) / sum_k exp(b_tk)                                                eq. 11
 //   [gamma~_t; alpha~_t] = sum_j p_tj [gamma_j; alpha_j]                              eq. 12
-//   [h~_t; c~_t] = what x_t finds in its own past          layers/recurrent/lstmn.h
+//   [h~_t; c~_t] = attention to the decoder's own past     layers/recurrent/lstmn.h
 //   shallow: h_t, c_t = LSTM([x_t; gamma~_t], h~_t, c~_t)
 //   deep:    h_t, c_t = LSTM(x_t, h~_t, c~_t) with alpha~_t in its cell               eq. 13-15
 //   p(y_t) = softmax(W h_t)                                x_t = E y_{t-1}
