@@ -80,7 +80,7 @@ bool reads_pictures(const ModelOptions& options);
 std::unique_ptr<Encoder> make_encoder(const ModelOptions& options, Directions recurrent, layers::Embedding source,
                                       const autograd::Params& p);
 // Returns the initialiser of the encoder and of its embedding. This is the initialiser of the model. If the model is
-// usually combined with another encoder, it is the initialiser of this kind of encoder.
+// usually combined with another encoder, it is the initialiser of the chosen kind of encoder.
 layers::InitialiserConfig encoder_initialiser(const ModelOptions& options);
 
 // Returns the reasons why the options do not fit the chosen encoder. E is the size of the model's target embeddings.

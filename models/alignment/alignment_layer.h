@@ -14,7 +14,7 @@
 //
 // a_ij is the score of target word i and source word j. Its four terms compare the words in context, compare the words
 // alone, prefer the diagonal, and prefer short jumps from the last aligned position. alpha and beta are the weights of
-// both directions, and gamma combines them. All capital letters and v, b, p, w, u, c are learned.
+// both directions, and gamma combines them. E, G, W, U, B, v, b, p, w, u, c and the convolution are learned.
 //
 // The vector l_(i-1) says where the last linked word before y_i is aligned. w has one number per jump of at most 5
 // words, and one number for all longer jumps. For </s>, one learned bias replaces the last two terms of a_ij.
