@@ -1,5 +1,6 @@
-// An Array is a dense, row-major block of numbers with a shape. Copying an Array shares its numbers; clone() copies
-// them. The ops do the arithmetic. This file defines the storage, and broadcasting with its adjoint.
+// An Array is a dense, row-major block of numbers with a shape. Copying an Array shares its numbers; clone() copies the
+// numbers. This file defines the storage, and broadcasting, which repeats a small array so that it fits a larger one.
+// The ops do the arithmetic (autograd/ops).
 #pragma once
 
 #include <array>
@@ -15,7 +16,7 @@
 
 namespace softalign::autograd {
 
-// Ids are numbers of rows, for example of words in an embedding or of sentences in a memory.
+// An Id is the number of a row, for example of a word in an embedding table or of a sentence in a memory.
 using Id = std::int32_t;
 using Ids = std::vector<Id>;
 Ids all_rows(std::size_t n);  // 0 .. n-1
@@ -51,7 +52,7 @@ class Array {
   Array(const Shape& shape, Real fill);
   Array(const Shape& shape, const std::vector<Real>& values);  // std::invalid_argument if the counts differ
   static Array scalar(Real value) { return Array(Shape{}, value); }
-  static Array without_numbers(const Shape& shape);  // a shape and a size, and no memory
+  static Array without_numbers(const Shape& shape);  // has a shape and a size, but no memory
 
   const Shape& shape() const { return shape_; }
   std::size_t rank() const { return shape_.rank(); }
@@ -69,12 +70,12 @@ class Array {
 
   void fill(Real value);
   Array clone() const;
-  // reshaped() returns the same numbers in another shape of equal size. rows() returns the rows [begin, end) of axis 0.
-  // Both results share their memory with this array.
+  // reshaped() returns the same numbers in another shape of equal size. rows() returns the rows of axis 0 from number
+  // `begin` to number end - 1. The results share their memory with this array.
   Array reshaped(const Shape& shape) const;
   Array rows(std::size_t begin, std::size_t end) const;
   bool shares_memory_with(const Array& other) const { return block_ && block_ == other.block_; }
-  std::weak_ptr<const void> memory() const { return block_; }  // tells whether it is still this array's
+  std::weak_ptr<const void> memory() const { return block_; }  // expires when the block is freed
   bool sole_owner() const { return block_.use_count() == 1; }
 
  private:
@@ -85,15 +86,16 @@ class Array {
 };
 }  // namespace SOFTALIGN_PRECISION
 
-// The allocator of arrays returns blocks of at least the given number of bytes. They are 64-byte aligned and not
-// initialised.
+// Memory has the two functions with which arrays allocate and free memory. `take` returns a block of at least the given
+// number of bytes. The block is 64-byte aligned and not initialised.
 struct Memory {
   void* (*take)(std::size_t bytes);                       // std::bad_alloc
   void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` as in take
 };
-bool set_array_memory(Memory memory);  // at the start: std::aligned_alloc and std::free
+bool set_array_memory(Memory memory);  // the default is std::aligned_alloc and std::free
 
-// A Slot is an array for output. If `fresh`, it is uninitialised. Otherwise, results are added to the array.
+// A Slot is an array that an op writes its output to. If `fresh` is true, the numbers in the array are not initialised,
+// and the op overwrites them. Otherwise, the op adds its results to the array.
 struct Slot {
   Array& array;
   bool fresh;
@@ -104,17 +106,19 @@ Array zeros_like(const Array& a);
 void add_into(Array& y, const Array& x);  // y += x, equal shapes
 bool all_finite(const Array& a);
 
-// --- broadcasting: shapes are aligned at their last axis; an axis of 1, or a missing one, is stretched ---
+// --- Broadcasting aligns shapes at their last axis. It repeats an axis that has size 1, or that is missing ---
 
-// Returns the shape of a op b. Throws std::invalid_argument with the op and both shapes if they do not fit.
+// Returns the shape of the result if the op named `op` combines arrays of the shapes a and b by broadcasting. Throws
+// std::invalid_argument, with the op and both shapes, if the shapes do not fit.
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
 
-// This is the adjoint of broadcasting. It sums g over every axis along which `shape` was stretched to the shape of g.
-// Throws std::invalid_argument if that is impossible.
+// Undoes broadcasting for a gradient. The function sums the gradient g over every axis along which broadcasting
+// repeated an array of the given shape. Throws std::invalid_argument if broadcasting cannot turn `shape` into the shape
+// of g.
 Array sum_to_shape(const Array& g, const Shape& shape);
 
-// This is the opposite direction: it repeats g along each axis that has size 1 in g, or that g lacks, up to the size in
-// `shape`. If there is no such axis, it returns g itself.
+// Repeats g along each axis that has size 1 in g, or that g lacks, up to the size in `shape`. If there is no such axis,
+// the function returns g itself.
 Array stretched(const Array& g, const Shape& shape);
 
 // Adds to y (K) the sum over the rows of g (N, K).

@@ -1,6 +1,6 @@
 // Profile measures how much time a thread spends in each op.
 //
-//   Profile profile;                          // on, in this thread, while it lives
+//   Profile profile;                          // measures this thread until its destruction
 //   backward(loss_of(batch));
 //   profile.entries().at("lstm").backward;
 #pragma once
@@ -27,13 +27,15 @@ class Profile : public Observer {
   Profile();
   ~Profile() override;
 
-  // Returns the times so far. Spans are separate entries: "gemm", "panels" (packing of factors), "allocate", "fill" and
-  // "copy". The entry "graph" is the time to free ops in the backward pass. The sum of all entries is the time from the
-  // start to the last call.
+  // Returns the times so far. Each op has an entry. Some parts of ops have entries of their own: "gemm" (matrix
+  // products), "panels" (copying matrices into a faster layout), "allocate", "fill" and "copy". The entry "graph" is
+  // the time to free ops in the backward pass. The sum of all entries is the time from the construction of the Profile
+  // to its last measurement.
   const Entries& entries() const { return entries_; }
 
-  // Adds the time since the last call to the entry `name`, without the time inside spans. Use it for work that is no
-  // op. If a thread has several profiles, only the newest one counts. `name` must be valid as long as the program runs.
+  // Adds the time since the last measurement to the entry `name`, without the time that spans took (autograd/hooks.h).
+  // Use this function for work that is no op. If a thread has several profiles, only the newest one counts. `name` must
+  // stay valid until the program ends.
   static void add_time(const char* name);
 
   void op_computed(const char* op, const Array& value, const std::vector<Var>& inputs) override;

@@ -1,4 +1,4 @@
-// Var is an array of numbers that remembers how it was computed, so that backward() can compute the gradient of the
+// Var is an array of numbers that remembers how it was computed. backward() can therefore compute the gradient of a
 // loss with respect to it.
 //
 //   Var x = variable(Array({2}, {1, 2}));
@@ -6,8 +6,9 @@
 //   backward(y);
 //   x.grad();                                   // dy/dx, shape (2)
 //
-// A Var is a handle to a node. The node has a value, a gradient, inputs and a backward rule. A rule receives (dy, y)
-// and adds to its inputs' gradients. It captures the inputs, but never its own output, so the graph has no cycle.
+// A Var is a handle to a node of the computation graph. The node has a value, a gradient, its inputs and a backward
+// rule. The rule receives the gradient dy of the output and the output y, and adds to the gradients of the inputs. A
+// rule holds its inputs but never its own output, so the graph has no cycle.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +28,17 @@ struct Node;
 inline namespace SOFTALIGN_PRECISION {
 class Var {
  public:
-  // dy is the gradient of the loss with respect to this output, and y is the output itself.
+  // dy is the gradient of the loss with respect to an op's output, and y is the output itself.
   using Rule = std::function<void(const Array& dy, const Array& y)>;
 
   Var() = default;
   explicit Var(Array value);  // a constant: no gradient
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
-  // Makes the output of an op. It drops the inputs and the rule if no input needs a gradient, or inside NoGrad.
+  // Makes the output of an op. If no input needs a gradient, or while a NoGrad exists, the Var keeps neither the inputs
+  // nor the rule.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
-  // Does the same for a rule that takes only dy. The value of a temporary y may then be freed earlier (give_back).
+  // Makes the output of an op whose backward rule takes only dy. The engine may then free the value of a temporary y
+  // early (give_back).
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>
   Var(const char* op, Array value, std::vector<Var> inputs, F rule)
       : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {
@@ -50,13 +53,14 @@ class Var {
   const char* op() const;
   bool needs_grad() const;
 
-  // Returns the gradient, summed over every use. It is undefined (empty) if no gradient has arrived. If the gradient is
-  // row-sparse, the result is a dense copy.
+  // Returns the gradient, summed over all uses of this Var. The result is undefined (empty) if no gradient has arrived.
+  // If the gradient stores only some rows, the result is a dense copy.
   Array grad() const;
-  // Adds g, summed over the axes along which this Var was broadcast, to its gradient, if the Var needs one.
+  // Adds g to the gradient of this Var, if the Var needs one. If the Var was broadcast, the function first sums g over
+  // the axes along which the Var was repeated.
   void add_grad(const Array& g) const;
   Slot grad_slot() const;      // a rule may write dx into this slot
-  Array& zeroed_grad() const;  // the same for rules that only add: zeros if fresh
+  Array& zeroed_grad() const;  // the same, but filled with zeros if it is new, for rules that only add
   void zero_grad() const;
 
   const std::shared_ptr<Node>& node() const { return node_; }
@@ -72,11 +76,12 @@ Var variable(Array value);  // a leaf whose gradient is wanted
 Var constant(Array value);
 Var detach(const Var& x);  // the same value as a constant
 
-// Reverse mode: backward adds d loss / d x to the gradient of every leaf x that the scalar `loss` depends on. It frees
-// the graph while it runs, so you can call it once per graph. It does not recurse, so a long sentence does not overflow
-// the stack. Throws std::invalid_argument if `loss` is not a scalar.
+// Computes gradients by reverse-mode differentiation: adds d loss / d x to the gradient of every leaf x that the number
+// `loss` depends on. A leaf is a Var that no op computed, for example a parameter. backward frees the graph while it
+// runs, so you can call it once per graph. It does not recurse, so a long sentence does not overflow the stack. Throws
+// std::invalid_argument if `loss` is not a single number.
 void backward(const Var& loss);
-// Does the same from an output y of any shape with a known gradient dy.
+// Computes gradients likewise from an output y of any shape, if its gradient dy is known.
 void backward(const Var& y, const Array& dy);
 
 // While a NoGrad exists, ops in this thread record no graph.
@@ -92,13 +97,14 @@ class NoGrad {
 };
 bool recording();
 
-// Adds g[i] to row ids[i] of x's gradient. On a leaf (an embedding table), the gradient stays row-sparse as long as
-// only rows arrive. Then only the touched rows take memory and time.
+// Adds g[i] to row ids[i] of x's gradient. If x is a leaf, for example an embedding table, its gradient stores only the
+// rows that have arrived. Only these rows take memory and time. If a dense gradient arrives too, the gradient becomes
+// dense.
 void add_row_grad(const Var& x, const Ids& ids, const Array& g);
 bool grad_is_sparse(const Var& x);
 Ids touched_rows(const Var& x);  // of a row-sparse gradient: sorted, each once
 
-// --- These declarations are for the engine, and for ops that need its internals ---
+// --- The declarations below are for the engine, and for ops that need the engine's internals ---
 
 // A Var points to a Node.
 struct Node {
@@ -120,20 +126,22 @@ struct Node {
   ~Node();
 };
 
-// Returns whether no op computed this node. A node that backward has freed has no rule either, but it is no leaf.
+// Returns whether no op computed this node. A node that backward() has freed has no rule either, but it is not a leaf.
 inline bool is_leaf(const Node& node) { return !node.rule && !node.freed; }
 
-// Frees the numbers of x if nobody needs them. This is the case if x is the only handle, so no other op has it, and its
-// own rule takes only dy. Call it in an op with a rule that does not read x. x keeps its shape.
+// Frees the numbers of x if nobody needs them; x keeps its shape. The numbers are not needed if x is the only handle to
+// its node and the backward rule of x takes only dy. Call this function in an op whose own backward rule does not read
+// x.
 void give_back(const Var& x);
 
-// Returns the gradient that this thread's shard adds to. A node that an op made belongs to only one shard.
+// Returns the gradient to which this thread adds. If several threads compute parts of a batch (shards), a leaf has one
+// gradient per part. All other nodes belong to only one part.
 Gradient& own_gradient(Node& node);
 
-// Context is the state of a thread while it computes. All other state belongs to a graph or to a leaf.
+// Context is the state of a thread while it computes ops. All other state belongs to a graph or to a leaf.
 struct Context {
-  bool recording = true;  // ops remember how they were made
-  std::size_t shard = 0;  // of a batch (autograd/threads/shards.h)
+  bool recording = true;  // ops record the graph
+  std::size_t shard = 0;  // number of the batch's part (autograd/threads/shards.h)
 };
 Context& context();
 

@@ -1,4 +1,5 @@
-// This op computes the cross-entropy of predicted distributions and known words. docs/notation.md explains the letters.
+// This op computes the cross-entropy of predicted distributions and the right words. docs/notation.md explains the
+// notation.
 #pragma once
 
 #include "autograd/var.h"
@@ -10,12 +11,15 @@ struct CrossEntropyOptions {
   Id ignore = 0;         // rows with this target cost nothing: padding
 };
 
-// Computes one loss in nats for each of the N rows of the logits. p = softmax(logits), and V is the number of words:
+// Returns the loss of each of N rows of logits, in nats, which are units of the natural logarithm. Each row of logits
+// (.., V) has one number per word of the vocabulary. targets (N) has the right word of each row, and p is
+// softmax(logits):
 //   y = -(1 - eps) log p(target) - eps / V sum_v log p(v)
-// Label smoothing follows Szegedy et al. 2016, section 7, with the uniform prior, and PyTorch's `label_smoothing`.
+// eps is the strength of label smoothing, which moves a little probability from the right word to all words. The
+// formula follows Szegedy et al. 2016, section 7, with the uniform prior, and PyTorch's `label_smoothing`. The gradient
+// is:
 //   dlogits = dy (p - (1 - eps) onehot(target) - eps / V)
-// logits (.., V), targets (N)  ->  (N). Throws std::invalid_argument for a target outside 0 .. V-1, or for a wrong
-// number of targets.
+// Throws std::invalid_argument for a target outside 0 .. V-1, or for a wrong number of targets.
 Var cross_entropy(const Var& logits, const Ids& targets, const CrossEntropyOptions& options = {});
 
 }  // namespace softalign::autograd

@@ -1,6 +1,6 @@
-// A Mask says which keys a query may attend to, and to which sentence the keys belong.
-// autograd/kernels/fused/attention.cpp applies the mask by default, and layers/attention/scaled_dot_product.cpp applies
-// it in composed form. layers/transformer/block.cpp sets the causal mask. docs/notation.md explains the letters.
+// A Mask says which keys a query may attend to, and to which sentence the keys belong. The fused attention applies the
+// mask in autograd/kernels/fused/attention.cpp, and the composed attention in layers/attention/scaled_dot_product.cpp.
+// layers/transformer/block.cpp sets the causal mask. docs/notation.md explains the notation.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// These ops move numbers without changing them. docs/notation.md explains the letters.
+// These ops rearrange, cut and join arrays without changing any number. docs/notation.md explains the notation.
 #pragma once
 
 #include <vector>
@@ -15,8 +15,8 @@ Var at(const Var& x, std::size_t i);                                            
 Var concat(const std::vector<Var>& xs, std::size_t axis);                       // equal shapes but for that axis
 Var stack(const std::vector<Var>& xs);                                          // equal shapes; a new first axis
 
-// y_i = x[ids_i], rows of axis 0: (V, ..) -> (N, ..). On a leaf, dx is row-sparse. Throws std::invalid_argument if an
-// id is out of range.
+// Returns the rows y_i = x[ids_i] of axis 0, from a table (V, ..) to (N, ..). If x is a leaf, for example an embedding
+// table, its gradient stores only the rows that were used. Throws std::invalid_argument if an id is out of range.
 Var gather(const Var& x, const Ids& ids);
 
 }  // namespace softalign::autograd

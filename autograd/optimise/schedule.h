@@ -17,8 +17,8 @@ constexpr auto names_of(ScheduleKind) {
                               {"linear", ScheduleKind::linear}});
 }
 
-// Steps and epochs count from 1. Each kind may start with a warm-up: up to step `warmup_steps`, the rate is multiplied
-// by step / warmup_steps.
+// Each kind of schedule computes the learning rate from the number of the step or of the epoch. Steps and epochs count
+// from 1. Each kind may start with a warm-up: up to step `warmup_steps`, the rate is multiplied by step / warmup_steps.
 //   constant      learning_rate
 //   inverse-sqrt  learning_rate sqrt(warmup / step) after warmup = max(1, warmup_steps) steps: Vaswani et al. 2017,
 //                 eq. 3, with the peak rate as the constant
@@ -43,8 +43,8 @@ class Schedule {
     std::uint64_t halvings = 0;
   };
 
-  // `total_steps` is the length of the training, for linear. Throws std::invalid_argument for an option out of its
-  // range.
+  // `total_steps` is the number of steps of the training; only the kind `linear` uses it. Throws std::invalid_argument
+  // if an option is out of its range.
   Schedule(const ScheduleOptions& options, std::uint64_t total_steps);
 
   double rate(std::uint64_t step, std::uint64_t epoch) const;
