@@ -1,4 +1,5 @@
-// Linear is an affine map. Embedding is a table with one vector per id. docs/notation.md explains the letters.
+// Linear multiplies by a matrix and adds a bias. Embedding is a table with one vector per id. docs/notation.md explains
+// the notation.
 #pragma once
 
 #include "autograd/ops/matmul.h"
