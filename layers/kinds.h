@@ -1,4 +1,4 @@
-// This file lists the kinds of layers that options choose from, with their names.
+// This file lists the kinds of layers that options choose from. Each kind has a name for options, files and messages.
 #pragma once
 
 #include "autograd/names.h"
@@ -10,13 +10,14 @@ using autograd::name_of;
 using autograd::names;
 using autograd::value_named;
 
-// layers/recurrent/cell.h implements these.
+// A recurrent cell has one of these kinds, which layers/recurrent/cell.h implements.
 enum class CellKind { lstm, gru, gru_pytorch };
 constexpr auto names_of(CellKind) {
   return names<CellKind>({{"lstm", CellKind::lstm}, {"gru", CellKind::gru}, {"gru-pytorch", CellKind::gru_pytorch}});
 }
 
-// layers/attention/attention.h implements these. A model without attention has none.
+// An attention score has one of these kinds, which layers/attention/attention.h implements. A model without attention
+// has the kind `none`.
 enum class ScoreKind { additive, concat, dot, general, location, qkv, none };
 constexpr auto names_of(ScoreKind) {
   return names<ScoreKind>({{"additive", ScoreKind::additive},
@@ -28,24 +29,25 @@ constexpr auto names_of(ScoreKind) {
                            {"none", ScoreKind::none}});
 }
 
-// layers/attention/window.h implements these.
+// An attention window has one of these kinds, which layers/attention/window.h implements.
 enum class WindowKind { global, local_m, local_p };
 constexpr auto names_of(WindowKind) {
   return names<WindowKind>(
       {{"global", WindowKind::global}, {"local-m", WindowKind::local_m}, {"local-p", WindowKind::local_p}});
 }
 
-// layers/dense/output.h implements these.
+// A readout layer has one of these kinds, which layers/dense/output.h implements.
 enum class ReadoutKind { maxout, tanh };
 constexpr auto names_of(ReadoutKind) {
   return names<ReadoutKind>({{"maxout", ReadoutKind::maxout}, {"tanh", ReadoutKind::tanh}});
 }
 
-// layers/dense/layer_norm.h implements these.
+// Layer normalisation comes after or before a sub-layer (layers/dense/layer_norm.h).
 enum class Norm { post, pre };
 constexpr auto names_of(Norm) { return names<Norm>({{"pre", Norm::pre}, {"post", Norm::post}}); }
 
-// layers/transformer/positions.h implements these. An older name of rotary is relative.
+// A Transformer encodes positions in one of these ways, which layers/transformer/positions.h implements. `relative` is
+// an older name of `rotary`.
 enum class PositionKind { sinusoidal, learned, none, rotary, concatenated };
 constexpr auto names_of(PositionKind) {
   return names<PositionKind>({{"sinusoidal", PositionKind::sinusoidal},
@@ -56,7 +58,7 @@ constexpr auto names_of(PositionKind) {
                               {"relative", PositionKind::rotary}});
 }
 
-// layers/transformer/self_attention.h implements these.
+// Self-attention has one of these kinds, which layers/transformer/self_attention.h implements.
 enum class SelfAttentionKind { softmax, linear, delta, positional, factorized };
 constexpr auto names_of(SelfAttentionKind) {
   return names<SelfAttentionKind>({{"softmax", SelfAttentionKind::softmax},
@@ -66,7 +68,7 @@ constexpr auto names_of(SelfAttentionKind) {
                                    {"factorized", SelfAttentionKind::factorized}});
 }
 
-// layers/init.h implements these.
+// Parameters are initialised in one of these ways, which layers/init.h implements.
 enum class InitialiserKind { standard, paper, luong, transformer };
 constexpr auto names_of(InitialiserKind) {
   return names<InitialiserKind>({{"default", InitialiserKind::standard},

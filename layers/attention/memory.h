@@ -51,10 +51,10 @@ inline Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence) {
 
 // HookInput is what an attention hook receives. It describes one step of attention before the context is computed.
 struct HookInput {
-  Var scores;   // (R, K, S) e_ij plus the logarithm of the Gaussian window, if any; -inf outside the window
-  Var weights;  // (R, K, S) alpha_ij, the softmax of the scores, or as an earlier hook changed it
-  Var mass;     // (R, K, 1) sum of the weights: 1, or less under a Gaussian window
-  Var values;   // (S, B*K, ..) the context is their weighted mean
+  Var scores;             // (R, K, S) e_ij plus the logarithm of the Gaussian window, if any; -inf outside the window
+  Var weights;            // (R, K, S) alpha_ij, the softmax of the scores, or as an earlier hook changed it
+  Var mass;               // (R, K, 1) sum of the weights: 1, or less under a Gaussian window
+  Var values;             // (S, B*K, ..) the context is their weighted mean
   std::size_t layer = 0;  // number of the layer, if a decoder has several
 };
 
