@@ -1,6 +1,5 @@
 // An Array is a dense, row-major block of numbers with a shape. Copying an Array shares its numbers; clone() copies the
-// numbers. This file defines the storage, and broadcasting, which repeats a small array so that it fits a larger one.
-// The ops do the arithmetic (autograd/ops).
+// numbers. Broadcasting repeats a small array so that it fits a larger one. The ops do the arithmetic.
 #pragma once
 
 #include <array>
@@ -94,8 +93,7 @@ struct Memory {
 };
 bool set_array_memory(Memory memory);  // the default is std::aligned_alloc and std::free
 
-// A Slot is an array that an op writes its output to. If `fresh` is true, the numbers in the array are not initialised,
-// and the op overwrites them. Otherwise, the op adds its results to the array.
+// A Slot is an array for an op's output. If it is `fresh`, the op overwrites it. Otherwise the op adds to it.
 struct Slot {
   Array& array;
   bool fresh;
@@ -108,17 +106,15 @@ bool all_finite(const Array& a);
 
 // --- Broadcasting aligns shapes at their last axis. It repeats an axis that has size 1, or that is missing ---
 
-// Returns the shape of the result if the op named `op` combines arrays of the shapes a and b by broadcasting. Throws
-// std::invalid_argument, with the op and both shapes, if the shapes do not fit.
+// Returns the shape to which a and b broadcast. Throws std::invalid_argument, which names `op`, if they do not fit.
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
 
-// Undoes broadcasting for a gradient. The function sums the gradient g over every axis along which broadcasting
-// repeated an array of the given shape. Throws std::invalid_argument if broadcasting cannot turn `shape` into the shape
-// of g.
+// Undoes broadcasting for a gradient g: sums g over every axis along which an array of this shape was repeated. Throws
+// std::invalid_argument if broadcasting cannot turn `shape` into g's shape.
 Array sum_to_shape(const Array& g, const Shape& shape);
 
-// Repeats g along each axis that has size 1 in g, or that g lacks, up to the size in `shape`. If there is no such axis,
-// the function returns g itself.
+// The function repeats g along each axis that has size 1 in g, or that g lacks, up to the size in `shape`. Without such
+// an axis, it returns g itself.
 Array stretched(const Array& g, const Shape& shape);
 
 // Adds to y (K) the sum over the rows of g (N, K).

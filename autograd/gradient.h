@@ -22,8 +22,7 @@ class SparseRows {
   void add_to(Array& table) const;  // adds g[i] to row ids[i] of the table
   Ids touched() const;              // in rising order, each once
 
-  // A Part has gradients (rows, width) of some rows of the table. summed() returns a Part in which each used row occurs
-  // once, in rising order, with the sum of its gradients.
+  // A Part has gradients of some rows. After summed(), each row occurs once, in rising order, with its sum.
   struct Part {
     Ids ids;
     Array sums;
@@ -35,8 +34,7 @@ class SparseRows {
   std::vector<Part> parts_;  // in the order of arrival; ids may repeat
 };
 
-// Deferred is a part of a leaf's gradient. The engine computes this part only when somebody reads the gradient
-// (autograd/kernels/products.h).
+// Deferred is a part of a leaf's gradient that is computed when the gradient is read (autograd/kernels/products.h).
 class Deferred {
  public:
   virtual ~Deferred() = default;

@@ -19,16 +19,15 @@ struct Patch {
   std::size_t size = 3, stride = 1, padding = 0;  // k, s, p: cells of zeros around the grid
 };
 
-// Returns a grid with one cell for each position that the window can take. For a grid of H by W cells and a window with
-// size k, stride s and padding p, it has (H + 2 p - k) / s + 1 rows and (W + 2 p - k) / s + 1 columns, rounded down.
-// Throws std::invalid_argument if the size or the stride is 0, if the padding is not smaller than the window, or if
-// there is no position at all.
+// Returns a grid with one cell for each position of a window. For a grid of H by W cells and a window with size k,
+// stride s and padding p, it has (H + 2 p - k) / s + 1 rows and (W + 2 p - k) / s + 1 columns, rounded down. Throws
+// std::invalid_argument if the size or the stride is 0, if the padding is not smaller than the window, or if there is
+// no position.
 Grid grid_of(const Grid& grid, const Patch& patch);
 
-// Visits the k x k cells of a window at positions of a grid. `places` is the grid of the window's positions, and its
-// cells have numbers, row by row. For each position with a number from `begin` to end - 1, and for each cell (u, v) of
-// the window, the function calls visit(position, u*k + v, cell). `cell` is the number of the grid's cell that lies
-// under the window's cell. It is grid.cells() if the window's cell lies outside the grid.
+// Visits the k x k cells of a window at positions of a grid. `places` is the grid of these positions, numbered row by
+// row. For each position from `begin` to end - 1, and each cell (u, v) of the window, it calls visit(position, u*k + v,
+// cell). `cell` is the number of the grid's cell at this place, or grid.cells() outside the grid.
 template <class Visit>
 void each_cell_of_patches(const Grid& grid, const Patch& patch, const Grid& places, std::size_t begin, std::size_t end,
                           const Visit& visit) {

@@ -31,20 +31,16 @@ class Observer {
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
 
-  // The engine calls op_computed after an op has computed its value in the forward pass. The inputs are still
-  // unchanged.
+  // The engine calls op_computed after an op has computed its value. The op's inputs are still unchanged.
   virtual void op_computed(const char* /*op*/, const Array& /*value*/, const std::vector<Var>& /*inputs*/) {}
-  // In the backward pass, the engine calls rule_applied after an op has added to the gradients of its inputs. It calls
-  // op_freed after it has freed the memory of the op.
+  // The engine calls rule_applied after the backward rule of an op, and op_freed when it has freed the op's memory.
   virtual void rule_applied(const Node& /*op*/) {}
   virtual void op_freed() {}
-  // A leaf is a Var that no op computed, for example a parameter. The engine calls leaf_completed after the last use of
-  // a leaf in the backward pass. The gradient of the leaf is then complete. If a part of the gradient was deferred, the
-  // engine first computes this part and calls products_added.
+  // The engine calls products_added after it has computed the deferred part of a leaf's gradient. It calls
+  // leaf_completed after the last use of a leaf, when the gradient is complete. A leaf is a Var that no op computed.
   virtual void products_added(const Var& /*leaf*/) {}
   virtual void leaf_completed(const Var& /*leaf*/) {}
-  // A span is a part of an op that copies, fills, allocates or multiplies numbers. The engine calls span_begun at its
-  // start and span_ended at its end.
+  // The engine calls span_begun before a part of an op, for example a matrix product, and span_ended after it.
   virtual void span_begun() {}
   virtual void span_ended(const char* /*name*/, double /*flops*/) {}
 
@@ -68,8 +64,8 @@ class Observer {
   Observer* next_;
 };
 
-// A Span marks a part of an op's work, for example a matrix product, so that observers can time this part separately.
-// It lasts from the construction of the Span to its destruction. The name must stay valid until the program ends.
+// A Span marks a part of an op's work, for example a matrix product, so that observers can time it separately. The name
+// of the Span must stay valid until the program ends.
 class Span {
  public:
   explicit Span(const char* name, double flops = 0) : name_(name), flops_(flops), watched_(Observer::any()) {

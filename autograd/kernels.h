@@ -1,8 +1,7 @@
-// The engine has three ways to compute an expensive op, for example the steps of an LSTM. `fused` computes the op as
-// one node of the graph, with a backward pass written by hand, and is fast. `composed` computes the op from several
-// simple ops, as the paper defines it. Tests compare the other ways with `composed`. `tiled` computes attention in
-// memory that grows linearly with the length of the sequence; it computes all other ops as `fused` does. The
-// definitions are in layers/, under the paper's equation, next to the call of the fused op.
+// The engine has three ways to compute an expensive op, for example an LSTM. `fused` is one node of the graph with a
+// backward pass written by hand, and is fast. `composed` is the definition from the paper, made of several simple ops;
+// tests compare the other ways with it. `tiled` computes attention in memory that grows linearly with the length of the
+// sequence, and all other ops as `fused` does. The definitions are in layers/, next to the call of the fused op.
 #pragma once
 
 #include <array>
@@ -19,8 +18,7 @@ constexpr auto names_of(Kernels) {
 void set_kernels(Kernels kernels);
 Kernels kernels();
 
-// While a KernelsInForce exists, the ops use the kernels that were given to it. When it is destroyed, the earlier
-// choice is restored.
+// While a KernelsInForce exists, the ops use its kernels. Afterwards they use the earlier choice again.
 class KernelsInForce {
  public:
   explicit KernelsInForce(Kernels kernels) : before_(autograd::kernels()) { set_kernels(kernels); }
@@ -32,9 +30,8 @@ class KernelsInForce {
   Kernels before_;
 };
 
-// Turns int8 quantisation on or off. If it is on, matrix products with weights use 8-bit integers
-// (autograd/kernels/int8_weights.h). The setting applies to all threads, but only to computations that record no graph,
-// for example translation.
+// Turns int8 quantisation on or off. If it is on, products with weights use 8-bit integers
+// (autograd/kernels/int8_weights.h). The setting applies to all threads, but only to computations that record no graph.
 void set_int8(bool on);
 bool int8();
 
@@ -67,8 +64,7 @@ inline constexpr std::array fused_op_names{"lstm",
                                            "memory_write"};
 inline constexpr std::array tiled_op_names{"attention"};  // the fused ops that also have a tiled form
 
-// A build with the CMake option -DSOFTALIGN_KERNELS=OFF leaves out the folder autograd/kernels. All ops are then
-// composed.
+// A build with the CMake option -DSOFTALIGN_KERNELS=OFF has no folder autograd/kernels. All ops are composed.
 #ifdef SOFTALIGN_WITHOUT_KERNELS
 inline constexpr bool have_kernels = false;
 #else

@@ -28,8 +28,8 @@ struct Parameter {
 class Params {
  public:
   explicit Params(const Random& random);
-  // Returns a registry whose parameters have names and shapes but no numbers. With it, a program can describe a model
-  // before it allocates memory.
+  // Returns a registry whose parameters have names and shapes but no numbers. It describes a model before memory is
+  // allocated.
   static Params without_numbers();
 
   Params operator/(const std::string& room) const;  // the same registry under a longer prefix

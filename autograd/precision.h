@@ -1,5 +1,4 @@
-// Real is the number type of the engine: float in the normal build. The build compiles the same sources a second time
-// with double, for the gradient checks.
+// Real is the number type of the engine: float in the normal build. The gradient checks use a second build with double.
 #pragma once
 
 namespace softalign::autograd {

@@ -60,15 +60,13 @@ class Random {
     return word(block_[half], block_[half + 1]);
   }
 
-  // Fills the span with the numbers that next() would return. With the instruction set AVX-512, this takes a fifth of
-  // the time.
+  // Fills the span with the numbers that next() would return. With AVX-512, this takes a fifth of the time.
   void fill(std::span<std::uint64_t> draws);
 
   // Returns a uniform number in [0, 1), with the 53 bits of a double.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
-  // Returns a uniform integer in 0 .. n-1. The function rejects random numbers below 2^64 mod n, so that all results
-  // are equally likely.
+  // Returns a uniform integer in 0 .. n-1. To make all equally likely, the function rejects numbers below 2^64 mod n.
   std::size_t below(std::size_t n) {
     if (n == 0) throw std::invalid_argument("Random::below: n is 0, there is nothing to choose from");
     const std::uint64_t excess = (0 - static_cast<std::uint64_t>(n)) % n;

@@ -1,4 +1,4 @@
-// Var is an array of numbers that remembers how it was computed. backward() can therefore compute the gradient of a
+// Var is an array of numbers that remembers how it was computed, so that backward() can compute the gradient of the
 // loss with respect to it.
 //
 //   Var x = variable(Array({2}, {1, 2}));
@@ -6,9 +6,8 @@
 //   backward(y);
 //   x.grad();                                   // dy/dx, shape (2)
 //
-// A Var is a handle to a node of the computation graph. The node has a value, a gradient, its inputs and a backward
-// rule. The rule receives the gradient dy of the output and the output y, and adds to the gradients of the inputs. A
-// rule holds its inputs but never its own output, so the graph has no cycle.
+// A Var is a handle to a graph node with a value, a gradient, inputs and a backward rule. The rule receives the output
+// y and its gradient dy, and adds to the gradients of the inputs. A rule never holds y, so the graph has no cycle.
 #pragma once
 
 #include <cstdint>
@@ -34,11 +33,9 @@ class Var {
   Var() = default;
   explicit Var(Array value);  // a constant: no gradient
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
-  // Makes the output of an op. If no input needs a gradient, or while a NoGrad exists, the Var keeps neither the inputs
-  // nor the rule.
+  // Makes an op's output. It keeps inputs and rule only if an input needs a gradient, and not inside NoGrad.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
-  // Makes the output of an op whose backward rule takes only dy. The engine may then free the value of a temporary y
-  // early (give_back).
+  // Makes the output of an op whose rule takes only dy. The memory of y may then be freed early (give_back).
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>
   Var(const char* op, Array value, std::vector<Var> inputs, F rule)
       : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {
@@ -56,8 +53,7 @@ class Var {
   // Returns the gradient, summed over all uses of this Var. The result is undefined (empty) if no gradient has arrived.
   // If the gradient stores only some rows, the result is a dense copy.
   Array grad() const;
-  // Adds g to the gradient of this Var, if the Var needs one. If the Var was broadcast, the function first sums g over
-  // the axes along which the Var was repeated.
+  // Adds g to the gradient, if this Var needs one. g is first summed over axes along which the Var was broadcast.
   void add_grad(const Array& g) const;
   Slot grad_slot() const;      // a rule may write dx into this slot
   Array& zeroed_grad() const;  // the same, but filled with zeros if it is new, for rules that only add
@@ -76,10 +72,9 @@ Var variable(Array value);  // a leaf whose gradient is wanted
 Var constant(Array value);
 Var detach(const Var& x);  // the same value as a constant
 
-// Computes gradients by reverse-mode differentiation: adds d loss / d x to the gradient of every leaf x that the number
-// `loss` depends on. A leaf is a Var that no op computed, for example a parameter. backward frees the graph while it
-// runs, so you can call it once per graph. It does not recurse, so a long sentence does not overflow the stack. Throws
-// std::invalid_argument if `loss` is not a single number.
+// Reverse-mode differentiation: adds d loss / d x to the gradient of every leaf x (a Var that no op computed) that
+// `loss` depends on. backward frees the graph while it runs, so you can call it once per graph. It does not recurse, so
+// a long sentence does not overflow the stack. Throws std::invalid_argument if `loss` is not one number.
 void backward(const Var& loss);
 // Computes gradients likewise from an output y of any shape, if its gradient dy is known.
 void backward(const Var& y, const Array& dy);
@@ -97,9 +92,8 @@ class NoGrad {
 };
 bool recording();
 
-// Adds g[i] to row ids[i] of x's gradient. If x is a leaf, for example an embedding table, its gradient stores only the
-// rows that have arrived. Only these rows take memory and time. If a dense gradient arrives too, the gradient becomes
-// dense.
+// Adds g[i] to row ids[i] of x's gradient. The gradient of a leaf, for example an embedding table, stores only the rows
+// that have arrived, until a dense gradient arrives. Only these rows take memory and time.
 void add_row_grad(const Var& x, const Ids& ids, const Array& g);
 bool grad_is_sparse(const Var& x);
 Ids touched_rows(const Var& x);  // of a row-sparse gradient: sorted, each once
@@ -129,13 +123,11 @@ struct Node {
 // Returns whether no op computed this node. A node that backward() has freed has no rule either, but it is not a leaf.
 inline bool is_leaf(const Node& node) { return !node.rule && !node.freed; }
 
-// Frees the numbers of x if nobody needs them; x keeps its shape. The numbers are not needed if x is the only handle to
-// its node and the backward rule of x takes only dy. Call this function in an op whose own backward rule does not read
-// x.
+// Frees the numbers of x, but not its shape, if x is the only handle to its node and the backward rule of x takes only
+// dy. Call this function in an op whose own backward rule does not read x.
 void give_back(const Var& x);
 
-// Returns the gradient to which this thread adds. If several threads compute parts of a batch (shards), a leaf has one
-// gradient per part. All other nodes belong to only one part.
+// Returns the gradient that this thread adds to. If a batch is split into parts, a leaf has one gradient per part.
 Gradient& own_gradient(Node& node);
 
 // Context is the state of a thread while it computes ops. All other state belongs to a graph or to a leaf.

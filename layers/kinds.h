@@ -46,8 +46,7 @@ constexpr auto names_of(ReadoutKind) {
 enum class Norm { post, pre };
 constexpr auto names_of(Norm) { return names<Norm>({{"pre", Norm::pre}, {"post", Norm::post}}); }
 
-// A Transformer encodes positions in one of these ways, which layers/transformer/positions.h implements. `relative` is
-// an older name of `rotary`.
+// A Transformer adds positions in one of these ways (layers/transformer/positions.h). `relative` once named `rotary`.
 enum class PositionKind { sinusoidal, learned, none, rotary, concatenated };
 constexpr auto names_of(PositionKind) {
   return names<PositionKind>({{"sinusoidal", PositionKind::sinusoidal},

@@ -8,8 +8,7 @@
 //   };
 //
 // A part is a Var with one row per sentence or hypothesis, another struct of this kind, or a vector of parts. The layer
-// decides the other axes. For example, a cache (R, t, A) may grow with the steps t. An undefined Var means that a part
-// does not exist.
+// decides the other axes. For example, a cache (R, t, A) may grow with the steps t. An undefined Var is a missing part.
 #pragma once
 
 #include <string>
@@ -21,8 +20,7 @@
 
 namespace softalign::layers {
 
-// Calls visit(name, Var&) for every defined Var in a state. A name is for example "cell/h", or "cells/0/h" for the
-// first entry of a vector.
+// Calls visit(name, Var&) for every defined Var in a state. A name is for example "cell/h", or "cells/0/h" in a vector.
 template <class Part, class Visit>
 void each_var(const std::string& name, Part& part, const Visit& visit) {
   if constexpr (std::is_same_v<Part, Var>) {

@@ -4,11 +4,10 @@
 // Elementwise operations, broadcasting and sums are xtensor expressions. Some simple ops are loops, because xtensor
 // 0.24.3 is slower there; the comment at each loop gives the measured times.
 //
-// Three rules keep code with xtensor fast and correct. First, assign through xt::noalias; otherwise xtensor allocates a
-// temporary array. Second, store the result of each sum or maximum in a named Array before you use it in another
-// expression. For example, xt::exp(x - xt::amax(x, {last}, xt::keep_dims)) gives wrong numbers without an error at -O1
-// and above. Third, compute sums at once, over axes that the compiler knows (with_axes). A lazy sum is 12 times slower,
-// and an immediate sum over a view() reads outside of the array.
+// Three rules keep code with xtensor fast and correct. Assign through xt::noalias, or xtensor allocates a temporary
+// array. Store each sum or maximum in a named Array before you use it in an expression: xt::exp(x - xt::amax(x, {last},
+// xt::keep_dims)) gives wrong numbers at -O1 and above. Sum at once, over axes that the compiler knows (with_axes): a
+// lazy sum is 12 times slower, and an immediate sum over a view() reads outside the array.
 #pragma once
 
 #include <xsimd/xsimd.hpp>

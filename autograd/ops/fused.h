@@ -1,11 +1,8 @@
-// A fused op computes a complete layer as one node of the graph, with a backward pass written by hand. The code is in
-// autograd/kernels/fused. layers/ has a definition of each op that is composed of simple ops. A build without
-// autograd/kernels runs the definitions instead (autograd/kernels.h). Every fused op throws std::invalid_argument if
-// the sizes of its inputs do not match.
-//
-// A comment on speed compares a fused op with its definition, for forward and backward pass together on one thread
-// (tests/benchmarks/micro.cpp). In the formulas, dx is the gradient of the loss with respect to x. docs/notation.md
-// explains the notation.
+// A fused op computes a complete layer as one node of the graph, with a backward pass written by hand
+// (autograd/kernels/fused). layers/ has a definition of each op, composed of simple ops. A build without
+// autograd/kernels runs the definitions instead. Every fused op throws std::invalid_argument if sizes do not match. A
+// stated speed compares forward and backward pass with the definition's on one thread (tests/benchmarks/micro.cpp). In
+// the formulas, dx is the gradient of the loss with respect to x. docs/notation.md explains the notation.
 #pragma once
 
 #include <cstddef>
@@ -22,34 +19,31 @@ namespace softalign::autograd::fused {
 // --- recurrent.cpp: each op computes all steps of a sequence. Padding does not change a sentence's state. These ops
 // also throw std::invalid_argument if there is no step, or if a sentence is longer than S steps ---
 
-// Computes all steps of an LSTM, which layers/recurrent/lstm.h defines. `gates` has the sums inside the gates before
-// the product of state and weights, h_{t-1} U, is added (see GateInputs). Each step has G = 4H of these numbers for
-// gates of H numbers, in the order i f g o. U is (H, 4H). h and c (B, H) are the state of B sentences before the first
-// step. The formulas give the gradients. a_t has the sums inside the gates of step t.
+// Computes all steps of an LSTM (layers/recurrent/lstm.h) for B sentences. `gates` has the sums inside the gates
+// without the product h_{t-1} U of state and weights: 4H numbers per step, in the order i f g o. U is (H, 4H), and h
+// and c (B, H) are the state before the first step. The formulas are the gradients, where a_t has the complete sums.
 //   dc_t += dh_t o (1 - tanh(c_t)^2)        dc_{t-1} = dc_t f        dh_{t-1} = da_t U'        dU = sum_t h_{t-1}' da_t
 //   da_t = [dc_t g i (1 - i)   dc_t c_{t-1} f (1 - f)   dc_t i (1 - g^2)   dh_t tanh(c_t) o (1 - o)]
 LSTMSequence lstm(const GateInputs& gates, const Var& U, const Var& h, const Var& c, const Steps& steps);
 
-// Computes all steps of a GRU, which layers/recurrent/gru.h defines. `gates` has the sums inside the gates before the
-// product of state and weights, h_{t-1} U, is added (see GateInputs). Each step has G = 3H of these numbers for gates
-// of H numbers, in the order r z n, as in PyTorch. U is (H, 3H). The bias b_u (H) exists only in PyTorch's form of the
-// GRU. h (B, H) is the state of B sentences before the first step. The result is the state h after every step (S, B,
-// H).
+// Computes the states (S, B, H) after all steps of a GRU (layers/recurrent/gru.h) for B sentences. `gates` has the sums
+// inside the gates without the product h_{t-1} U of state and weights: 3H numbers per step, in the order r z n. U is
+// (H, 3H), and h (B, H) is the state before the first step. Only PyTorch's form of the GRU has the bias b_u (H).
 Var gru(GRUForm form, const GateInputs& gates, const Var& U, const Var& b_u, const Var& h, const Steps& steps);
 
 // --- scores.cpp: these ops compute one step of attention. They read the encoder outputs without copying them ---
 
-// Returns the additive scores e_rj of R queries q_r and S keys k_j, which layers/attention/scores.h defines. Row r of
-// the queries attends to the sentence with the number sentence[r], one of 0 .. B-1. cov (R, S) has the earlier
-// attention on each word, and w (A) weights it. If cov and w are undefined, the term w cov_rj is missing. The formulas
-// below the score give its gradients, where s_rj is the sum inside tanh.
+// Returns the additive scores e_rj of queries q_r and keys k_j (layers/attention/scores.h). Row r attends to the
+// sentence with the number sentence[r]. cov (R, S) has the earlier attention on each word, and w (A) weights it. If cov
+// and w are undefined, their term is missing. The formulas after the score are its gradients, where s_rj is the sum
+// inside tanh.
 // e_rj = v' tanh(q_r + k_j + w cov_rj)      q (R, A), k (S, B, A), v (A)  ->  (R, S)
 //   ds_rj = de_rj v (1 - tanh^2)      dq_r = sum_j ds_rj      dk_j += ds_rj      dv = sum_rj de_rj tanh_rj
 //   dcov_rj = ds_rj . w               dw = sum_rj ds_rj cov_rj
 Var additive_scores(const Var& q, const Var& k, const Var& v, const Var& cov, const Var& w, const Ids& sentence);
 
-// Returns the dot products e_rj of R queries q_r and S keys k_j as scores, which layers/attention/scores.h defines. Row
-// r of the queries attends to the sentence with the number sentence[r]. The second formula gives the gradients.
+// Returns the dot products e_rj of queries q_r and keys k_j (layers/attention/scores.h). Row r attends to the sentence
+// with the number sentence[r]. The second formula has the gradients.
 // e_rj = q_r . k_j      q (R, A), k (S, B, A)  ->  (R, S)
 //   dq_r = sum_j de_rj k_j      dk_j += de_rj q_r
 Var dot_scores(const Var& q, const Var& k, const Ids& sentence);
@@ -61,7 +55,7 @@ Var dot_scores(const Var& q, const Var& k, const Ids& sentence);
 Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
 
 // Returns the context c_r: the sum of the encoder outputs h_j, weighted by the attention weights alpha_rj
-// (layers/attention/memory.h). Row r attends to the sentence with the number sentence[r]. The second formula gives the
+// (layers/attention/memory.h). Row r attends to the sentence with the number sentence[r]. The second formula has the
 // gradients.
 // c_r = sum_j alpha_rj h_j      alpha (R, S), h (S, B, D)  ->  (R, D)
 //   dalpha_rj = dc_r . h_j      dh_j += alpha_rj dc_r
@@ -70,25 +64,24 @@ Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence);
 // --- output_cross_entropy.cpp: the logits of a complete batch would be its largest array. The op therefore computes
 // the logits of a few rows at a time, and the gradient overwrites the logits ---
 
-// Computes output layer, softmax and cross-entropy in one op, which layers/dense/output.h defines. Row n of x (.., E)
-// predicts one of V words, and targets (N) has the right word y_n for each row. W (E, V) and b (V) are the weights of
-// the output layer. The result (N) is the loss of each row in nats, which are units of the natural logarithm.
+// Computes output layer, softmax and cross-entropy in one op (layers/dense/output.h). Row n of x (.., E) predicts one
+// of V words, and targets (N) has the right word y_n. W (E, V) and b (V) are weights. The result (N) is the loss of
+// each row in nats, which are units of the natural logarithm. Rows with the target `padding` have the loss 0 and the
+// gradient 0.
 // l = x W + b (N, V)      loss_n = (1 - eps) (-log p(y_n)) + eps mean_v (-log p(v)),   p = softmax(l)
 //   dl = dloss (p - (1 - eps) [v = y] - eps / V)
-// eps is the strength of label smoothing (Szegedy et al. 2016). If the target of a row is `padding`, its loss and
-// gradient are 0.
+// eps is the strength of label smoothing (Szegedy et al. 2016).
 Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps, Id padding);
 
 // --- attention.cpp: these ops compute attention for all steps at once, in several heads. A head is a range of columns.
 // The ops read and write this range in place, without a copy ---
 
-// Returns the attention weights A_k of each of K heads, which layers/attention/scaled_dot_product.h defines. q (T, R,
-// K*d) has the queries of T target steps in R rows. k (S, B, K*d) has the keys of S source steps of B sentences. Head k
-// reads d columns of both arrays: the columns k d .. (k+1) d - 1. The mask gives M_tj = 0 where step t may attend to
-// step j, and M_tj = -infinity elsewhere. The result is (T, R, K, S). The last formula gives the gradients.
+// Returns the attention weights A_k (T, R, K, S) of K heads (layers/attention/scaled_dot_product.h). q (T, R, K*d) has
+// the queries of T steps in R rows. k (S, B, K*d) has the keys of S steps of B sentences. Head k uses the columns k d
+// .. (k+1) d - 1 of q and k. M_tj is 0 if the mask lets step t attend to step j, and otherwise -infinity. If step t may
+// not attend to any key, its weights are 0. The second formula has the gradients.
 // A_k = softmax(Q_k K_k' / sqrt(d) + M)
 //   dE = A (dA - rowsum(dA A)) / sqrt(d)      dQ_k += dE K_k      dK_k += dE' Q_k
-// If a step may not attend to any key, all of its weights are 0.
 Var attention_weights(const Var& q, const Var& k, std::size_t K, const Mask& mask);
 
 // Returns the attention output O_k of each of K heads: the sum of the values V_k, weighted by the attention weights
@@ -96,49 +89,42 @@ Var attention_weights(const Var& q, const Var& k, std::size_t K, const Mask& mas
 // O_k = A_k V_k      A (T, R, K, S)  v (S, B, K*d)  ->  (T, R, K*d)      dA_k = dO_k V_k'      dV_k += A_k' dO_k
 Var attention_context(const Var& A, const Var& v, const Mask& mask);
 
-// Computes attention in tiles (FlashAttention), with the same result as attention_context(attention_weights(..), ..). A
-// tile is a block of keys. The op frees the weights of a tile after using them. Memory therefore grows linearly with
-// the length of the sequence, and not with its square. The op follows Dao et al. 2022, algorithm 1 ("FlashAttention:
-// fast and memory-efficient exact attention with IO-awareness"). The running softmax is by Milakov & Gimelshein (2018):
-// m is the largest score so far, l the sum of the exponentials, and o the weighted sum of the values.
-// O_k = softmax(Q_k K_k' / sqrt(d) + M) V_k      (T, R, K*d)
+// Computes the attention output O_k (T, R, K*d) of K heads in tiles (FlashAttention). A tile is a block of keys, and
+// the op frees the weights of a tile after using them. Memory therefore grows linearly with the length, and not with
+// its square. The op follows Dao et al. 2022, algorithm 1 ("FlashAttention: fast and memory-efficient exact attention
+// with IO-awareness"). Its running softmax is by Milakov & Gimelshein (2018): m is the largest score so far, l the sum
+// of the exponentials, and o the weighted sum of the values.
+// O_k = softmax(Q_k K_k' / sqrt(d) + M) V_k
 //   for every tile of keys:  e = q K' / sqrt(d)   m' = max(m, rowmax e)   p = e^(e - m')
 //                            l = e^(m - m') l + rowsum p   o = e^(m - m') o + p V   m = m'       at the end o / l
-// The backward pass computes the weights P of a tile again. For this it needs only L = m + log l of each row (Dao et
-// al. 2022, appendix B.4):
+// The backward pass computes the weights P again, from L = m + log l of each row (Dao et al. 2022, appendix B.4):
 //   P = e^(e - L)   D = rowsum(dO O)   dS = P (dO V' - D) / sqrt(d)   dV += P' dO   dQ += dS K   dK += dS' Q
-// Tiles are worthwhile for long sequences. At 1024 steps, in 4 heads of 32 numbers, tiled attention has 4 times the
-// speed of the definition and needs 3 MB instead of 88 MB. Attention with weights, which is not tiled, has 1.4 times
-// the speed of the definition and needs 40 MB.
+// Tiles are worthwhile for long sequences. At 1024 steps in 4 heads of 32 numbers, tiled attention has 4 times the
+// speed of the definition and needs 3 MB instead of 88 MB. Fused attention has 1.4 times the speed and needs 40 MB.
 Var tiled_attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask);
 
 // --- layer_norm.cpp ---
 
-// Computes layer normalisation in one pass over each row of x (.., d), which layers/dense/layer_norm.h defines. The
-// mean and the variance are those of a row. The gain g (d) and the bias b (d) are learned. The last line has the
-// gradients.
+// Computes layer normalisation (layers/dense/layer_norm.h) in one pass over each row of x (.., d). g (d) and b (d) are
+// the learned gain and bias. The second line has the gradients.
 // y = g xh + b, xh = (x - mean) / sqrt(var + eps)
 //   u = dy g      dx = (u - mean(u) - xh mean(u xh)) / sqrt(var + eps)      dg = sum dy xh      db = sum dy
 Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps);
 
 // --- convolution_2d.cpp ---
 
-// Computes a convolution over the cells of pictures, which layers/pictures/convolution_2d.h defines. x (H*W, B, C) has
-// B pictures of H*W cells with C channels. The window has k * k cells. `places` is the number of its positions, the
-// cells of grid_of(grid, patch). W (k*k*C, N) and b (N) are the weights of N output channels. The result is (places, B,
-// N).
-//
-// The op computes one matrix product per position and reads the window's cells where they are (Dukhan 2019, "The
-// indirect convolution algorithm"). For few pictures, and in the backward pass, it first copies the cells of several
-// positions next to each other (im2col). This copy stays in the processor's cache.
+// Computes a convolution over the cells of pictures (layers/pictures/convolution_2d.h). x (H*W, B, C) has B pictures of
+// H*W cells with C channels. W (k*k*C, N) and b (N) are the weights for a window of k x k cells and N output channels.
+// The result (places, B, N) has one place per position of the window. The op computes one matrix product per position
+// and reads the cells where they are (Dukhan 2019, "The indirect convolution algorithm"). For few pictures, and in the
+// backward pass, the op first copies the cells of several positions next to each other (im2col).
 // y = col W + b        col (places*B, k k C) has the cells of each position in a row; it is never complete in memory
 //   dW = col' dy       db = sum dy      dx: the rows of dy W' added to the cells that they were read from
 // The op has 1.5 to 2.9 times the speed of the definition (12 x 12 cells, 3 x 3 windows, 32 channels to 64, batches of
 // 32 and 80).
 Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, const Patch& patch);
 
-// --- addressing.cpp: these ops let a network choose positions of an external memory; layers/addressing/addressing.h
-// defines them ---
+// --- addressing.cpp: these ops choose positions of an external memory (layers/addressing/addressing.h) ---
 
 // Returns the weights w (R, N) with which a head attends to the N positions of a memory M (N, R, W), for each of R
 // rows. The head has a key k, its strength beta, a gate g, shifts s and a sharpness gamma (autograd/ops/address.h). w'
@@ -149,9 +135,8 @@ Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, c
 //   dgamma = sum p log z    dz = gamma p / z    ds(d) = sum_i dz_i u_(i-d)    du_j = sum_d dz_(j+d) s(d)
 //   dg = sum du (v - w')    dw' = (1 - g) du    q = v (g du - sum g du v)    dbeta = sum q c    dc = beta q
 //   dk = sum_i dc_i (M_i / (|k| |M_i|) - c_i k / |k|^2)        dM_i = dc_i (k / (|k| |M_i|) - c_i M_i / |M_i|^2)
-// Throws std::invalid_argument for a memory without positions, or for an even number of shifts. The op has 8 times the
-// speed of the definition for 10 positions of 128 numbers (batch 32), and 34 times for 30 positions of 512 numbers
-// (batch 80).
+// Throws std::invalid_argument for no positions, or for an even number of shifts. The op has 8 times the speed of the
+// definition for 10 positions of 128 numbers (batch 32), and 34 times for 30 positions of 512 numbers (batch 80).
 Var address(const Address& a, const Var& before, const Var& M);
 
 // Writes to a memory M (N, R, W) of N positions. At position i, a head with the weight w_i erases the part w_i e of the

@@ -1,5 +1,4 @@
-// This op computes the cross-entropy of predicted distributions and the right words. docs/notation.md explains the
-// notation.
+// This op computes the cross-entropy of predictions and right words. docs/notation.md explains the notation.
 #pragma once
 
 #include "autograd/var.h"
@@ -11,15 +10,13 @@ struct CrossEntropyOptions {
   Id ignore = 0;         // rows with this target cost nothing: padding
 };
 
-// Returns the loss of each of N rows of logits, in nats, which are units of the natural logarithm. Each row of logits
-// (.., V) has one number per word of the vocabulary. targets (N) has the right word of each row, and p is
-// softmax(logits):
+// Returns the loss y of each of N rows of logits (.., V), in nats, which are units of the natural logarithm. targets
+// (N) has the right word of each row, and p is softmax(logits). The second formula is the gradient.
 //   y = -(1 - eps) log p(target) - eps / V sum_v log p(v)
-// eps is the strength of label smoothing, which moves a little probability from the right word to all words. The
-// formula follows Szegedy et al. 2016, section 7, with the uniform prior, and PyTorch's `label_smoothing`. The gradient
-// is:
 //   dlogits = dy (p - (1 - eps) onehot(target) - eps / V)
-// Throws std::invalid_argument for a target outside 0 .. V-1, or for a wrong number of targets.
+// eps is the strength of label smoothing, which moves a little probability from the right word to all words, as in
+// Szegedy et al. 2016, section 7, with the uniform prior, and in PyTorch's `label_smoothing`. Throws
+// std::invalid_argument for a target outside 0 .. V-1, or for a wrong number of targets.
 Var cross_entropy(const Var& logits, const Ids& targets, const CrossEntropyOptions& options = {});
 
 }  // namespace softalign::autograd

@@ -9,13 +9,11 @@ namespace softalign::autograd {
 // y = x W              dx = dy W'      dW = x' dy       x (.., K)  W (K, N)  ->  (.., N)
 Var matmul(const Var& x, const Var& W);
 
-// Multiplies x by the transpose W' of W. An output layer that shares its weights with the embedding (tied embeddings)
-// needs this product.
+// Multiplies x by the transpose W' of W. An output layer that shares its weights with the embedding needs this product.
 // y = x W'             dx = dy W       dW = dy' x       x (.., K)  W (N, K)  ->  (.., N)
 Var matmul_transposed(const Var& x, const Var& W);
 
-// Multiplies x by W and adds a bias b, in one pass over y instead of two. The gradients of x and W are the same as for
-// matmul.
+// Multiplies x by W and adds a bias b, in one pass over y instead of two. dx and dW are the same as for matmul.
 // y = x W + b          db = sum dy
 Var affine(const Var& x, const Var& W, const Var& b);
 

@@ -1,6 +1,5 @@
 // This file has the matrix products of the ops. `plain_products` are simple loops over rows, and `kernel_products` are
-// faster (autograd/kernels). The ops use the faster products, unless the build leaves out that folder
-// (-DSOFTALIGN_KERNELS=OFF).
+// faster (autograd/kernels). A build with -DSOFTALIGN_KERNELS=OFF uses the simple loops.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +8,7 @@
 
 namespace softalign::autograd {
 
-// A Matrix is a view of numbers that are stored as a row-major matrix. Stored element (i, j) is at data[i * stride +
-// j]. If `transposed` is true, the view is the transpose of the stored matrix.
+// A Matrix is a view of a row-major matrix, whose element (i, j) is at data[i * stride + j], or of its transpose.
 struct Matrix {
   const Real* data = nullptr;
   std::size_t rows = 0, columns = 0, stride = 0;  // as stored
@@ -30,15 +28,13 @@ ProductSizes product_sizes(const Matrix& a, const Matrix& b);
 enum class Into { overwrite, add };
 
 struct Products {
-  // gemm computes the product c = a b of size (m, n), or adds the product to c. The rows of c are c_stride numbers
-  // apart. If k is 0, the product is zero.
+  // gemm computes the product c = a b (m, n), or adds it to c. Rows of c are c_stride apart. If k is 0, a b is 0.
   void (*gemm)(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
   // gemm_by_weight computes the same product for a matrix b that is the value of the weight W or its transpose. The
   // kernels keep a copy of W in a faster layout for the next product.
   void (*gemm_by_weight)(const Matrix& a, const Var& W, const Matrix& b, Array& c, Into into);
-  // add_weight_gradient adds x' dy to the gradient of W, for x (.., K), dy (.., N) and W (K, N). If W is a parameter,
-  // the kernels defer this product. The products of all steps of a loop then become one product. If W needs no
-  // gradient, the function does nothing.
+  // add_weight_gradient adds x' dy to the gradient of W, for x (.., K), dy (.., N) and W (K, N), if W needs a gradient.
+  // The kernels defer the products of a parameter, so that all steps of a loop become one product.
   void (*add_weight_gradient)(const Var& W, const Array& x, const Array& dy);
 };
 extern const Products plain_products;

@@ -32,12 +32,10 @@ struct AttentionOptions {
 
 class Attention {
  public:
-  // Throws std::invalid_argument if the score is `none`, or if the sizes do not fit: `dot` needs Q = D, and `qkv` needs
-  // a size A that K divides.
+  // Throws std::invalid_argument for score `none`, if Q is not D (`dot`), or if K does not divide A (`qkv`).
   Attention(const Params& p, const AttentionOptions& options, const InitialiserConfig& init);
 
-  // Computes keys and values from the encoder outputs `states` (S, B, D), once per sentence. There are S steps of B
-  // sentences.
+  // Computes keys and values from encoder outputs (S, B, D): S steps of B sentences. Call it once per batch.
   Memory memory(const std::vector<std::size_t>& lengths, const Var& states) const;
 
   // State is what the attention passes from one step to the next. It is often empty.
@@ -57,8 +55,7 @@ class Attention {
   };
   // Computes one step of attention for R rows. query (R, Q) has one query per row, and sentence (R) has the number of
   // the sentence that the row attends to. In a local-p window, the weights sum to less than 1, and the context is
-  // computed with them, as in the paper. The returned `weights` are scaled to sum 1, so that you can read them as an
-  // alignment.
+  // computed with them, as in the paper. The returned `weights` are scaled to sum 1, for use as an alignment.
   Step operator()(const Var& query, const Memory& memory, const Ids& sentence, const State& state) const;
 
   // Returns a copy of this attention with one more hook. The hook may change the weights before the context is

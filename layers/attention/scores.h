@@ -18,9 +18,10 @@
 
 namespace softalign::layers {
 
-// --- Additive scores --- Returns the additive scores e_ij (R, S) from queries q (R, A) and keys k (S, B, A). Row i
-// attends to the sentence sentence[i]. cov (R, S) has the earlier attention on each word (coverage), and w_c (A)
-// weights it. Without coverage, cov and w_c are undefined, and their term is missing.
+// --- Additive scores ---
+// Returns the additive scores e_ij (R, S) from queries q (R, A) and keys k (S, B, A). Row i attends to the sentence
+// sentence[i]. cov (R, S) has the earlier attention on each word (coverage), and w_c (A) weights it. Without coverage,
+// cov and w_c are undefined, and their term is missing.
 // e_ij = v_a' tanh(q_i + k_j + w_c cov_ij)
 inline Var additive_scores(const Var& q, const Var& k, const Var& v_a, const Var& cov, const Var& w_c,
                            const Ids& sentence) {
@@ -35,11 +36,9 @@ inline Var additive_scores(const Var& q, const Var& k, const Var& v_a, const Var
 
 // AdditiveScore learns the parameters of an additive score of a decoder state s and an encoder output h_j:
 // e_ij = v_a' tanh(W_a s_{i-1} + U_a h_j)             Bahdanau et al. 2015, section 3.1 and appendix A.1.2
-// Luong et al. call the score `concat` and use the state s_i instead of s_{i-1}. Because W_a [s; h] = W s + U h, it is
-// the same function:
+// Luong et al. call it `concat` and use s_i. The function is the same, because W_a [s; h] = W s + U h:
 // v_a' tanh(W_a [s_i; h_j])                           Luong et al. 2015, eq. 8
-// With coverage, the score also depends on the attention that h_j had in earlier steps:
-// ... + w_c cov_ij inside the tanh                    Tu et al. 2016, eq. 8; See et al. 2017, eq. 11
+// With coverage, w_c cov_ij is added inside the tanh:  Tu et al. 2016, eq. 8; See et al. 2017, eq. 11
 struct AdditiveScore {
   Var W_a;  // (Q, A)  the decoder's state -> query
   Var U_a;  // (D, A)  a source state -> key
@@ -59,8 +58,9 @@ struct AdditiveScore {
   }
 };
 
-// --- Dot and general scores --- Returns the dot products e_ij (R, S) of queries q_i (R, A) and keys k_j (S, B, A). Row
-// i attends to the sentence sentence[i].
+// --- Dot and general scores ---
+// Returns the dot products e_ij (R, S) of queries q (R, A) and keys k (S, B, A). Row i attends to the sentence
+// sentence[i].
 // e_ij = q_i' k_j
 inline Var dot_scores(const Var& q, const Var& k, const Ids& sentence) {
   return autograd::dispatch<autograd::FusedOp::dot_scores>(
@@ -126,11 +126,10 @@ struct HeadsScore {
   Ids rows(const Ids& sentence) const;  // (R*K) the "sentence" of each row's heads
 };
 
-// --- Location scores depend only on the position --- LocationScore computes one score for each of the first L
-// positions from the decoder state s_i, without the encoder outputs.
+// --- Location scores depend only on the position ---
+// LocationScore computes one score for each of the first L positions from the decoder state s_i. Later positions get no
+// weight ("for long sentences, we ignore words near the end", Luong et al. 2015, section 3.1, footnote).
 // e_i = W_a s_i                                       Luong et al. 2015, eq. 9, location
-// Positions after the first L get no weight, as in the paper: "for long sentences, we ignore words near the end"
-// (section 3.1, footnote).
 struct LocationScore {
   Var W_a;  // (Q, L)
 

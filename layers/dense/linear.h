@@ -1,5 +1,4 @@
-// Linear multiplies by a matrix and adds a bias. Embedding is a table with one vector per id. docs/notation.md explains
-// the notation.
+// Linear is an affine map, x W + b. Embedding is a table of vectors. docs/notation.md explains the notation.
 #pragma once
 
 #include "autograd/ops/matmul.h"

@@ -73,8 +73,7 @@ struct GRU {
   // Returns the same input as x, W and b. The op that computes all steps multiplies x by W.
   GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
 
-  // Computes one step of R rows from the inputs of the gates: x W + b (R, 3H), which may be computed already, and
-  // further inputs.
+  // Computes one step of R rows from the inputs of the gates: x W + b (R, 3H) and further inputs.
   Var step(const GateInputs& in, const Var& h) const { return at(gru(form, in, U, b_u, h, {1, h.dim(0)}), 0); }
   Var operator()(const Var& x, const Var& h) const { return step(read(x), h); }
 };

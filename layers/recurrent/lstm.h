@@ -64,8 +64,7 @@ struct LSTM {
   // Returns the same input as x, W and b. The op that computes all steps multiplies x by W.
   GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
 
-  // Computes one step of R rows from the inputs of the gates: x W + b (R, 4H), which may be computed already, and
-  // further inputs.
+  // Computes one step of R rows from the inputs of the gates: x W + b (R, 4H) and further inputs.
   LSTMState step(const GateInputs& in, const LSTMState& s) const {
     const autograd::LSTMSequence y = lstm(in, U, s, {1, s.h.dim(0)});
     return {y.last_h, y.last_c};
