@@ -1,5 +1,5 @@
 // An Array is a dense, row-major block of numbers with a shape. Copying an Array shares its numbers; clone() copies the
-// numbers. Broadcasting repeats a small array so that it fits a larger one. The ops do the arithmetic.
+// numbers. Broadcasting repeats a small array so that it fits a larger one. Operations (ops) do the arithmetic.
 #pragma once
 
 #include <array>
@@ -109,8 +109,8 @@ bool all_finite(const Array& a);
 // Returns the shape to which a and b broadcast. Throws std::invalid_argument, which names `op`, if they do not fit.
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
 
-// Undoes broadcasting for a gradient g: sums g over every axis along which an array of this shape was repeated. Throws
-// std::invalid_argument if broadcasting cannot turn `shape` into g's shape.
+// Undoes broadcasting for a gradient g: sums g over every axis along which an array of the given shape was repeated.
+// Throws std::invalid_argument if broadcasting cannot turn `shape` into g's shape.
 Array sum_to_shape(const Array& g, const Shape& shape);
 
 // The function repeats g along each axis that has size 1 in g, or that g lacks, up to the size in `shape`. Without such

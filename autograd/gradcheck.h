@@ -43,8 +43,8 @@ struct GradcheckResult {
 };
 
 // Checks f with respect to each input that needs a gradient. f must return the same value when gradcheck calls it
-// again. If f uses dropout, f must therefore seed it in every call. The inputs keep their values and have no gradient
-// afterwards.
+// again. If f uses dropout, f must therefore seed dropout in every call. The inputs keep their values and have no
+// gradient afterwards.
 GradcheckResult gradcheck(const std::function<Var(const std::vector<Var>&)>& f, const std::vector<Var>& inputs,
                           const GradcheckOptions& options = {});
 

@@ -1,7 +1,7 @@
 // A Gradient is the sum of the gradients that have arrived at a node of the graph. It has the shape of the node. A leaf
 // is a node that no op computed, for example a parameter. The gradient of a leaf can have two special forms. If the
 // leaf is an embedding table, its gradient may store only the rows that were used. If the leaf is a weight matrix, its
-// gradient may keep the factors of the products x' dy, which are multiplied later.
+// gradient may keep factors x and dy, to multiply them later.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ class SparseRows {
   void add_to(Array& table) const;  // adds g[i] to row ids[i] of the table
   Ids touched() const;              // in rising order, each once
 
-  // A Part has gradients of some rows. After summed(), each row occurs once, in rising order, with its sum.
+  // A Part has gradients of some rows of a table. After summed(), each row occurs once, with the sum of its gradients.
   struct Part {
     Ids ids;
     Array sums;
@@ -49,16 +49,17 @@ class Gradient {
   bool waits() const { return deferred_ != nullptr; }
   void clear() { *this = {}; }
 
-  // Returns the complete gradient in the node's shape. The function first adds the sparse rows and the deferred part to
-  // it. The result is undefined until a gradient arrives.
+  // Returns the complete gradient in the node's shape. The function first adds the gradients of rows and the deferred
+  // part. The result is undefined until a gradient arrives.
   Array& dense(const Shape& shape);
   Slot slot(const Shape& shape) { return dense(shape), own(shape); }  // the same, but an op may write to it
 
   void add_rows(const SparseRows& more);  // a dense gradient stays dense
   SparseRows& rows() { return rows_; }
 
-  // Returns the deferred part of the gradient. If there is none, the function creates it from these arguments. All
-  // deferred parts of a leaf must be of one kind. Throws std::bad_cast if the caller asks for another kind.
+  // Returns the part of the gradient that is computed later. If there is none, the function creates it from these
+  // arguments. All deferred parts of a leaf must be of one kind. Throws std::bad_cast if the caller asks for another
+  // kind.
   template <class Kind, class... Arguments>
   Kind& deferred(Arguments&&... arguments) {
     if (!deferred_) deferred_ = std::make_shared<Kind>(std::forward<Arguments>(arguments)...);

@@ -26,8 +26,9 @@ struct Patch {
 Grid grid_of(const Grid& grid, const Patch& patch);
 
 // Visits the k x k cells of a window at positions of a grid. `places` is the grid of these positions, numbered row by
-// row. For each position from `begin` to end - 1, and each cell (u, v) of the window, it calls visit(position, u*k + v,
-// cell). `cell` is the number of the grid's cell at this place, or grid.cells() outside the grid.
+// row. For each position from `begin` to end - 1, and each cell (u, v) of the window, the function calls
+// visit(position, u*k + v, cell). `cell` is the number of the grid's cell at this place of the window, or grid.cells()
+// outside the grid.
 template <class Visit>
 void each_cell_of_patches(const Grid& grid, const Patch& patch, const Grid& places, std::size_t begin, std::size_t end,
                           const Visit& visit) {

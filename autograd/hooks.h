@@ -33,7 +33,7 @@ class Observer {
 
   // The engine calls op_computed after an op has computed its value. The op's inputs are still unchanged.
   virtual void op_computed(const char* /*op*/, const Array& /*value*/, const std::vector<Var>& /*inputs*/) {}
-  // The engine calls rule_applied after the backward rule of an op, and op_freed when it has freed the op's memory.
+  // The engine calls rule_applied when the backward rule of an op has run, and op_freed when the op is freed.
   virtual void rule_applied(const Node& /*op*/) {}
   virtual void op_freed() {}
   // The engine calls products_added after it has computed the deferred part of a leaf's gradient. It calls

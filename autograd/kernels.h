@@ -18,7 +18,7 @@ constexpr auto names_of(Kernels) {
 void set_kernels(Kernels kernels);
 Kernels kernels();
 
-// While a KernelsInForce exists, the ops use its kernels. Afterwards they use the earlier choice again.
+// While a KernelsInForce exists, it sets the way in which ops are computed. Afterwards the earlier way applies again.
 class KernelsInForce {
  public:
   explicit KernelsInForce(Kernels kernels) : before_(autograd::kernels()) { set_kernels(kernels); }
@@ -31,7 +31,8 @@ class KernelsInForce {
 };
 
 // Turns int8 quantisation on or off. If it is on, products with weights use 8-bit integers
-// (autograd/kernels/int8_weights.h). The setting applies to all threads, but only to computations that record no graph.
+// (autograd/kernels/int8_weights.h). The setting applies to all threads, but only to computations that record no graph
+// for gradients.
 void set_int8(bool on);
 bool int8();
 
@@ -64,7 +65,7 @@ inline constexpr std::array fused_op_names{"lstm",
                                            "memory_write"};
 inline constexpr std::array tiled_op_names{"attention"};  // the fused ops that also have a tiled form
 
-// A build with the CMake option -DSOFTALIGN_KERNELS=OFF has no folder autograd/kernels. All ops are composed.
+// A build with the CMake option -DSOFTALIGN_KERNELS=OFF has no folder autograd/kernels. It runs the definitions.
 #ifdef SOFTALIGN_WITHOUT_KERNELS
 inline constexpr bool have_kernels = false;
 #else

@@ -11,8 +11,8 @@
 namespace softalign::autograd {
 
 // While a LeafWatch exists, backward() in this thread calls done(leaf) after the last use of a leaf in its graph.
-// LeafWatch does not work for batches that are split between threads (autograd/threads/shards.h). Their gradients are
-// added only after all threads have finished.
+// LeafWatch does not work for batches that are split between threads (autograd/threads/shards.h). The gradients of the
+// parts are added only after all threads have finished.
 class LeafWatch : public Observer {
  public:
   explicit LeafWatch(std::function<void(const Var& leaf)> done) : Observer(Of::this_thread), done_(std::move(done)) {}

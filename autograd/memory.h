@@ -1,6 +1,6 @@
 // This file measures how much memory this process may use, how much it uses, and how much of it belongs to arrays. The
-// programs estimate the memory of a training with these numbers before the training starts. They also explain with them
-// why the system refused memory.
+// programs use these numbers to estimate the memory of a training before it starts, and to explain why the system
+// refused memory.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +37,8 @@ const MemoryLimit& memory_limit();
 // no limit, or if the files cannot be read.
 std::size_t control_group_bytes(const std::string& root);
 
-// Returns the number of bytes that this process uses now. If the limit counts addresses, the function counts addresses
-// too.
+// Returns the number of bytes that this process uses now. If memory_limit() counts addresses, this function also counts
+// addresses.
 double taken_bytes();
 
 // ArrayBytes has the number of bytes in arrays: `now`, and the largest number since the last call of

@@ -33,7 +33,7 @@ class Var {
   Var() = default;
   explicit Var(Array value);  // a constant: no gradient
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
-  // Makes an op's output. It keeps inputs and rule only if an input needs a gradient, and not inside NoGrad.
+  // Makes an op's output. The output keeps its inputs and rule if an input needs a gradient and no NoGrad exists.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
   // Makes the output of an op whose rule takes only dy. The memory of y may then be freed early (give_back).
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>

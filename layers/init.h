@@ -27,7 +27,7 @@ struct InitialiserConfig {
 // An InitialiserKind names a set of initialisers. N(0, s^2) is a normal distribution with standard deviation s, and
 // U[-a, a] is a uniform distribution.
 // "default":     Embeddings are N(0, 1), input weights are Glorot, recurrent weights are orthogonal, and biases are 0.
-//                The bias of the LSTM's forget gate is 0 too. With the usual 1, an encoder state contains much of its
+//                The bias of the LSTM's forget gate is 0 too. With a bias of 1, an encoder state repeats much of its
 //                neighbours, and attention then prefers the neighbours of the right word.
 // "paper":       Recurrent weights are orthogonal, W_a and U_a are N(0, .001^2), v_a and biases are 0, and all other
 //                weights are N(0, .01^2). Bahdanau et al. 2015, appendix B.1

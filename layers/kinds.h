@@ -46,7 +46,8 @@ constexpr auto names_of(ReadoutKind) {
 enum class Norm { post, pre };
 constexpr auto names_of(Norm) { return names<Norm>({{"pre", Norm::pre}, {"post", Norm::post}}); }
 
-// A Transformer adds positions in one of these ways (layers/transformer/positions.h). `relative` once named `rotary`.
+// A Transformer adds positions in one of these ways (layers/transformer/positions.h). An older name of `rotary` is
+// `relative`.
 enum class PositionKind { sinusoidal, learned, none, rotary, concatenated };
 constexpr auto names_of(PositionKind) {
   return names<PositionKind>({{"sinusoidal", PositionKind::sinusoidal},

@@ -21,8 +21,8 @@ using Lanes = xsimd::batch<Real>;
 inline constexpr std::size_t lane_count = Lanes::size;
 
 // load_some loads the first n lanes of a vector and sets the others to 0. store_some stores the first n lanes. With
-// AVX-512, they use the processor's masks. Without masks, they copy the numbers one by one through a buffer, which is
-// slower.
+// AVX-512, these functions use instructions that load or store a part of a vector. On other processors, they copy the
+// numbers one by one through a buffer, which is slower.
 #if defined(__AVX512F__)
 template <class Mask>
 Mask first_lanes(std::size_t n) {

@@ -1,6 +1,6 @@
 // This file has fast products of row-major matrices: gemm computes C = A B or C += A B, and either factor may be
 // transposed. The library BLAS computes large products. autograd/kernels/internal/packed_gemm.h computes small
-// products, and the products of a loop over the steps of a sequence.
+// products, and products in loops over the steps of a sequence.
 #pragma once
 
 #include <cstddef>
@@ -39,23 +39,24 @@ Factor factor(const Matrix& b, std::size_t rows);
 
 void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
 void gemm(const Matrix& a, const Factor& b, Array& c, Into into);
-// Multiplies a left factor whose rows are in pieces. Throws std::invalid_argument if b has not been copied into the
-// faster layout.
+// Multiplies a left factor whose rows consist of several pieces of memory (Pieces). Throws std::invalid_argument if b
+// has not been copied into the faster layout.
 void gemm(const Pieces& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
 
 // PackedWeights keeps weights in a faster layout (packed), until their numbers change.
 class PackedWeights {
  public:
   // Returns b for a product with a left factor of `rows` rows. b is `weights`, a part of `weights`, or a transpose of
-  // them. The function packs b after products with `pack_after` rows in total. `version` counts how often somebody may
-  // have changed the weights. A new version starts the count again, so a resumed training computes the same bytes.
+  // them. The function packs b, that is, copies b into a faster layout, after products with `pack_after` rows in total.
+  // `version` counts how often somebody may have changed the weights. A new version starts the count again, so a
+  // resumed training computes the same bytes.
   Factor of(const Array& weights, std::uint64_t version, const Matrix& b, std::size_t rows, std::size_t pack_after);
 
   // Returns b as 8-bit integers. The function converts b at the first call.
   Factor integers_of(const Array& weights, std::uint64_t version, const Matrix& b);
 
-  // forget frees the packed copies of `weights`, and forget_large those of all weights. Small copies stay, because only
-  // large copies need much memory.
+  // forget frees the packed copies of `weights`, and forget_large frees the packed copies of all weights. These
+  // functions keep small copies, because only large copies need much memory.
   void forget(const Array& weights);
   void forget_large();
 

@@ -12,10 +12,11 @@
 namespace softalign::autograd {
 
 // Returns the right factor b of a product with a left factor of `rows` rows. b is the value of W, a part of this value,
-// or a transpose of it. If W is a parameter, the result may be a packed copy of b, which makes products faster.
+// or a transpose of it. If W is a parameter, the result may be a copy of b in a layout that makes products faster.
 Factor factor_of(const Var& W, const Matrix& b, std::size_t rows);
 
-// Returns whether products with weights use 8-bit integers. They do so if int8 is on and no graph is recorded.
+// Returns whether products with weights use 8-bit integers. The products use integers if set_int8(true) was called and
+// no graph is recorded.
 bool by_integers();
 
 // Computes y = x W or y += x W, for x (.., K), W (K, N) and y (.., N). In the backward pass, each call needs one call
@@ -30,16 +31,16 @@ void add_product_gradients(const Var& x, const Var& W, const Array& dy);
 // nothing.
 void add_product_to(const Var& x, const Matrix& a, const Factor& b);
 
-// Adds x' dy to the gradient of the weight W, for x (.., K), dy (.., N) and W (K, N). With `begin` and `end`, it adds
-// to the columns [begin, end) only. If W is a parameter, the function stores x and dy, and backward() multiplies them
-// after the last use of W. The gradient of a loop, dW = sum_t x_t' dy_t, is then one large product instead of T small
-// products.
+// Adds x' dy to the gradient of the weight W, for x (.., K), dy (.., N) and W (K, N). With `begin` and `end`, the
+// function adds only to the columns from `begin` to end - 1. If W is a parameter, the function stores x and dy, and
+// backward() multiplies them after the last use of W. If a loop uses W in T steps, the gradient dW = sum_t x_t' dy_t is
+// then one large product instead of T small products.
 void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t begin, std::size_t end);
 inline void add_product_grad(const Var& W, const Array& x, const Array& dy) {
   add_product_grad(W, x, dy, 0, dy.shape().back());
 }
 
-// Columns are a part of the columns of a weight W (K, N): from `begin` to end - 1.
+// Columns names a part of the columns of a weight W (K, N): from `begin` to end - 1.
 struct Columns {
   std::size_t begin, end;
 };

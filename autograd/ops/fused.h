@@ -1,8 +1,8 @@
 // A fused op computes a complete layer as one node of the graph, with a backward pass written by hand
 // (autograd/kernels/fused). layers/ has a definition of each op, composed of simple ops. A build without
-// autograd/kernels runs the definitions instead. Every fused op throws std::invalid_argument if sizes do not match. A
-// stated speed compares forward and backward pass with the definition's on one thread (tests/benchmarks/micro.cpp). In
-// the formulas, dx is the gradient of the loss with respect to x. docs/notation.md explains the notation.
+// autograd/kernels runs the definitions instead. Every fused op throws std::invalid_argument if sizes do not match.
+// Comments on speed compare an op with its definition, forward and backward on one thread (tests/benchmarks/micro.cpp).
+// In the formulas, dx is the gradient of the loss with respect to x. docs/notation.md explains the notation.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ Var gru(GRUForm form, const GateInputs& gates, const Var& U, const Var& b_u, con
 
 // --- scores.cpp: these ops compute one step of attention. They read the encoder outputs without copying them ---
 
-// Returns the additive scores e_rj of queries q_r and keys k_j (layers/attention/scores.h). Row r attends to the
+// Returns the additive scores e_rj of queries q_r and keys k_j (layers/attention/scores.h). Query r belongs to the
 // sentence with the number sentence[r]. cov (R, S) has the earlier attention on each word, and w (A) weights it. If cov
 // and w are undefined, their term is missing. The formulas after the score are its gradients, where s_rj is the sum
 // inside tanh.
@@ -42,8 +42,8 @@ Var gru(GRUForm form, const GateInputs& gates, const Var& U, const Var& b_u, con
 //   dcov_rj = ds_rj . w               dw = sum_rj ds_rj cov_rj
 Var additive_scores(const Var& q, const Var& k, const Var& v, const Var& cov, const Var& w, const Ids& sentence);
 
-// Returns the dot products e_rj of queries q_r and keys k_j (layers/attention/scores.h). Row r attends to the sentence
-// with the number sentence[r]. The second formula has the gradients.
+// Returns the dot products e_rj of queries q_r and keys k_j (layers/attention/scores.h). Query r belongs to the
+// sentence with the number sentence[r]. The second formula has the gradients.
 // e_rj = q_r . k_j      q (R, A), k (S, B, A)  ->  (R, S)
 //   dq_r = sum_j de_rj k_j      dk_j += de_rj q_r
 Var dot_scores(const Var& q, const Var& k, const Ids& sentence);
@@ -55,7 +55,7 @@ Var dot_scores(const Var& q, const Var& k, const Ids& sentence);
 Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
 
 // Returns the context c_r: the sum of the encoder outputs h_j, weighted by the attention weights alpha_rj
-// (layers/attention/memory.h). Row r attends to the sentence with the number sentence[r]. The second formula has the
+// (layers/attention/memory.h). Row r belongs to the sentence with the number sentence[r]. The second formula has the
 // gradients.
 // c_r = sum_j alpha_rj h_j      alpha (R, S), h (S, B, D)  ->  (R, D)
 //   dalpha_rj = dc_r . h_j      dh_j += alpha_rj dc_r
@@ -78,8 +78,9 @@ Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& ta
 
 // Returns the attention weights A_k (T, R, K, S) of K heads (layers/attention/scaled_dot_product.h). q (T, R, K*d) has
 // the queries of T steps in R rows. k (S, B, K*d) has the keys of S steps of B sentences. Head k uses the columns k d
-// .. (k+1) d - 1 of q and k. M_tj is 0 if the mask lets step t attend to step j, and otherwise -infinity. If step t may
-// not attend to any key, its weights are 0. The second formula has the gradients.
+// .. (k+1) d - 1 of q and k, called Q_k and K_k. M_tj is 0 if the mask lets step t attend to step j, and otherwise
+// -infinity. If step t may not attend to any key, its weights are 0. The second line has the gradients, where E has the
+// scores.
 // A_k = softmax(Q_k K_k' / sqrt(d) + M)
 //   dE = A (dA - rowsum(dA A)) / sqrt(d)      dQ_k += dE K_k      dK_k += dE' Q_k
 Var attention_weights(const Var& q, const Var& k, std::size_t K, const Mask& mask);
@@ -140,7 +141,8 @@ Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, c
 Var address(const Address& a, const Var& before, const Var& M);
 
 // Writes to a memory M (N, R, W) of N positions. At position i, a head with the weight w_i erases the part w_i e of the
-// memory and adds w_i a. w is (R, N), and e and a are (R, W). dM and the others are gradients. The result is (N, R, W).
+// memory and adds w_i a. w is (R, N), and e and a are (R, W). dM, dw, de and da are the gradients. The result is
+// (N, R, W).
 // M'_i = M_i (1 - w_i e) + w_i a
 //   dM_i = dM'_i (1 - w_i e)    dw_i = dM'_i . (a - M_i e)    de = -sum_i dM'_i M_i w_i    da = sum_i dM'_i w_i
 // The op has 7 times the speed of the definition.

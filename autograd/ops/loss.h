@@ -14,8 +14,8 @@ struct CrossEntropyOptions {
 // (N) has the right word of each row, and p is softmax(logits). The second formula is the gradient.
 //   y = -(1 - eps) log p(target) - eps / V sum_v log p(v)
 //   dlogits = dy (p - (1 - eps) onehot(target) - eps / V)
-// eps is the strength of label smoothing, which moves a little probability from the right word to all words, as in
-// Szegedy et al. 2016, section 7, with the uniform prior, and in PyTorch's `label_smoothing`. Throws
+// eps is the strength of label smoothing, which moves probability from the right word to all words. The formula is that
+// of Szegedy et al. 2016, section 7, with the uniform prior, and of PyTorch's `label_smoothing`. Throws
 // std::invalid_argument for a target outside 0 .. V-1, or for a wrong number of targets.
 Var cross_entropy(const Var& logits, const Ids& targets, const CrossEntropyOptions& options = {});
 

@@ -1,5 +1,5 @@
-// A Mask says which keys a query may attend to, and to which sentence the keys belong. The fused attention applies the
-// mask in autograd/kernels/fused/attention.cpp, and the composed attention in layers/attention/scaled_dot_product.cpp.
+// A Mask says which keys a query may attend to, and to which sentence the keys belong. Fast attention
+// (autograd/kernels/fused/attention.cpp) and its definition (layers/attention/scaled_dot_product.cpp) apply it.
 // layers/transformer/block.cpp sets the causal mask. docs/notation.md explains the notation.
 #pragma once
 

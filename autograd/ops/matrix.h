@@ -28,10 +28,11 @@ ProductSizes product_sizes(const Matrix& a, const Matrix& b);
 enum class Into { overwrite, add };
 
 struct Products {
-  // gemm computes the product c = a b (m, n), or adds it to c. Rows of c are c_stride apart. If k is 0, a b is 0.
+  // gemm computes the product c = a b (m, n), or adds a b to c. Rows of c are c_stride numbers apart. If k is 0, a b is
+  // 0.
   void (*gemm)(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
-  // gemm_by_weight computes the same product for a matrix b that is the value of the weight W or its transpose. The
-  // kernels keep a copy of W in a faster layout for the next product.
+  // gemm_by_weight computes c = a b, or adds a b to c, for a matrix b that is the value of the weight W or its
+  // transpose. The kernels keep a copy of W in a faster layout for the next product.
   void (*gemm_by_weight)(const Matrix& a, const Var& W, const Matrix& b, Array& c, Into into);
   // add_weight_gradient adds x' dy to the gradient of W, for x (.., K), dy (.., N) and W (K, N), if W needs a gradient.
   // The kernels defer the products of a parameter, so that all steps of a loop become one product.

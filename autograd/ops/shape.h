@@ -15,7 +15,7 @@ Var at(const Var& x, std::size_t i);                                            
 Var concat(const std::vector<Var>& xs, std::size_t axis);                       // equal shapes but for that axis
 Var stack(const std::vector<Var>& xs);                                          // equal shapes; a new first axis
 
-// Returns the rows y_i = x[ids_i] of axis 0, from a table (V, ..) to (N, ..). If x is a leaf, for example an embedding
+// Returns the rows y_i = x[ids_i] of a table x (V, ..). The result is (N, ..). If x is a leaf, for example an embedding
 // table, its gradient stores only the rows that were used. Throws std::invalid_argument if an id is out of range.
 Var gather(const Var& x, const Ids& ids);
 

@@ -19,12 +19,12 @@ constexpr auto names_of(ScheduleKind) {
 
 // Each kind of schedule computes the learning rate from the number of the step or of the epoch. Steps and epochs count
 // from 1. Each kind may start with a warm-up: up to step `warmup_steps`, the rate is multiplied by step / warmup_steps.
-//   constant      learning_rate
-//   inverse-sqrt  learning_rate sqrt(warmup / step) after warmup = max(1, warmup_steps) steps: Vaswani et al. 2017,
-//                 eq. 3, with the peak rate as the constant
-//   plateau       halved whenever `patience` epochs have brought no new best validation loss
-//   halve         halved at every epoch after `halve_after`: Luong et al. 2015, section 4.1 (5 of 10 epochs)
-//   linear        constant up to the fraction `decay_start` of all steps, then linearly to 0 just after the last one
+//   constant      The rate is learning_rate.
+//   inverse-sqrt  The rate is learning_rate sqrt(warmup / step) after warmup = max(1, warmup_steps) steps:
+//                 Vaswani et al. 2017, eq. 3, with the peak rate as the constant
+//   plateau       The rate is halved whenever `patience` epochs have brought no new best validation loss
+//   halve         The rate halves at every epoch after `halve_after`: Luong et al. 2015, section 4.1 (5 of 10 epochs)
+//   linear        The rate is constant for the fraction `decay_start` of all steps, and then falls linearly to 0.
 struct ScheduleOptions {
   ScheduleKind kind = ScheduleKind::linear;
   double learning_rate = 2e-3;

@@ -56,7 +56,8 @@ class AllThreads {
   int before_;
 };
 
-// While an InParallel exists, the code counts as a part of a parallel loop, even if one thread runs all parts.
+// While an InParallel exists, this thread counts as a part of a parallel loop (in_parallel() is true), even if one
+// thread runs all parts.
 class InParallel {
  public:
   InParallel();
@@ -86,9 +87,9 @@ std::size_t address_limit();
 // of threads do not fit. Without a limit, the function does nothing.
 void check_blas_buffers(int threads);
 
-// If the addresses are limited, this function makes OpenBLAS take the buffers of this number of threads now, so that it
-// never needs another. Call the function after you have set OpenBLAS's number of threads, because OpenBLAS then takes
-// the first half of the buffers.
+// If the addresses are limited, this function makes OpenBLAS take the buffers of this number of threads now, so that
+// OpenBLAS never needs another buffer. Call the function after you have set OpenBLAS's number of threads, because
+// OpenBLAS then takes the first half of the buffers.
 void take_blas_buffers(int threads);
 
 }  // namespace softalign::autograd

@@ -37,7 +37,7 @@ Var allocation_weighting(const Var& u);
 Var write_weighting(const Var& g_w, const Var& g_a, const Var& a, const Var& c_w);
 
 // Returns the new link matrix L' after a write with the weighting w^w. p is the precedence weighting, which says which
-// positions were written last before.
+// positions the step before wrote to.
 // L'_ij = (1 - w^w_i - w^w_j) L_ij + w^w_i p_j,  L'_ii = 0       Methods, "Temporal memory linkage"
 // L (B, N, N): L_ij is near 1 if position i was written right after position j.
 Var link_matrix(const Var& L, const Var& w_w, const Var& p);
@@ -46,10 +46,12 @@ Var link_matrix(const Var& L, const Var& w_w, const Var& p);
 // p' = (1 - sum_i w^w_i) p + w^w                                 Methods, "Temporal memory linkage"
 Var precedence_weighting(const Var& p, const Var& w_w);
 
-// Returns the weighting of the positions that were written after the positions w^r (B, N), which a head read before.
+// Returns a weighting f (B, N) for reading on in the order of writing. In the step before, a head read the positions
+// w^r (B, N). f has the positions that were written right after them.
 // f = L w^r                                                      Methods, "Temporal memory linkage"
 Var forward_weighting(const Var& L, const Var& w_r);
-// Returns the weighting of the positions that were written before the positions w^r (B, N), which a head read before.
+// Returns a weighting b (B, N) for reading against the order of writing. In the step before, a head read the positions
+// w^r (B, N). b has the positions that were written right before them.
 // b = L' w^r                                                     Methods, "Temporal memory linkage"
 Var backward_weighting(const Var& L, const Var& w_r);
 
@@ -81,7 +83,8 @@ struct MemoryState {
 // has no direction, and the cosine would be undefined.
 MemoryState empty_memory(std::size_t B, std::size_t N, std::size_t W, std::size_t R);
 
-// Computes one step of the memory. The step updates usage, allocation, contents and links, and then reads:
+// Computes one step of the memory. The step updates usage, allocation, contents and links, and then reads. To the
+// contents M, it adds the numbers v and removes the numbers e, at the positions with the write weighting w^w:
 // M' = M (1 - w^w e') + w^w v'                                   Methods, "Reading and writing to memory"
 MemoryState access(const MemoryInterface& xi, const MemoryState& before);
 

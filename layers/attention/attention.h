@@ -32,7 +32,7 @@ struct AttentionOptions {
 
 class Attention {
  public:
-  // Throws std::invalid_argument for score `none`, if Q is not D (`dot`), or if K does not divide A (`qkv`).
+  // Throws std::invalid_argument if the score is `none`, `dot` with Q != D, or `qkv` with an A that K does not divide.
   Attention(const Params& p, const AttentionOptions& options, const InitialiserConfig& init);
 
   // Computes keys and values from encoder outputs (S, B, D): S steps of B sentences. Call it once per batch.

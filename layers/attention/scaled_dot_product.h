@@ -21,13 +21,13 @@ using autograd::Mask;
 AttentionOutput attention(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
                           ReturnWeights return_weights = ReturnWeights::yes);
 
-// Computes the same attention, but `hook` may change the weights before the context is computed. The result has the
-// changed weights. Throws std::invalid_argument if the hook returns another shape.
+// Computes the same as attention(), but `hook` may change the weights before the context is computed. The result has
+// the changed weights. Throws std::invalid_argument if the hook returns another shape.
 AttentionOutput attention_with_hook(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
                                     const AttentionHook& hook);
 
-// The functions below split heads into separate matrices, for the composed definition. The fused ops read the heads
-// where they are.
+// The functions below split heads into separate matrices, for the definition of attention by simple ops. The fused ops
+// read the heads where they are.
 
 // Returns a separate matrix for each of the K heads of each row: (T, R, K*d) -> (R*K, T, d).
 inline Var apart(const Var& x, std::size_t K) {

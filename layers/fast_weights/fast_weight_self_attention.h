@@ -1,5 +1,5 @@
-// This layer is self-attention with fast weights: a matrix that each step updates and reads. The update is a sum
-// (linear attention) or the delta rule. docs/notation.md explains the notation.
+// This layer is self-attention with fast weights: a matrix that each step updates and reads. The update adds to the
+// matrix (linear attention), or corrects the matrix (delta rule). docs/notation.md explains the notation.
 #pragma once
 
 #include <optional>

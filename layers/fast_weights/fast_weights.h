@@ -25,8 +25,8 @@ FastStep sum_step(const Var& W, const Var& q, const Var& k, const Var& v, std::s
 FastStep delta_step(const Var& W, const Var& q, const Var& k, const Var& v, const Var& beta, std::size_t K);
 
 // Computes all T steps for B sentences in K heads. q and k are (T, B, K*m), v is (T, B, K*d_v), beta is (T, B, K), and
-// the result is (T, B, K*d_v). The sum equals attention without softmax, where L is 1 on and below the diagonal and 0
-// above:
+// the result is (T, B, K*d_v). The sum rule equals attention without softmax, where L is 1 on and below the diagonal
+// and 0 above:
 //   Y = (Q K' . L) V                                   Schlag et al. 2021, section 3
 // The code uses this formula within a chunk of steps, and passes W from chunk to chunk. With one chunk, all steps are
 // parallel. With chunks of one step, the computation is recurrent. The gradients follow Katharopoulos et al. 2020,

@@ -6,9 +6,9 @@
 
 namespace softalign::layers {
 
-// A kernel K(u) turns a distance u = w |x - x_i|, in units of the kernel's width 1/w, into a weight. All kernels except
-// the Gaussian are 0 for u >= 1; the boxcar kernel is 0 for u > 1. Constant factors cancel when the weights are divided
-// by their sum, so the code leaves them out.
+// A kernel K(u) turns a distance u = w |x - x_i|, in units of the kernel's width 1/w, into a weight. The kernels
+// epanechnikov and triangular are 0 for u >= 1, and boxcar is 0 for u > 1. Constant factors cancel when the weights are
+// divided by their sum, so the code leaves them out.
 //   gaussian e^(-u^2/2)      boxcar 1      epanechnikov 1 - u^2      triangular 1 - u
 enum class Kernel { gaussian, boxcar, epanechnikov, triangular };
 

@@ -13,9 +13,9 @@ namespace softalign::layers {
 
 using autograd::GRUForm;
 
-// Computes one step of R rows from the state h (R, H) and the inputs x (R, 3H) of the gates. x is x W + b, to which a
-// context may have been added. r is the reset gate, z the update gate, n the candidate, and h' the new state. The
-// formulas for n and h' depend on the form:
+// Computes one step of R rows from the state h (R, H) and the inputs x (R, 3H) of the gates. These inputs are the
+// product of a word vector and W, plus b, and sometimes plus a context. r is the reset gate, z the update gate, n the
+// candidate, and h' the new state. The formulas for n and h' depend on the form:
 //   r, z = sigmoid(x + h U)
 //   n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n      Cho et al. 2014, eq. 5-8, with the z of
 //                                                                         Bahdanau et al. 2015, appendix A.1.1
@@ -70,7 +70,7 @@ struct GRU {
   // Returns x W + b for any number of steps at once: (.., E) -> (.., 3H).
   Var project(const Var& x) const { return affine(x, W, b); }
 
-  // Returns the same input as x, W and b. The op that computes all steps multiplies x by W.
+  // Returns x, W and b separately. The op that computes all steps then also computes x W + b.
   GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
 
   // Computes one step of R rows from the inputs of the gates: x W + b (R, 3H) and further inputs.

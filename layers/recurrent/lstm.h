@@ -61,7 +61,7 @@ struct LSTM {
   // Returns x W + b for any number of steps at once: (.., E) -> (.., 4H).
   Var project(const Var& x) const { return affine(x, W, b); }
 
-  // Returns the same input as x, W and b. The op that computes all steps multiplies x by W.
+  // Returns x, W and b separately. The op that computes all steps then also computes x W + b.
   GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
 
   // Computes one step of R rows from the inputs of the gates: x W + b (R, 4H) and further inputs.

@@ -42,7 +42,7 @@ class EncoderBlock {
   };
   // Computes all S steps of B sentences, x (S, B, d). The mask has the lengths of the sentences.
   Output operator()(const Var& x, const Mask& mask, ReturnWeights return_weights, Random* random) const;
-  // Computes step t, counted from 0, of R rows, x (1, R, d). The cache has the steps before. This needs a causal layer.
+  // Computes step t, counted from 0, of R rows, x (1, R, d). The cache has the steps before. The layer must be causal.
   Output step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:

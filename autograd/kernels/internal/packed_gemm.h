@@ -14,23 +14,24 @@ struct Pieces {
   std::size_t count, rows, width;
 };
 
-// If a left factor has fewer rows than this, reading a weight from memory takes about as long as multiplying with it.
+// If a left factor has fewer rows than few_rows, reading a weight from memory takes about as long as multiplying with
+// it.
 constexpr std::size_t few_rows = 16;
 
 // Packs the matrix b (k, n): the function cuts b into panels, one after the other in memory. A panel has the columns of
 // a few vector registers. If b is a transposed view, the function packs the transpose.
 Array pack_panels(const Matrix& b);
 
-// Returns whether a product should read b without packing it, for a left factor of this number of rows. With few rows,
-// each number of b is used only a few times, so packing costs more than it saves.
+// Returns whether a product should read b without packing it, if the left factor has `rows` rows. With few rows, each
+// number of b is used only a few times, so packing costs more than it saves.
 bool better_unpacked(const Matrix& b, std::size_t rows);
 
 // Computes c (m, n) = a b or c += a b for a row-major b (k, n) that is not packed. The function is fast if a has few
 // rows, because it reads b only once.
 void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
 
-// Computes the same product for a packed b. Each row of c results from the same operations in the same order, however
-// many rows there are. Only a factor of the type Pieces may have size 0.
+// Computes c (m, n) = a b or c += a b for a packed b. Each row of c results from the same operations in the same order,
+// however many rows a has. Only a factor of the type Pieces may have size 0.
 void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 

@@ -1,7 +1,7 @@
 // This file has products of rows with rows, for the attention ops. Pointers are __restrict parameters, because
-// compilers use vector instructions only then. The code calls fused multiply-add explicitly. If the compiler could
-// choose, the same line would round differently in different loops. The result would then depend on the number of
-// threads.
+// compilers use vector instructions only then. The code explicitly calls fused multiply-add, which multiplies and adds
+// with only one rounding. If the compiler could choose, the same line would round differently in different loops. The
+// result would then depend on the number of threads.
 #pragma once
 
 #include "autograd/internal/simd.h"
