@@ -22,7 +22,7 @@ namespace softalign::autograd {
 struct BadNumber {
   std::string op;
   Shape shape;                       // shape of the op's value
-  std::vector<Var> inputs;           // finite, or leaves
+  std::vector<Var> inputs;           // inputs of the op, which are finite unless they are leaves
   std::optional<std::size_t> input;  // the input whose gradient is not finite; none: the op's value is not finite
 };
 

@@ -26,7 +26,7 @@ class Shape {
   static constexpr std::size_t max_rank = 4;
   Shape() = default;
   Shape(std::initializer_list<std::size_t> dims) : Shape(std::span(dims.begin(), dims.size())) {}
-  explicit Shape(std::span<const std::size_t> dims);  // std::invalid_argument above four axes
+  explicit Shape(std::span<const std::size_t> dims);  // throws std::invalid_argument for more than four axes
 
   std::size_t rank() const { return rank_; }
   std::size_t size() const;  // product of the axes, 1 for a scalar
@@ -46,10 +46,10 @@ std::string to_string(const Shape& shape);  // "(32, 128)"
 inline namespace SOFTALIGN_PRECISION {
 class Array {
  public:
-  Array() = default;                   // empty: no shape, no memory
-  explicit Array(const Shape& shape);  // contents undefined
+  Array() = default;                   // an empty array without shape and memory
+  explicit Array(const Shape& shape);  // the numbers are not initialised
   Array(const Shape& shape, Real fill);
-  Array(const Shape& shape, const std::vector<Real>& values);  // std::invalid_argument if the counts differ
+  Array(const Shape& shape, const std::vector<Real>& values);  // throws std::invalid_argument if the counts differ
   static Array scalar(Real value) { return Array(Shape{}, value); }
   static Array without_numbers(const Shape& shape);  // has a shape and a size, but no memory
 
@@ -63,7 +63,7 @@ class Array {
   const Real* data() const { return data_; }
   Real& operator[](std::size_t i) { return data_[i]; }
   Real operator[](std::size_t i) const { return data_[i]; }
-  Real item() const;  // the only element; std::invalid_argument if there are more
+  Real item() const;  // the only element; throws std::invalid_argument if there are more
   std::span<Real> span() { return {data_, size_}; }
   std::span<const Real> span() const { return {data_, size_}; }
 
@@ -88,8 +88,8 @@ class Array {
 // Memory has the two functions with which arrays allocate and free memory. `take` returns a block of at least the given
 // number of bytes. The block is 64-byte aligned and not initialised.
 struct Memory {
-  void* (*take)(std::size_t bytes);                       // std::bad_alloc
-  void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` as in take
+  void* (*take)(std::size_t bytes);                       // may throw std::bad_alloc
+  void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` must be the same as in take
 };
 bool set_array_memory(Memory memory);  // the default is std::aligned_alloc and std::free
 

@@ -38,7 +38,7 @@ class Params {
   Var declare(const std::string& name, const Shape& shape, const Initialiser& initialise) const;
 
   const std::vector<Parameter>& all() const;  // in the order of declaration
-  std::size_t count() const;                  // numbers in all parameters
+  std::size_t count() const;                  // how many numbers the parameters have
   void zero_grad() const;
 
  private:

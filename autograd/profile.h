@@ -20,7 +20,7 @@ class Profile : public Observer {
   struct Entry {
     std::size_t calls = 0;
     double forward = 0, backward = 0;  // seconds
-    double flops = 0;                  // of "gemm"
+    double flops = 0;                  // floating-point operations, for "gemm"
   };
   using Entries = std::map<std::string_view, Entry>;  // by name of op
 
@@ -48,7 +48,7 @@ class Profile : public Observer {
   using Clock = std::chrono::steady_clock;
   struct Open {
     Clock::time_point start;
-    double inner_before;  // inner_ when it began
+    double inner_before;  // value of inner_ at the start
   };
   void end(const char* name, double Entry::*way);
 
@@ -56,7 +56,7 @@ class Profile : public Observer {
   Profile* before_;
   Entries entries_;
   Clock::time_point last_;
-  double inner_ = 0;  // seconds inside spans since then
+  double inner_ = 0;  // seconds inside spans since last_
   std::vector<Open> open_;
 };
 

@@ -31,7 +31,7 @@ class Var {
   using Rule = std::function<void(const Array& dy, const Array& y)>;
 
   Var() = default;
-  explicit Var(Array value);  // a constant: no gradient
+  explicit Var(Array value);  // a constant, which needs no gradient
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
   // Makes an op's output. The output keeps its inputs and rule if an input needs a gradient and no NoGrad exists.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
@@ -44,7 +44,7 @@ class Var {
 
   bool defined() const { return node_ != nullptr; }
   const Array& value() const;
-  Array& mutable_value() const;  // for leaves; call it again after each product: the engine keeps copies
+  Array& mutable_value() const;  // for leaves; call it again after each product, as kernels keep copies
   const Shape& shape() const { return value().shape(); }
   std::size_t dim(std::size_t axis) const { return shape()[axis]; }
   const char* op() const;
@@ -62,13 +62,13 @@ class Var {
   const std::shared_ptr<Node>& node() const { return node_; }
 
  private:
-  void leave_value_unread();  // the rule does not read it
+  void leave_value_unread();  // the rule does not read the value
 
   std::shared_ptr<Node> node_;
 };
 }  // namespace SOFTALIGN_PRECISION
 
-Var variable(Array value);  // a leaf whose gradient is wanted
+Var variable(Array value);  // a leaf that needs a gradient
 Var constant(Array value);
 Var detach(const Var& x);  // the same value as a constant
 
@@ -96,7 +96,7 @@ bool recording();
 // that have arrived, until a dense gradient arrives. Only these rows take memory and time.
 void add_row_grad(const Var& x, const Ids& ids, const Array& g);
 bool grad_is_sparse(const Var& x);
-Ids touched_rows(const Var& x);  // of a row-sparse gradient: sorted, each once
+Ids touched_rows(const Var& x);  // rows of a row-sparse gradient, sorted, each once
 
 // --- The declarations below are for the engine, and for ops that need the engine's internals ---
 
@@ -105,13 +105,13 @@ struct Node {
   const char* op = "";
   Array value;
   Gradient grad;
-  std::vector<Gradient> shard_grads;  // leaf: those of shards 1, 2, .. while several run (autograd/threads/shards.h)
+  std::vector<Gradient> shard_grads;  // leaf: gradients of shards 1, 2, .. while several run (threads/shards.h)
   std::vector<Var> inputs;
   Var::Rule rule;             // none on leaves and constants, and none after backward
   std::uint64_t order = 0;    // age: an op is younger than its inputs
-  std::uint64_t version = 0;  // leaf: how often somebody may have written into its value
+  std::uint64_t version = 0;  // leaf: how often somebody may have changed its value
   bool needs_grad = false;
-  bool reads_value = true;  // its rule reads y
+  bool reads_value = true;  // the rule reads y
   bool freed = false;       // backward has freed it
 
   Node(const char* op, Array value, bool needs_grad);

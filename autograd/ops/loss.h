@@ -6,8 +6,8 @@
 namespace softalign::autograd {
 
 struct CrossEntropyOptions {
-  double smoothing = 0;  // eps, in [0, 1)
-  Id ignore = 0;         // rows with this target cost nothing: padding
+  double smoothing = 0;  // eps, the strength of label smoothing, in [0, 1)
+  Id ignore = 0;         // rows with this target, usually padding, have the loss 0
 };
 
 // Returns the loss y of each of N rows of logits (.., V), in nats, which are units of the natural logarithm. targets

@@ -11,9 +11,9 @@
 namespace softalign::autograd {
 
 struct Mask {
-  std::vector<std::size_t> lengths = {};  // (B) keys of each sentence, the others are padding; empty: all S
+  std::vector<std::size_t> lengths = {};  // (B) number of keys of each sentence, the others are padding; empty: S
   bool causal = false;                    // query t sees the keys 0 .. t only, or 0 .. t + S - T of more keys
-  Ids sentence = {};                      // (R) the sentence that each row of queries attends to; empty: row r has r
+  Ids sentence = {};                      // (R) the sentence that each row attends to; empty: row r attends to r
   bool rows_first = false;                // keys and values are (B, S, ..), as a cache has them, not (S, B, ..)
 };
 

@@ -11,11 +11,11 @@ namespace softalign::autograd {
 // A Matrix is a view of a row-major matrix, whose element (i, j) is at data[i * stride + j], or of its transpose.
 struct Matrix {
   const Real* data = nullptr;
-  std::size_t rows = 0, columns = 0, stride = 0;  // as stored
+  std::size_t rows = 0, columns = 0, stride = 0;  // sizes of the stored matrix
   bool transposed = false;
   bool operator==(const Matrix&) const = default;
 };
-Matrix matrix(const Array& a);  // every axis but the last as rows
+Matrix matrix(const Array& a);  // all axes but the last count as rows
 Matrix t(Matrix a);             // A'
 
 // ProductSizes has the sizes of a matrix product: (m, k) times (k, n) is (m, n). product_sizes throws

@@ -15,10 +15,10 @@ enum class Direction { forward, backward };
 // Steps says in which order a layer reads the S steps of B sentences, and which steps are padding.
 struct Steps {
   std::size_t S, B;
-  std::vector<std::size_t> lengths = {};  // (B) step t of sentence b is a word if t < lengths[b]; empty: all are
+  std::vector<std::size_t> lengths = {};  // (B) step t of sentence b is a word if t < lengths[b]; empty: all are words
   Direction direction = Direction::forward;
 
-  std::size_t at(std::size_t i) const { return direction == Direction::forward ? i : S - 1 - i; }  // the i-th to come
+  std::size_t at(std::size_t i) const { return direction == Direction::forward ? i : S - 1 - i; }  // i-th step to read
   bool is_word(std::size_t t, std::size_t b) const { return lengths.empty() || t < lengths[b]; }
 };
 

@@ -24,10 +24,10 @@ struct AttentionOptions {
   std::size_t memory = 0;     // D, size of a source state
   std::size_t size = 0;       // A, inner size of additive, concat and qkv
   std::size_t positions = 0;  // L, source positions that location knows
-  Real half_width = 10;       // D of the local windows
-  std::size_t heads = 1;      // K, of qkv
-  bool scale = false;         // dot, general: divide by sqrt(Q)
-  bool coverage = false;      // additive, concat: the attention of earlier steps enters the score
+  Real half_width = 10;       // D, half the width of a local window
+  std::size_t heads = 1;      // K, heads of qkv
+  bool scale = false;         // dot and general: divide the score by sqrt(Q)
+  bool coverage = false;      // additive and concat: the score depends on the attention of earlier steps
 };
 
 class Attention {

@@ -22,7 +22,7 @@ struct Bottleneck {
 // Gated is the result of a gate: y has x times its gates, and `gate` has a number in (0, 1) for each channel or cell.
 struct Gated {
   Var y;     // (N, B, C)
-  Var gate;  // (B, C) of channels, (N, B, 1) of cells
+  Var gate;  // (B, C) for channels, (N, B, 1) for cells
 };
 
 // SqueezeExcitation computes a gate s_c for each channel c of a picture x. It averages the channel over all cells i to

@@ -53,14 +53,14 @@ struct Lstmn {
   // another cell calls attend() and kept() instead of step().
   struct Attended {
     Var h_tilde, c_tilde;  // h~_t, c~_t (R, H)
-    Var weights;           // s_t (R, t-1); undefined of the first word
+    Var weights;           // s_t (R, t-1); undefined for the first word
   };
   Attended attend(const InputTerms& input, const Cache& cache) const;
   Cache kept(Cache cache, const Attended& attended, const LSTMState& now) const;  // adds the word's state `now`
 
   struct Step {
     LSTMState now;  // h_t, c_t
-    Var weights;    // s_t (R, t-1); undefined of the first word
+    Var weights;    // s_t (R, t-1); undefined for the first word
     Cache cache;    // with this word
   };
   Step step(const InputTerms& input, Cache cache) const;
