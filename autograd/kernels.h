@@ -72,7 +72,8 @@ inline constexpr bool have_kernels = false;
 inline constexpr bool have_kernels = true;
 #endif
 
-// Computes `op` in the way that was chosen by set_kernels(): fused, composed or tiled.
+// Computes `op` in the way that set_kernels() chose: fused (one node of the graph), composed (of simple ops) or tiled
+// (block by block).
 template <FusedOp op, class Fused, class Composed>
 auto dispatch(const Fused& fused, const Composed& composed) {
   static_assert(static_cast<std::size_t>(op) < fused_op_names.size());

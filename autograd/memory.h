@@ -37,8 +37,8 @@ const MemoryLimit& memory_limit();
 // no limit, or if the files cannot be read.
 std::size_t control_group_bytes(const std::string& root);
 
-// Returns the number of bytes that this process uses now. If memory_limit() counts addresses, this function also counts
-// addresses.
+// Returns the number of bytes that this process uses now. If memory_limit() limits the addresses of the process, the
+// number includes addresses that are not in use.
 double taken_bytes();
 
 // ArrayBytes has the number of bytes in arrays: `now`, and the largest number since the last call of

@@ -125,7 +125,8 @@ class Random {
     return some_of(std::move(all), n);
   }
 
-  // Returns the number of random numbers that the stream has produced. Setting this number resumes the stream.
+  // Returns the number of random numbers that the stream has produced. If you pass this number to set_position(), the
+  // stream goes on from here.
   std::uint64_t position() const { return position_; }
   void set_position(std::uint64_t position) {
     position_ = position;

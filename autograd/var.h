@@ -35,7 +35,7 @@ class Var {
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
   // Makes an op's output. The output keeps its inputs and rule if an input needs a gradient and no NoGrad exists.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
-  // Makes the output of an op whose rule takes only dy. The memory of y may then be freed early (give_back).
+  // Makes the output y of an op whose backward rule reads only dy, not y. The engine may then free y early (give_back).
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>
   Var(const char* op, Array value, std::vector<Var> inputs, F rule)
       : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {
@@ -76,7 +76,7 @@ Var detach(const Var& x);  // the same value as a constant
 // `loss` depends on. backward frees the graph while it runs, so you can call it once per graph. It does not recurse, so
 // a long sentence does not overflow the stack. Throws std::invalid_argument if `loss` is not one number.
 void backward(const Var& loss);
-// Computes gradients likewise from an output y of any shape, if its gradient dy is known.
+// Computes the gradients from an output y of any shape, if the gradient dy of the loss with respect to y is known.
 void backward(const Var& y, const Array& dy);
 
 // While a NoGrad exists, ops in this thread record no graph.
@@ -120,11 +120,11 @@ struct Node {
   ~Node();
 };
 
-// Returns whether no op computed this node. A node that backward() has freed has no rule either, but it is not a leaf.
+// Returns whether no op computed this node. A node that backward() has freed has no rule either, but is not a leaf.
 inline bool is_leaf(const Node& node) { return !node.rule && !node.freed; }
 
-// Frees the numbers of x, but not its shape, if x is the only handle to its node and the backward rule of x takes only
-// dy. Call this function in an op whose own backward rule does not read x.
+// Frees the numbers of x, but not its shape, if x is the only handle to its node and the backward rule of x reads only
+// its gradient. Call this function in an op whose own backward rule does not read x.
 void give_back(const Var& x);
 
 // Returns the gradient that this thread adds to. If a batch is split into parts, a leaf has one gradient per part.

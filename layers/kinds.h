@@ -10,14 +10,14 @@ using autograd::name_of;
 using autograd::names;
 using autograd::value_named;
 
-// A recurrent cell has one of these kinds, which layers/recurrent/cell.h implements.
+// CellKind says whether a recurrent cell is an LSTM, a GRU, or PyTorch's form of the GRU (layers/recurrent/cell.h).
 enum class CellKind { lstm, gru, gru_pytorch };
 constexpr auto names_of(CellKind) {
   return names<CellKind>({{"lstm", CellKind::lstm}, {"gru", CellKind::gru}, {"gru-pytorch", CellKind::gru_pytorch}});
 }
 
-// An attention score has one of these kinds, which layers/attention/attention.h implements. A model without attention
-// has the kind `none`.
+// ScoreKind says how attention scores a source position for a query (layers/attention/attention.h). A model without
+// attention has the kind `none`.
 enum class ScoreKind { additive, concat, dot, general, location, qkv, none };
 constexpr auto names_of(ScoreKind) {
   return names<ScoreKind>({{"additive", ScoreKind::additive},
@@ -29,25 +29,25 @@ constexpr auto names_of(ScoreKind) {
                            {"none", ScoreKind::none}});
 }
 
-// An attention window has one of these kinds, which layers/attention/window.h implements.
+// WindowKind says which source positions a step may attend to (layers/attention/window.h).
 enum class WindowKind { global, local_m, local_p };
 constexpr auto names_of(WindowKind) {
   return names<WindowKind>(
       {{"global", WindowKind::global}, {"local-m", WindowKind::local_m}, {"local-p", WindowKind::local_p}});
 }
 
-// A readout layer has one of these kinds, which layers/dense/output.h implements.
+// ReadoutKind says which function the readout layer applies to its sum (layers/dense/output.h).
 enum class ReadoutKind { maxout, tanh };
 constexpr auto names_of(ReadoutKind) {
   return names<ReadoutKind>({{"maxout", ReadoutKind::maxout}, {"tanh", ReadoutKind::tanh}});
 }
 
-// Layer normalisation comes after or before a sub-layer (layers/dense/layer_norm.h).
+// Norm says whether layer normalisation comes before or after a sub-layer (layers/dense/layer_norm.h).
 enum class Norm { post, pre };
 constexpr auto names_of(Norm) { return names<Norm>({{"pre", Norm::pre}, {"post", Norm::post}}); }
 
-// A Transformer adds positions in one of these ways (layers/transformer/positions.h). An older name of `rotary` is
-// `relative`.
+// PositionKind says how a Transformer encodes positions (layers/transformer/positions.h). `relative` is an older name
+// of `rotary`.
 enum class PositionKind { sinusoidal, learned, none, rotary, concatenated };
 constexpr auto names_of(PositionKind) {
   return names<PositionKind>({{"sinusoidal", PositionKind::sinusoidal},
@@ -58,7 +58,7 @@ constexpr auto names_of(PositionKind) {
                               {"relative", PositionKind::rotary}});
 }
 
-// Self-attention has one of these kinds, which layers/transformer/self_attention.h implements.
+// SelfAttentionKind says how self-attention computes its weights (layers/transformer/self_attention.h).
 enum class SelfAttentionKind { softmax, linear, delta, positional, factorized };
 constexpr auto names_of(SelfAttentionKind) {
   return names<SelfAttentionKind>({{"softmax", SelfAttentionKind::softmax},
@@ -68,7 +68,7 @@ constexpr auto names_of(SelfAttentionKind) {
                                    {"factorized", SelfAttentionKind::factorized}});
 }
 
-// Parameters are initialised in one of these ways, which layers/init.h implements.
+// InitialiserKind names a set of functions for the initial values of parameters (layers/init.h).
 enum class InitialiserKind { standard, paper, luong, transformer };
 constexpr auto names_of(InitialiserKind) {
   return names<InitialiserKind>({{"default", InitialiserKind::standard},

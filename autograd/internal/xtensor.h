@@ -38,7 +38,7 @@ auto with_axes(Array& a, Axes... axes) {
   return xt::adapt(a.data(), a.size(), xt::no_ownership(), std::array<std::size_t, sizeof...(axes)>{axes...});
 }
 
-// view returns the array with its own axes. Broadcasting needs this form.
+// view returns the array as an expression with the array's own axes, which broadcasting needs.
 template <class Array>
 auto view(Array& a) {
   return xt::adapt(a.data(), a.size(), xt::no_ownership(),

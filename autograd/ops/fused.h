@@ -20,15 +20,16 @@ namespace softalign::autograd::fused {
 // also throw std::invalid_argument if there is no step, or if a sentence is longer than S steps ---
 
 // Computes all steps of an LSTM (layers/recurrent/lstm.h) for B sentences. `gates` has the sums inside the gates
-// without the product h_{t-1} U of state and weights: 4H numbers per step, in the order i f g o. U is (H, 4H), and h
-// and c (B, H) are the state before the first step. The formulas are the gradients, where a_t has the complete sums.
+// without the product h_{t-1} U of state and weights: 4H numbers per step, for the gates i, f, g and o. U is (H, 4H),
+// and h and c (B, H) are the state before the first step. The formulas are the gradients, where a_t has the complete
+// sums.
 //   dc_t += dh_t o (1 - tanh(c_t)^2)        dc_{t-1} = dc_t f        dh_{t-1} = da_t U'        dU = sum_t h_{t-1}' da_t
 //   da_t = [dc_t g i (1 - i)   dc_t c_{t-1} f (1 - f)   dc_t i (1 - g^2)   dh_t tanh(c_t) o (1 - o)]
 LSTMSequence lstm(const GateInputs& gates, const Var& U, const Var& h, const Var& c, const Steps& steps);
 
 // Computes the states (S, B, H) after all steps of a GRU (layers/recurrent/gru.h) for B sentences. `gates` has the sums
-// inside the gates without the product h_{t-1} U of state and weights: 3H numbers per step, in the order r z n. U is
-// (H, 3H), and h (B, H) is the state before the first step. Only PyTorch's form of the GRU has the bias b_u (H).
+// inside the gates without the product h_{t-1} U of state and weights: 3H numbers per step, for the gates r, z and n. U
+// is (H, 3H), and h (B, H) is the state before the first step. Only PyTorch's form of the GRU has the bias b_u (H).
 Var gru(GRUForm form, const GateInputs& gates, const Var& U, const Var& b_u, const Var& h, const Steps& steps);
 
 // --- scores.cpp: these ops compute one step of attention. They read the encoder outputs without copying them ---

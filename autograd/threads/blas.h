@@ -16,11 +16,11 @@ std::string describe_blas();
 // are more threads than cores. The result is empty if there is nothing to warn about.
 std::vector<std::string> blas_warnings();
 
-// Selects the widest kernel that the processor can run, unless the user has set OPENBLAS_CORETYPE. A kernel is
-// OpenBLAS's code for one type of processor. On a processor that it does not know, OpenBLAS uses its oldest kernel. For
-// example, OpenBLAS 0.3.21 reaches 16 instead of 277 GFLOP/s on an Emerald Rapids. Programs call this function once,
-// before any product, because it replaces kernels and changes the environment variable for a moment. Other users of the
-// library only get a warning (blas_warnings).
+// Selects the fastest OpenBLAS kernel for the processor, unless the user has set OPENBLAS_CORETYPE. A kernel is code
+// for one type of processor. On a processor that it does not know, OpenBLAS uses its oldest kernel. For example,
+// OpenBLAS 0.3.21 reaches 16 instead of 277 GFLOP/s on an Emerald Rapids. Programs call this function once, before any
+// product, because it replaces kernels and changes the environment variable for a moment. Other users of the library
+// only get a warning (blas_warnings).
 void choose_blas_kernel();
 
 // Sets the number of threads of softalign's loops and of BLAS. A BLAS with threads of its own would compete with these
@@ -44,7 +44,7 @@ class OneThread {
   OneThread& operator=(const OneThread&) = delete;
 };
 
-// While an AllThreads exists, a OneThread that was created earlier has no effect.
+// While an AllThreads exists, all threads work, even if a OneThread was created earlier.
 class AllThreads {
  public:
   AllThreads();
@@ -83,13 +83,13 @@ inline constexpr std::size_t blas_buffer_bytes = std::size_t{128} << 20;
 // Returns the smaller of the limits `ulimit -v` and `ulimit -d`, or 0 if neither is set.
 std::size_t address_limit();
 
-// If the addresses are limited, this function throws std::runtime_error, with the sizes, if the buffers of this number
-// of threads do not fit. Without a limit, the function does nothing.
+// If `ulimit` limits the addresses of the process, this function throws std::runtime_error, with the sizes, if the
+// buffers of this number of threads do not fit. Without a limit, the function does nothing.
 void check_blas_buffers(int threads);
 
-// If the addresses are limited, this function makes OpenBLAS take the buffers of this number of threads now, so that
-// OpenBLAS never needs another buffer. Call the function after you have set OpenBLAS's number of threads, because
-// OpenBLAS then takes the first half of the buffers.
+// If `ulimit` limits the addresses of the process, this function makes OpenBLAS take the buffers of this number of
+// threads now, so that OpenBLAS never needs another buffer. Call the function after you have set OpenBLAS's number of
+// threads, because OpenBLAS then takes the first half of the buffers.
 void take_blas_buffers(int threads);
 
 }  // namespace softalign::autograd

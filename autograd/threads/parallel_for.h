@@ -7,7 +7,8 @@
 
 namespace softalign::autograd {
 
-// A loop over rows uses several threads only from parallel_from elements on, because waking threads takes time.
+// A loop over rows uses several threads only if it has at least parallel_from elements, because waking threads takes
+// time.
 inline constexpr std::size_t parallel_from = 16384;
 
 // Calls work(i) for every i from `begin` to end - 1. The function uses all threads if `worth` is true, unless its

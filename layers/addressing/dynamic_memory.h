@@ -79,8 +79,8 @@ struct MemoryState {
   std::vector<Var> w_r;  // (B, N) of each head
 };
 
-// Returns a memory in which no position is used, linked or read yet. Every number of M is 0.01, because a row of zeros
-// has no direction, and the cosine would be undefined.
+// Returns a memory M in which no position is used, linked or read yet. Every number in M is 0.01, because a row of
+// zeros has no direction, and the cosine would be undefined.
 MemoryState empty_memory(std::size_t B, std::size_t N, std::size_t W, std::size_t R);
 
 // Computes one step of the memory. The step updates usage, allocation, contents and links, and then reads. To the

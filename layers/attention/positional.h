@@ -28,8 +28,8 @@ struct PositionTable {
   Var operator()() const { return P; }
 };
 
-// FactorizedPositionTable computes the scores as a product P = F_1 F_2' of rank r. It learns 2 L r numbers instead of
-// L^2. The factors are initialised so that P has a standard deviation of .01 for every r.
+// FactorizedPositionTable computes the scores of L positions as a product P = F_1 F_2' of rank r. It learns 2 L r
+// numbers instead of L^2. The factors are initialised so that P has a standard deviation of .01 for every r.
 struct FactorizedPositionTable {
   Var F_1, F_2;  // (K, L, r)
   FactorizedPositionTable(const Params& p, std::size_t K, std::size_t L, std::size_t r);
@@ -46,10 +46,10 @@ class PositionalSelfAttention {
   PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t places,
                           std::optional<std::size_t> rank, const InitialiserConfig& init);
 
-  // Computes all steps of x. Throws std::invalid_argument for more than L steps.
+  // Computes all steps of x. Throws std::invalid_argument if there are more steps than positions.
   AttentionOutput operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const;
-  // Computes step t, counted from 0. For steps after the L-th, the layer uses the last row of P, and attends to the
-  // last L steps.
+  // Computes step t, counted from 0. The layer knows L positions. Later steps use the scores of the last position, and
+  // attend to the last L steps.
   SelfAttentionStep step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:

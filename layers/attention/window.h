@@ -32,7 +32,8 @@ class AttentionWindow {
   bool is_predicted() const { return kind_ == Kind::local_p; }
   Real half_width() const { return D_; }
 
-  // Returns p_t (R, 1), which is undefined in a global window. local-m needs the number of the step, `step` (R, 1).
+  // Returns the centre p_t (R, 1) of each row's window, which is undefined in a global window. local-m needs the number
+  // of the step, `step` (R, 1).
   Var centre(const Var& query, const Memory& memory, const Ids& sentence, const Var& step) const;
   // Returns a mask (R, S): 1 where row r may attend, and 0 elsewhere, also on padding. The masked softmax
   // (autograd/ops/softmax.h) makes the weight exactly 0 where the mask is 0.

@@ -1,5 +1,5 @@
 // This file has two parts of the definitions of recurrent cells: the sum of all inputs of the gates, and the rule that
-// padding keeps a state. docs/notation.md explains the notation.
+// a sentence keeps its state on padding. docs/notation.md explains the notation.
 #pragma once
 
 #include "autograd/ops/elementwise.h"

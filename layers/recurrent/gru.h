@@ -1,6 +1,6 @@
 // This file defines the gated recurrent unit (GRU) of Cho et al. 2014, "Learning phrase representations using RNN
 // encoder-decoder for statistical machine translation", and PyTorch's form of the GRU. Each gate has a third of the
-// columns of W, U and b, in the order r z n. docs/notation.md explains the notation.
+// columns of W, U and b, in the order r (reset), z (update) and n (candidate). docs/notation.md explains the notation.
 #pragma once
 
 #include <vector>

@@ -39,7 +39,7 @@ class Positions {
   using Kind = PositionKind;
 
   // L is the number of positions of a learned table. `side` names the sequence in messages: source, target or text.
-  // Throws std::invalid_argument if d is odd and the kind needs sinusoids.
+  // Throws std::invalid_argument if the kind needs sinusoids and the size d of a vector is odd.
   Positions(const Params& p, Kind kind, std::size_t L, std::size_t d, const Initialiser& init,
             std::string side = "text");
 

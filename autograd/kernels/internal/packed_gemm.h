@@ -22,8 +22,8 @@ constexpr std::size_t few_rows = 16;
 // a few vector registers. If b is a transposed view, the function packs the transpose.
 Array pack_panels(const Matrix& b);
 
-// Returns whether a product should read b without packing it, if the left factor has `rows` rows. With few rows, each
-// number of b is used only a few times, so packing costs more than it saves.
+// Returns whether a product should read b without packing it (copying it into a faster layout), if the left factor has
+// `rows` rows. With few rows, each number of b is used only a few times, so packing costs more than it saves.
 bool better_unpacked(const Matrix& b, std::size_t rows);
 
 // Computes c (m, n) = a b or c += a b for a row-major b (k, n) that is not packed. The function is fast if a has few
