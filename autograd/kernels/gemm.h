@@ -33,14 +33,14 @@ struct Factor {
   std::shared_ptr<const Int8Weights> integers{};  // if given, the product uses these integers instead of b
 };
 
-// Prepares b for many products with left factors of `rows` rows. The function copies b into the faster layout, unless
+// Prepares b for many products with left factors of `rows` rows. The function copies b into a faster layout, unless
 // `rows` is 1.
 Factor factor(const Matrix& b, std::size_t rows);
 
 void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
 void gemm(const Matrix& a, const Factor& b, Array& c, Into into);
 // Multiplies a left factor whose rows consist of several pieces of memory (Pieces). Throws std::invalid_argument if b
-// has not been copied into the faster layout.
+// has not been copied into a faster layout (see factor).
 void gemm(const Pieces& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
 
 // PackedWeights keeps weights in a faster layout (packed), until their numbers change.

@@ -16,7 +16,7 @@ namespace softalign::autograd {
 Factor factor_of(const Var& W, const Matrix& b, std::size_t rows);
 
 // Returns whether products with weights use 8-bit integers. The products use integers if set_int8(true) was called and
-// no graph is recorded.
+// no graph for gradients is recorded.
 bool by_integers();
 
 // Computes y = x W or y += x W, for x (.., K), W (K, N) and y (.., N). In the backward pass, each call needs one call

@@ -46,7 +46,8 @@ class PositionalSelfAttention {
   PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t places,
                           std::optional<std::size_t> rank, const InitialiserConfig& init);
 
-  // Computes all steps of x. Throws std::invalid_argument if there are more steps than positions.
+  // Computes all S steps of B sentences, x (S, B, d). Throws std::invalid_argument if there are more steps than
+  // positions.
   AttentionOutput operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const;
   // Computes step t, counted from 0. The layer knows L positions. Later steps use the scores of the last position, and
   // attend to the last L steps.
