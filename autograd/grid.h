@@ -19,10 +19,10 @@ struct Patch {
   std::size_t size = 3, stride = 1, padding = 0;  // k, s, p: cells of zeros around the grid
 };
 
-// Returns a grid with one cell for each position of a window. For a grid of H by W cells and a window with size k,
-// stride s and padding p, it has (H + 2 p - k) / s + 1 rows and (W + 2 p - k) / s + 1 columns, rounded down. Throws
-// std::invalid_argument if the size or the stride is 0, if the padding is not smaller than the window, or if there is
-// no position.
+// Returns a grid with one cell for each position of a window. The old grid has H by W cells, and the window has size k,
+// stride s and padding p. The new grid has (H + 2 p - k) / s + 1 rows and (W + 2 p - k) / s + 1 columns, rounded down.
+// Throws std::invalid_argument if the size or the stride is 0, if the padding is not smaller than the window, or if
+// there is no position.
 Grid grid_of(const Grid& grid, const Patch& patch);
 
 // Visits the k x k cells of a window at positions of a grid. `places` is the grid of these positions, numbered row by

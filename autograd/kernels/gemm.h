@@ -55,8 +55,8 @@ class PackedWeights {
   // Returns b as 8-bit integers. The function converts b at the first call.
   Factor integers_of(const Array& weights, std::uint64_t version, const Matrix& b);
 
-  // forget frees the packed copies of `weights`, and forget_large frees the packed copies of all weights. These
-  // functions keep small copies, because only large copies need much memory.
+  // A packed copy has the weights in a faster layout. forget frees the packed copies of `weights`, and forget_large
+  // those of all weights. These functions keep small copies, because only large copies need much memory.
   void forget(const Array& weights);
   void forget_large();
 

@@ -44,7 +44,7 @@ class OneThread {
   OneThread& operator=(const OneThread&) = delete;
 };
 
-// While an AllThreads exists, all threads work, even if a OneThread was created earlier.
+// While an AllThreads exists, all threads share the work, even if a OneThread was created earlier.
 class AllThreads {
  public:
   AllThreads();
@@ -88,7 +88,7 @@ std::size_t address_limit();
 void check_blas_buffers(int threads);
 
 // If `ulimit` limits the addresses of the process, this function makes OpenBLAS take the buffers of this number of
-// threads now, so that OpenBLAS never needs another buffer. Call the function after you have set OpenBLAS's number of
+// threads now. OpenBLAS then never needs another buffer. Call the function after you have set OpenBLAS's number of
 // threads, because OpenBLAS then takes the first half of the buffers.
 void take_blas_buffers(int threads);
 

@@ -1,6 +1,6 @@
-// Attention computes one step of a decoder. It computes a score e_ij for each source position j, applies a softmax in a
-// window of positions, and returns the weighted sum of the encoder outputs h_j as context c_i. Models can combine any
-// score with any window. docs/notation.md explains the notation.
+// Attention computes one step of a decoder. It computes a score e_ij for each source position j, and a softmax of the
+// scores in a window of positions. The context c_i is the sum of the encoder outputs h_j, weighted by this softmax.
+// Models can combine any score with any window. docs/notation.md explains the notation.
 //
 //   e_ij = score(s, h_j)                       layers/attention/scores.h     (R, S)
 //   alpha_ij = exp(e_ij) / sum_k exp(e_ik)     in the window Bahdanau et al. 2015, eq. 6; Luong et al. 2015, eq. 7

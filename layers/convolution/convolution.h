@@ -9,9 +9,9 @@ namespace softalign::layers {
 // and w/2 steps after the step itself. A `causal` window covers the step itself and the w-1 steps before it.
 enum class Window { centred, causal };
 
-// Computes a convolution over S steps of B sentences: x (S, B, D) has D input numbers per step, and the result
-// (S, B, N) has N output numbers. Each step reads the w steps in its window. W_u are the D rows of the weights W (w*D,
-// N) for step u of the window, and b (N) is the bias.
+// Computes a convolution over S steps of B sentences: x (S, B, D) has D input numbers per step. The result (S, B, N)
+// has N output numbers. Each step reads the w steps in its window. W_u are the D rows of the weights W (w*D, N) for
+// step u of the window, and b (N) is the bias.
 // y_t = b + sum_u x_{t + u - before} W_u      u = 0 .. w-1, before = (w-1)/2, or w-1 in a causal window
 // Outside its sentence, x counts as 0, and so does padding if `lengths` (B) are given. The code copies the w neighbours
 // of each step into one row of a matrix (S*B, w*D), and multiplies this matrix by W. Throws std::invalid_argument if

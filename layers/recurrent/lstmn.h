@@ -85,10 +85,10 @@ struct DeepFusion {
   DeepFusion(const Params& p, std::size_t D, std::size_t E, std::size_t H, const InitialiserConfig& init)
       : W_r(p, D + E, H, init.input(1)) {}
 
-  // Computes the new state from five inputs. a = W [h~_t; x_t] + b (R, 4H) has the sums inside the gates, in the order
-  // i f c^ o. c~_t (R, H) is the cell state that the decoder attended to in its own past. gamma~_t (R, D) and alpha~_t
-  // (R, H) are the hidden state and the cell state that it attended to in the source. x_t (R, E) is the word. The gate
-  // r_t says how much of the source enters the cell:
+  // Computes the new state from five inputs. a = W [h~_t; x_t] + b (R, 4H) has the sums inside the gates, for the gates
+  // i and f, the candidate c^ and the gate o. c~_t (R, H) is the cell state that the decoder attended to in its own
+  // past. gamma~_t (R, D) and alpha~_t (R, H) are the hidden state and the cell state that it attended to in the
+  // source. x_t (R, E) is the word. The gate r_t says how much of the source enters the cell:
   // r_t = sigma(W_r [gamma~_t; x_t])                          eq. 13
   // c_t = r_t * alpha~_t + f_t * c~_t + i_t * c^_t            eq. 14
   // h_t = o_t * tanh(c_t)                                     eq. 15
