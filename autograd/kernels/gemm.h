@@ -39,8 +39,8 @@ Factor factor(const Matrix& b, std::size_t rows);
 
 void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
 void gemm(const Matrix& a, const Factor& b, Array& c, Into into);
-// Multiplies a left factor whose rows consist of several pieces of memory (Pieces). Throws std::invalid_argument if b
-// has not been copied into a faster layout (see factor).
+// Multiplies a left factor a, whose rows consist of several pieces of memory (Pieces), by b. Throws
+// std::invalid_argument if b has not been copied into a faster layout (see factor).
 void gemm(const Pieces& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
 
 // PackedWeights keeps weights in a faster layout (packed), until their numbers change.

@@ -23,7 +23,7 @@ constexpr auto names_of(OptimiserKind) {
 }
 
 // An optimiser changes a weight w by its gradient g and the learning rate r of the step. Unless the kind is adamw, g
-// includes L2 decay (g + weight_decay w).
+// includes L2 decay (g + weight_decay w). G, D, m and v are running averages, and t counts all steps.
 //   sgd       v = momentum v + g               w -= r v                          (plain w -= r g without momentum)
 //   adadelta  G = rho G + (1 - rho) g^2        d = g sqrt(D + eps) / sqrt(G + eps)
 //             D = rho D + (1 - rho) d^2        w -= r d                          Zeiler 2012, algorithm 1 (r = 1)
@@ -34,8 +34,8 @@ constexpr auto names_of(OptimiserKind) {
 //
 // A table of embeddings has a row-sparse gradient: only the rows that were used have one. The optimiser then updates
 // only these rows and their running averages. The averages of the other rows stay as they are, although the formulas
-// would decay them. t counts all steps. With momentum or weight decay, every row must move in every step, so the
-// optimiser treats the gradient as dense.
+// would decay them. With momentum or weight decay, every row must move in every step, so the optimiser treats the
+// gradient as dense.
 struct OptimiserOptions {
   OptimiserKind kind = OptimiserKind::adam;
   double momentum = 0;  // sgd

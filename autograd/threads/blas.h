@@ -89,7 +89,7 @@ void check_blas_buffers(int threads);
 
 // If `ulimit` limits the addresses of the process, this function makes OpenBLAS take the buffers of this number of
 // threads now. OpenBLAS then never needs another buffer. Call the function after you have set OpenBLAS's number of
-// threads, because OpenBLAS then takes the first half of the buffers.
+// threads, because setting it makes OpenBLAS take the first half of the buffers.
 void take_blas_buffers(int threads);
 
 }  // namespace softalign::autograd

@@ -11,7 +11,7 @@ namespace softalign::layers {
 using autograd::Address;  // a head's k, beta, g, s and gamma
 
 // Returns the cosine K[k, M_i] of a key k (R, W) and each position M_i of the memory. The result is (R, N).
-// K[k, M_i] = k . M_i / (|k| |M_i|)         Graves et al. 2014, eq. 6; 0 of a row of zeros       k (R, W)  ->  (R, N)
+// K[k, M_i] = k . M_i / (|k| |M_i|)         Graves et al. 2014, eq. 6; 0 for a row of zeros       k (R, W)  ->  (R, N)
 Var cosines(const Var& k, const Var& M);
 
 // Computes the weights w (R, N) of a head in four steps. First, the key k finds positions by their content (eq. 5).

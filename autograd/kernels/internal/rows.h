@@ -41,8 +41,8 @@ inline void scale_row(Real* __restrict x, std::size_t n, Real w) {
   for_lanes(n, [&](std::size_t j, std::size_t width) { store(x + j, scale * load(x + j, width), width); });
 }
 
-// Computes the gradient of a softmax row: dx_j = s y_j (dy_j - mean), where `mean` is sum_j y_j dy_j, and softmax had
-// multiplied the scores x_j by s. dx and dy may be the same memory.
+// Computes the gradient dx of the scores x in a row y = softmax(s x): dx_j = s y_j (dy_j - mean), where `mean` is sum_j
+// y_j dy_j. dx and dy may be the same memory.
 inline void softmax_gradient(const Real* y, const Real* dy, Real mean, Real s, Real* dx, std::size_t n) {
   const Lanes scale(s), shift(mean);
   for_lanes(n, [&](std::size_t j, std::size_t width) {
