@@ -1,7 +1,7 @@
 // A Gradient is the sum of the gradients that have arrived at a node of the graph. It has the shape of the node. A leaf
 // is a node that no op computed, for example a parameter. The gradient of a leaf can have two special forms. If the
 // leaf is an embedding table, its gradient may store only the rows that were used. If the leaf is a weight matrix, its
-// gradient may keep factors x and dy, to multiply them later.
+// gradient may be a list of factors, which are multiplied later.
 #pragma once
 
 #include <memory>
@@ -57,9 +57,8 @@ class Gradient {
   void add_rows(const SparseRows& more);  // a dense gradient stays dense
   SparseRows& rows() { return rows_; }
 
-  // Returns the part of the gradient that is computed later. If there is none, the function creates it from these
-  // arguments. All deferred parts of a leaf must be of one kind. Throws std::bad_cast if the caller asks for another
-  // kind.
+  // Returns the deferred part, which is computed later. If there is none, the function creates it from these arguments.
+  // All deferred parts of a leaf must be of one kind. Throws std::bad_cast if the caller asks for another kind.
   template <class Kind, class... Arguments>
   Kind& deferred(Arguments&&... arguments) {
     if (!deferred_) deferred_ = std::make_shared<Kind>(std::forward<Arguments>(arguments)...);

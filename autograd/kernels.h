@@ -65,7 +65,8 @@ inline constexpr std::array fused_op_names{"lstm",
                                            "memory_write"};
 inline constexpr std::array tiled_op_names{"attention"};  // the fused ops that also have a tiled form
 
-// A build with the CMake option -DSOFTALIGN_KERNELS=OFF has no folder autograd/kernels. It runs the definitions.
+// A build with the CMake option -DSOFTALIGN_KERNELS=OFF has no folder autograd/kernels. Each op is then composed of
+// simple ops.
 #ifdef SOFTALIGN_WITHOUT_KERNELS
 inline constexpr bool have_kernels = false;
 #else

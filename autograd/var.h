@@ -35,8 +35,7 @@ class Var {
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
   // Makes an op's output. The output keeps its inputs and rule if an input needs a gradient and no NoGrad exists.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
-  // Makes the output y of an op whose backward rule reads only the gradient of y. y may then be freed early
-  // (give_back).
+  // Makes the output y of an op whose backward rule reads only y's gradient. y may then be freed early (give_back).
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>
   Var(const char* op, Array value, std::vector<Var> inputs, F rule)
       : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {

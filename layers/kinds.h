@@ -36,7 +36,7 @@ constexpr auto names_of(WindowKind) {
       {{"global", WindowKind::global}, {"local-m", WindowKind::local_m}, {"local-p", WindowKind::local_p}});
 }
 
-// ReadoutKind says which function the readout layer applies to its sum (layers/dense/output.h).
+// ReadoutKind says which function the readout layer applies to the sum of its inputs (layers/dense/output.h).
 enum class ReadoutKind { maxout, tanh };
 constexpr auto names_of(ReadoutKind) {
   return names<ReadoutKind>({{"maxout", ReadoutKind::maxout}, {"tanh", ReadoutKind::tanh}});

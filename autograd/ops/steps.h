@@ -22,7 +22,7 @@ struct Steps {
   bool is_word(std::size_t t, std::size_t b) const { return lengths.empty() || t < lengths[b]; }
 };
 
-// A Term is a part of the input of a recurrent cell: a product x W, W (K, G). x is (S, B, K), or (B, K) for one step.
+// A Term is a part of a cell's input: the product of x and W (K, G). x is (S, B, K), or (B, K) for one step.
 struct Term {
   Var x, W;
 };

@@ -17,7 +17,7 @@ Var cosines(const Var& k, const Var& M);
 // Computes the weights w (R, N) of a head in four steps. First, the key k finds positions by their content (eq. 5).
 // Second, the gate g mixes these weights with the weights w' of the step before (eq. 7). Third, s shifts the weights to
 // neighbouring positions, where the last position is next to the first (eq. 8). Fourth, the exponent gamma sharpens
-// them (eq. 9). The fused form is one node (autograd/kernels/fused/addressing.cpp).
+// them (eq. 9). The fused form computes them in one op (autograd/kernels/fused/addressing.cpp).
 // w^c_i = softmax_i(beta K[k, M_i])                                        eq. 5; by content
 // w^g   = g w^c + (1 - g) w'                                               eq. 7; or where it stood, w' (R, N)
 // w~_i  = sum_j w^g_j s(i - j)                                             eq. 8; shifted, counted round the end

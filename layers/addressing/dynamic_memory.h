@@ -2,8 +2,8 @@
 // neural network with dynamic external memory". A citation names the section of the paper's Methods.
 //
 // The notation is the paper's. A memory M (N, B, W) has N positions of W numbers for each of B rows of a batch. There
-// are R read heads with the numbers i. A weighting w (B, N) has attention weights on the positions. They are at least 0
-// and sum to at most 1.
+// are R read heads, which are numbered by i. A weighting w (B, N) has attention weights on the positions. They are at
+// least 0 and sum to at most 1.
 #pragma once
 
 #include <vector>

@@ -34,7 +34,7 @@ inline Var gru_step(GRUForm form, const Var& x, const Var& h, const Var& U, cons
 }
 
 // Computes the states of all steps (S, B, H), from x W + b and further inputs of the gates
-// (layers/recurrent/gate_inputs.h). Padding does not change a state. The fused form is one node
+// (layers/recurrent/gate_inputs.h). Padding does not change a state. The fused form computes all steps in one op
 // (autograd/kernels/fused/recurrent.cpp).
 inline Var gru(GRUForm form, const GateInputs& in, const Var& U, const Var& b_u, const Var& before,
                const Steps& steps) {

@@ -30,7 +30,7 @@ inline LSTMState lstm_step(const Var& a, const Var& c) {
 }
 
 // Computes all steps, from x W + b and further inputs of the gates (layers/recurrent/gate_inputs.h). Padding does not
-// change a state. The fused form is one node (autograd/kernels/fused/recurrent.cpp).
+// change a state. The fused form computes all steps in one op (autograd/kernels/fused/recurrent.cpp).
 inline autograd::LSTMSequence lstm(const GateInputs& in, const Var& U, const LSTMState& before, const Steps& steps) {
   return autograd::dispatch<autograd::FusedOp::lstm>(
       [&] { return autograd::fused::lstm(in, U, before.h, before.c, steps); },
