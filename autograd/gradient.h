@@ -49,8 +49,8 @@ class Gradient {
   bool waits() const { return deferred_ != nullptr; }
   void clear() { *this = {}; }
 
-  // Returns the complete gradient in the node's shape. The function first adds the gradients of rows and the deferred
-  // part. The result is undefined until a gradient arrives.
+  // Returns the complete gradient in the node's shape. The function first adds all parts that are stored separately.
+  // The result is undefined until a gradient arrives.
   Array& dense(const Shape& shape);
   Slot slot(const Shape& shape) { return dense(shape), own(shape); }  // the same, but an op may write to it
 

@@ -1,5 +1,5 @@
-// In self-attention, each step of a sequence attends to the other steps of the same sequence. This file lets a
-// Transformer layer choose one of five kinds of self-attention. docs/notation.md explains the notation.
+// In self-attention, each step of a sequence attends to steps of the same sequence. This file lets a Transformer layer
+// choose one of five kinds of self-attention. docs/notation.md explains the notation.
 #pragma once
 
 #include <variant>
