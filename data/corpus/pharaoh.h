@@ -29,8 +29,8 @@ class IndexBase {
   // the target.
   bool may_count_from_1() const;
 
-  // Returns a note with the reason and the remedy if the file may count from 1. Otherwise it returns "". `item` is the
-  // name of the things that are counted.
+  // If the links of the file seem to count from 1 instead of 0, returns a note that says why and what to do. Otherwise
+  // returns "". `item` is the name of the things that are counted.
   std::string note(const std::string& file, const char* item = "word") const;
 
  private:
