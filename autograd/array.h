@@ -1,5 +1,5 @@
-// An Array is a dense, row-major block of numbers with a shape. Copying an Array shares its numbers; clone() copies
-// them. The ops do the arithmetic. This file defines the storage, and broadcasting with its adjoint.
+// An Array is a dense, row-major block of numbers with a shape. Copying an Array shares its numbers; clone() copies the
+// numbers. Broadcasting repeats a small array so that it fits a larger one. Operations (ops) do the arithmetic.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace softalign::autograd {
 
-// Ids are numbers of rows, for example of words in an embedding or of sentences in a memory.
+// An Id is the number of a row, for example of a word in an embedding table or of a sentence in a memory.
 using Id = std::int32_t;
 using Ids = std::vector<Id>;
 Ids all_rows(std::size_t n);  // 0 .. n-1
@@ -26,7 +26,7 @@ class Shape {
   static constexpr std::size_t max_rank = 4;
   Shape() = default;
   Shape(std::initializer_list<std::size_t> dims) : Shape(std::span(dims.begin(), dims.size())) {}
-  explicit Shape(std::span<const std::size_t> dims);  // std::invalid_argument above four axes
+  explicit Shape(std::span<const std::size_t> dims);  // throws std::invalid_argument for more than four axes
 
   std::size_t rank() const { return rank_; }
   std::size_t size() const;  // product of the axes, 1 for a scalar
@@ -46,12 +46,12 @@ std::string to_string(const Shape& shape);  // "(32, 128)"
 inline namespace SOFTALIGN_PRECISION {
 class Array {
  public:
-  Array() = default;                   // empty: no shape, no memory
-  explicit Array(const Shape& shape);  // contents undefined
+  Array() = default;                   // an empty array without shape and memory
+  explicit Array(const Shape& shape);  // the numbers are not initialised
   Array(const Shape& shape, Real fill);
-  Array(const Shape& shape, const std::vector<Real>& values);  // std::invalid_argument if the counts differ
+  Array(const Shape& shape, const std::vector<Real>& values);  // throws std::invalid_argument if the counts differ
   static Array scalar(Real value) { return Array(Shape{}, value); }
-  static Array without_numbers(const Shape& shape);  // a shape and a size, and no memory
+  static Array without_numbers(const Shape& shape);  // has a shape and a size, but no memory
 
   const Shape& shape() const { return shape_; }
   std::size_t rank() const { return shape_.rank(); }
@@ -63,18 +63,18 @@ class Array {
   const Real* data() const { return data_; }
   Real& operator[](std::size_t i) { return data_[i]; }
   Real operator[](std::size_t i) const { return data_[i]; }
-  Real item() const;  // the only element; std::invalid_argument if there are more
+  Real item() const;  // the only element; throws std::invalid_argument if there are more
   std::span<Real> span() { return {data_, size_}; }
   std::span<const Real> span() const { return {data_, size_}; }
 
   void fill(Real value);
   Array clone() const;
-  // reshaped() returns the same numbers in another shape of equal size. rows() returns the rows [begin, end) of axis 0.
-  // Both results share their memory with this array.
+  // reshaped() returns the same numbers in another shape of equal size. rows() returns the rows of axis 0 from number
+  // `begin` to number end - 1. The results share their memory with this array.
   Array reshaped(const Shape& shape) const;
   Array rows(std::size_t begin, std::size_t end) const;
   bool shares_memory_with(const Array& other) const { return block_ && block_ == other.block_; }
-  std::weak_ptr<const void> memory() const { return block_; }  // tells whether it is still this array's
+  std::weak_ptr<const void> memory() const { return block_; }  // expires when the block is freed
   bool sole_owner() const { return block_.use_count() == 1; }
 
  private:
@@ -85,15 +85,15 @@ class Array {
 };
 }  // namespace SOFTALIGN_PRECISION
 
-// The allocator of arrays returns blocks of at least the given number of bytes. They are 64-byte aligned and not
-// initialised.
+// Memory has the two functions with which arrays allocate and free memory. `take` returns a block of at least the given
+// number of bytes. The block is 64-byte aligned and not initialised.
 struct Memory {
-  void* (*take)(std::size_t bytes);                       // std::bad_alloc
-  void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` as in take
+  void* (*take)(std::size_t bytes);                       // may throw std::bad_alloc
+  void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` must be the same as in take
 };
-bool set_array_memory(Memory memory);  // at the start: std::aligned_alloc and std::free
+bool set_array_memory(Memory memory);  // the default is std::aligned_alloc and std::free
 
-// A Slot is an array for output. If `fresh`, it is uninitialised. Otherwise, results are added to the array.
+// A Slot is an array for an op's output. If it is `fresh`, the op overwrites it. Otherwise the op adds to it.
 struct Slot {
   Array& array;
   bool fresh;
@@ -104,17 +104,17 @@ Array zeros_like(const Array& a);
 void add_into(Array& y, const Array& x);  // y += x, equal shapes
 bool all_finite(const Array& a);
 
-// --- broadcasting: shapes are aligned at their last axis; an axis of 1, or a missing one, is stretched ---
+// --- Broadcasting aligns shapes at their last axis. It repeats an axis that has size 1, or that is missing ---
 
-// Returns the shape of a op b. Throws std::invalid_argument with the op and both shapes if they do not fit.
+// Returns the shape to which a and b broadcast. Throws std::invalid_argument, which names `op`, if they do not fit.
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
 
-// This is the adjoint of broadcasting. It sums g over every axis along which `shape` was stretched to the shape of g.
-// Throws std::invalid_argument if that is impossible.
+// Undoes broadcasting for a gradient g: sums g over every axis along which an array of the given shape was repeated.
+// Throws std::invalid_argument if broadcasting cannot turn `shape` into g's shape.
 Array sum_to_shape(const Array& g, const Shape& shape);
 
-// This is the opposite direction: it repeats g along each axis that has size 1 in g, or that g lacks, up to the size in
-// `shape`. If there is no such axis, it returns g itself.
+// The function repeats g along each axis that has size 1 in g, or that g lacks, up to the size in `shape`. Without such
+// an axis, it returns g itself.
 Array stretched(const Array& g, const Shape& shape);
 
 // Adds to y (K) the sum over the rows of g (N, K).

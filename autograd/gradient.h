@@ -1,7 +1,7 @@
-// Gradient is the sum of the gradients that have arrived at a node. It has the shape of the node. The gradient of a
-// leaf may also store only the rows that were used (embeddings), or have a deferred part: the products x' dy of a
-// weight, which are multiplied together later. For an embedding, gather (ops/shape.cpp) adds the rows of a batch to the
-// table's node (var.cpp), and the optimiser reads them by optimise/gradient_pieces.h.
+// A Gradient is the sum of the gradients that have arrived at a node of the graph. It has the shape of the node. A leaf
+// is a node that no op computed, for example a parameter. The gradient of a leaf can have two special forms. If the
+// leaf is an embedding table, its gradient may store only the rows that were used. If the leaf is a weight matrix, its
+// gradient may be a list of factors, which are multiplied later.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace softalign::autograd {
 
-// SparseRows is the gradient of a table that stores only the used rows.
+// SparseRows is the gradient of a table. It stores only the rows that were used.
 class SparseRows {
  public:
   SparseRows() = default;
@@ -22,7 +22,7 @@ class SparseRows {
   void add_to(Array& table) const;  // adds g[i] to row ids[i] of the table
   Ids touched() const;              // in rising order, each once
 
-  // A Part has each used row once, in rising order, with the sums of its gradients (rows, width).
+  // A Part has gradients of some rows of a table. After summed(), each row occurs once, with the sum of its gradients.
   struct Part {
     Ids ids;
     Array sums;
@@ -34,7 +34,7 @@ class SparseRows {
   std::vector<Part> parts_;  // in the order of arrival; ids may repeat
 };
 
-// An op computes this part of a leaf's gradient only when the gradient is read (autograd/kernels/products.h).
+// Deferred is a part of a leaf's gradient that is computed when the gradient is read (autograd/kernels/products.h).
 class Deferred {
  public:
   virtual ~Deferred() = default;
@@ -49,16 +49,16 @@ class Gradient {
   bool waits() const { return deferred_ != nullptr; }
   void clear() { *this = {}; }
 
-  // Returns the complete gradient in the node's shape, after adding the rows and the deferred part. It is undefined
-  // until a gradient arrives.
+  // Returns the complete gradient in the node's shape. The function first adds all parts that are stored separately.
+  // The result is undefined until a gradient arrives.
   Array& dense(const Shape& shape);
-  Slot slot(const Shape& shape) { return dense(shape), own(shape); }  // the same, to be written into
+  Slot slot(const Shape& shape) { return dense(shape), own(shape); }  // the same, but an op may write to it
 
   void add_rows(const SparseRows& more);  // a dense gradient stays dense
   SparseRows& rows() { return rows_; }
 
-  // Returns the deferred part. If there is none, it is created from these arguments. A leaf has one kind of deferred
-  // part. Throws std::bad_cast if the caller asks for another kind.
+  // Returns the deferred part, which is computed later. If there is none, the function creates it from these arguments.
+  // All deferred parts of a leaf must be of one kind. Throws std::bad_cast if the caller asks for another kind.
   template <class Kind, class... Arguments>
   Kind& deferred(Arguments&&... arguments) {
     if (!deferred_) deferred_ = std::make_shared<Kind>(std::forward<Arguments>(arguments)...);

@@ -1,5 +1,6 @@
-// Ops on pictures store a picture as a Var (H*W, B, C). Row i*W + j has the numbers of cell (i, j). The cells are the
-// first axis, as the steps of a sequence are (docs/notation.md).
+// Ops on pictures store B pictures in one Var (H*W, B, C). A picture has H rows and W columns of cells, and each cell
+// has C numbers (channels). Row i*W + j of the Var has the numbers of cell (i, j). The cells are the first axis, as the
+// steps are in a batch of sequences (docs/notation.md).
 #pragma once
 
 #include <algorithm>
@@ -18,14 +19,16 @@ struct Patch {
   std::size_t size = 3, stride = 1, padding = 0;  // k, s, p: cells of zeros around the grid
 };
 
-// Returns a grid with one cell per position of the window: (H + 2 p - k) / s + 1 by (W + 2 p - k) / s + 1, rounded
-// down. Throws std::invalid_argument if the size or the stride is 0, if the padding is not smaller than the window, or
-// if there is no position at all.
+// Returns a grid with one cell for each position of a window. The old grid has H by W cells, and the window has size k,
+// stride s and padding p. The new grid has (H + 2 p - k) / s + 1 rows and (W + 2 p - k) / s + 1 columns, rounded down.
+// Throws std::invalid_argument if the size or the stride is 0, if the padding is not smaller than the window, or if
+// there is no position.
 Grid grid_of(const Grid& grid, const Patch& patch);
 
-// Moves a window over a grid, for ops that read its cells. It calls visit(place, u*k + v, cell) for the positions from
-// `begin` to before `end`, and for each cell (u, v) of the window, row by row. Outside of the grid, cell ==
-// grid.cells().
+// Visits the k x k cells of a window at positions of a grid. `places` is the grid of these positions, numbered row by
+// row. For each position from `begin` to end - 1, and each cell (u, v) of the window, the function calls
+// visit(position, u*k + v, cell). `cell` is the number of the grid's cell at this place of the window, or grid.cells()
+// outside the grid.
 template <class Visit>
 void each_cell_of_patches(const Grid& grid, const Patch& patch, const Grid& places, std::size_t begin, std::size_t end,
                           const Visit& visit) {

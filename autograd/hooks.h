@@ -1,4 +1,4 @@
-// Hooks let other code observe the engine at work. The engine does not need any observer.
+// An Observer lets other code follow the engine at work, for example a profiler. The engine does not need any observer.
 //
 //   struct Count : Observer {
 //     Count() : Observer(Of::this_thread) {}
@@ -21,8 +21,8 @@ class Var;
 }  // namespace SOFTALIGN_PRECISION
 struct Node;
 
-// An Observer is called for one thread or for all threads while it exists. Without an observer, an op costs one more
-// comparison. Observers must be destroyed in the reverse order of their construction.
+// The engine calls an Observer for one thread or for all threads, as long as the Observer exists. Without an observer,
+// an op costs one more comparison. Observers must be destroyed in the reverse order of their construction.
 class Observer {
  public:
   enum class Of { this_thread, all_threads };
@@ -31,23 +31,23 @@ class Observer {
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
 
-  // The engine calls this after an op has computed its value (forward pass). The inputs are still unchanged.
+  // The engine calls op_computed after an op has computed its value. The op's inputs are still unchanged.
   virtual void op_computed(const char* /*op*/, const Array& /*value*/, const std::vector<Var>& /*inputs*/) {}
-  // The engine calls these after an op's rule has added to its inputs' gradients, and after it has freed the op.
+  // The engine calls rule_applied when the backward rule of an op has run, and op_freed when the op is freed.
   virtual void rule_applied(const Node& /*op*/) {}
   virtual void op_freed() {}
-  // The engine calls this after it has computed the deferred part of a leaf's gradient. The gradient is then complete.
-  // This happens after the leaf's last use.
+  // The engine calls products_added after it has computed the deferred part of a leaf's gradient. It calls
+  // leaf_completed after the last use of a leaf, when the gradient is complete. A leaf is a Var that no op computed.
   virtual void products_added(const Var& /*leaf*/) {}
   virtual void leaf_completed(const Var& /*leaf*/) {}
-  // The engine calls these at the start and the end of a span, in which an op copies, fills, allocates or multiplies.
+  // The engine calls span_begun before a part of an op, for example a matrix product, and span_ended after it.
   virtual void span_begun() {}
   virtual void span_ended(const char* /*name*/, double /*flops*/) {}
 
   static bool any() { return count_.load(std::memory_order_relaxed) != 0; }
   static bool any_of_all_threads() { return any() && everywhere_.load() != nullptr; }
 
-  // Calls tell(observer) for each observer of this thread and of all threads.
+  // Calls tell(observer) for each observer of this thread and for each observer of all threads.
   template <class Tell>
   static void notify(const Tell& tell) {
     if (!any()) return;
@@ -64,7 +64,8 @@ class Observer {
   Observer* next_;
 };
 
-// A Span marks other work inside an op. Its name must be valid as long as the program runs.
+// A Span marks a part of an op's work, for example a matrix product, so that observers can time it separately. The name
+// of the Span must stay valid until the program ends.
 class Span {
  public:
   explicit Span(const char* name, double flops = 0) : name_(name), flops_(flops), watched_(Observer::any()) {

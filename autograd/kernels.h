@@ -1,7 +1,7 @@
-// There are three ways to compute the expensive ops. `fused` is one node with a hand-written backward pass, and is
-// fast. `composed` is the definition made of primitives; tests compare the others with it. `tiled` computes attention
-// in memory that grows linearly with the length, and every other op as `fused`. The definitions are in layers/, under
-// the paper's equation, next to the call of the fused op.
+// The engine has three ways to compute an expensive op, for example an LSTM. `fused` is one node of the graph with a
+// backward pass written by hand, and is fast. `composed` is the definition from the paper, made of several simple ops;
+// tests compare the other ways with it. `tiled` computes attention in memory that grows linearly with the length of the
+// sequence, and all other ops as `fused` does. The definitions are in layers/, next to the call of the fused op.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ constexpr auto names_of(Kernels) {
 void set_kernels(Kernels kernels);
 Kernels kernels();
 
-// While a KernelsInForce exists, the ops use these kernels. Afterwards they use the earlier choice again.
+// While a KernelsInForce exists, it sets the way in which ops are computed. Afterwards the earlier way applies again.
 class KernelsInForce {
  public:
   explicit KernelsInForce(Kernels kernels) : before_(autograd::kernels()) { set_kernels(kernels); }
@@ -30,12 +30,13 @@ class KernelsInForce {
   Kernels before_;
 };
 
-// Turns int8 quantisation on or off: products with weights then use 8-bit integers (autograd/kernels/int8_weights.h).
-// The setting applies to all threads, but only to computations that record no graph.
+// Turns int8 quantisation on or off. If it is on, products with weights use 8-bit integers
+// (autograd/kernels/int8_weights.h). The setting applies to all threads, but only to computations that record no graph
+// for gradients.
 void set_int8(bool on);
 bool int8();
 
-// FusedOp lists every fused op. A test uses this list to check that each op has a composed definition.
+// FusedOp lists every fused op. A test checks that each op in this list also has a composed definition.
 enum class FusedOp {
   lstm,
   gru,
@@ -62,16 +63,18 @@ inline constexpr std::array fused_op_names{"lstm",
                                            "convolution_2d",
                                            "addressing",
                                            "memory_write"};
-inline constexpr std::array tiled_op_names{"attention"};  // those of them that have a tiled form
+inline constexpr std::array tiled_op_names{"attention"};  // the fused ops that also have a tiled form
 
-// A build with -DSOFTALIGN_KERNELS=OFF leaves out autograd/kernels. Every op is then composed.
+// A build with the CMake option -DSOFTALIGN_KERNELS=OFF has no folder autograd/kernels. Each op is then composed of
+// simple ops.
 #ifdef SOFTALIGN_WITHOUT_KERNELS
 inline constexpr bool have_kernels = false;
 #else
 inline constexpr bool have_kernels = true;
 #endif
 
-// Runs the form of `op` that the user has chosen.
+// Computes `op` in the way that set_kernels() chose: fused (one node of the graph), composed (of simple ops) or tiled
+// (block by block).
 template <FusedOp op, class Fused, class Composed>
 auto dispatch(const Fused& fused, const Composed& composed) {
   static_assert(static_cast<std::size_t>(op) < fused_op_names.size());

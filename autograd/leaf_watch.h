@@ -1,5 +1,6 @@
-// LeafWatch calls a function for each leaf as soon as its gradient is complete, while backward() still runs.
-// Data-parallel training uses this call to start the all-reduce of a gradient early (apps/ranks/gradient_sum.h).
+// LeafWatch calls a function for each leaf as soon as the leaf's gradient is complete, while backward() still runs. A
+// leaf is a Var that no op computed, for example a parameter. If several processes train one model, they use LeafWatch
+// to start adding up their gradients early (apps/ranks/gradient_sum.h).
 #pragma once
 
 #include <functional>
@@ -10,8 +11,8 @@
 namespace softalign::autograd {
 
 // While a LeafWatch exists, backward() in this thread calls done(leaf) after the last use of a leaf in its graph.
-// LeafWatch does not support shards (autograd/threads/shards.h), because their gradients are added only after all
-// shards have finished.
+// LeafWatch does not work for batches that are split between threads (autograd/threads/shards.h). The gradients of the
+// parts are added only after all threads have finished.
 class LeafWatch : public Observer {
  public:
   explicit LeafWatch(std::function<void(const Var& leaf)> done) : Observer(Of::this_thread), done_(std::move(done)) {}

@@ -1,6 +1,6 @@
-// This file measures the memory limit of this process, the memory that the process uses, and the memory of its arrays.
-// The programs use it to estimate the memory of a training before the training starts, and to explain why memory was
-// refused.
+// This file measures how much memory this process may use, how much it uses, and how much of it belongs to arrays. The
+// programs use these numbers to estimate the memory of a training before it starts, and to explain why the system
+// refused memory.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace softalign::autograd {
 
-// The pool throws NotEnoughMemory if a caller requests more memory than the machine has. The message says what needs
-// how much.
+// The memory pool for arrays throws NotEnoughMemory if a caller requests more memory than there is. The message says
+// how much memory is used, how much more is needed, and how much there is.
 class NotEnoughMemory : public std::bad_alloc {
  public:
   explicit NotEnoughMemory(std::string what) : what_(std::move(what)) {}
@@ -25,22 +25,25 @@ class NotEnoughMemory : public std::bad_alloc {
 struct MemoryLimit {
   std::size_t bytes;
   std::string of;          // who sets it: "this machine", "its control group", "ulimit -v"
-  bool addresses = false;  // it counts addresses, used or not
+  bool addresses = false;  // the limit counts all mapped addresses, used or not
 };
 
-// Returns the smallest of three limits: the machine's memory, the limit of the process's control groups (cgroups,
-// versions 1 and 2), and the limit of its address space.
+// Returns the smallest of three limits: the machine's memory, the limit of the process's control groups, and the limit
+// of its address space (`ulimit -v`). A control group is a set of processes that Linux limits together.
 const MemoryLimit& memory_limit();
 
-// Returns the memory that the control groups leave to this process. It reads their files below `root` ("" is the
-// system's root). Returns the largest size_t if there is no limit, or if it cannot read the files.
+// Returns the memory limit that Linux control groups set for this process. The function reads the groups' files below
+// the folder `root`; the empty name stands for the real root of the file system. Returns the largest size_t if there is
+// no limit, or if the files cannot be read.
 std::size_t control_group_bytes(const std::string& root);
 
-// Returns the bytes that this process uses now, counted in the way of the limit.
+// Returns the number of bytes that this process uses now. If memory_limit() limits the addresses of the process, the
+// number includes addresses that are not in use.
 double taken_bytes();
 
-// ArrayBytes has the bytes of live arrays: those of now, and the most since forget_most_array_bytes(). The pool
-// (autograd/kernels/pool.h) counts them. Without the pool, both are 0.
+// ArrayBytes has the number of bytes in arrays: `now`, and the largest number since the last call of
+// forget_most_array_bytes(), called `most`. The memory pool counts the bytes (autograd/kernels/pool.h). In a build
+// without the pool, `now` and `most` are 0.
 struct ArrayBytes {
   std::size_t now = 0, most = 0;
 };
@@ -49,7 +52,8 @@ void forget_most_array_bytes();
 void count_array_taken(std::size_t bytes);
 void count_array_freed(std::size_t bytes);
 
-// Returns the message for refused memory. It says how much memory is used, how much exists, and what the user can do.
+// Returns the message for an allocation that failed. The message says how much memory is used, how much there is, and
+// what the user can do.
 std::string describe_refusal(const std::bad_alloc& error);
 
 std::string format_bytes(double bytes);  // "2.3 MB"

@@ -1,5 +1,5 @@
-// This file maps the values of an enum to names, which options, files and messages use. Each enum has one table next to
-// it:
+// This file gives names to the values of an enum. Options, files and messages use these names. Each enum has one table
+// of names next to it:
 //
 //   enum class Norm { post, pre };
 //   constexpr auto names_of(Norm) { return names<Norm>({{"pre", Norm::pre}, {"post", Norm::post}}); }
@@ -8,7 +8,7 @@
 //   value_named<Norm>("post")     Norm::post; std::nullopt for an unknown name
 //   all_names<Norm>()             pre, post
 //
-// A value may have several names. The first one is written.
+// A value may have several names. The first name in the table is used when the value is written.
 #pragma once
 
 #include <array>

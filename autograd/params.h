@@ -1,5 +1,5 @@
-// Params is the registry of a model's named parameters. One call declares a parameter with its name, shape and initial
-// value:
+// Params is the registry of a model's named parameters. One call declares a parameter with its name, its shape and its
+// initial value:
 //
 //   Params p(random);
 //   Var W = (p / "encoder" / "forward").declare("W", {E, 4 * H}, glorot);   // its name is "encoder/forward/W"
@@ -16,8 +16,8 @@
 
 namespace softalign::autograd {
 
-// An Initialiser fills a new parameter. It gets its own random stream, which is split from the model's stream by the
-// parameter's name.
+// An Initialiser fills a new parameter with its initial value. It receives a random stream of its own, which depends on
+// the seed of the model and on the parameter's name.
 using Initialiser = std::function<void(Array&, Random&)>;
 
 struct Parameter {
@@ -28,8 +28,8 @@ struct Parameter {
 class Params {
  public:
   explicit Params(const Random& random);
-  // Returns a registry whose parameters have names and shapes but no numbers. It describes a model before there is
-  // memory for it.
+  // Returns a registry whose parameters have names and shapes but no numbers. It describes a model before memory is
+  // allocated.
   static Params without_numbers();
 
   Params operator/(const std::string& room) const;  // the same registry under a longer prefix
@@ -38,7 +38,7 @@ class Params {
   Var declare(const std::string& name, const Shape& shape, const Initialiser& initialise) const;
 
   const std::vector<Parameter>& all() const;  // in the order of declaration
-  std::size_t count() const;                  // numbers in all parameters
+  std::size_t count() const;                  // how many numbers the parameters have
   void zero_grad() const;
 
  private:

@@ -1,6 +1,6 @@
 // Profile measures how much time a thread spends in each op.
 //
-//   Profile profile;                          // on, in this thread, while it lives
+//   Profile profile;                          // measures this thread until its destruction
 //   backward(loss_of(batch));
 //   profile.entries().at("lstm").backward;
 #pragma once
@@ -20,20 +20,22 @@ class Profile : public Observer {
   struct Entry {
     std::size_t calls = 0;
     double forward = 0, backward = 0;  // seconds
-    double flops = 0;                  // of "gemm"
+    double flops = 0;                  // floating-point operations, for "gemm"
   };
   using Entries = std::map<std::string_view, Entry>;  // by name of op
 
   Profile();
   ~Profile() override;
 
-  // Returns the times so far. Spans are separate entries: "gemm", "panels" (packing of factors), "allocate", "fill" and
-  // "copy". The entry "graph" is the time to free ops in the backward pass. The sum of all entries is the time from the
-  // start to the last call.
+  // Returns the times so far. Each op has an entry. Some parts of ops have entries of their own: "gemm" (matrix
+  // products), "panels" (copying matrices into a faster layout), "allocate", "fill" and "copy". The entry "graph" is
+  // the time to free ops in the backward pass. The sum of all entries is the time from the construction of the Profile
+  // to its last measurement.
   const Entries& entries() const { return entries_; }
 
-  // Adds the time since the last call to the entry `name`, without the time inside spans. Use it for work that is no
-  // op. If a thread has several profiles, only the newest one counts. `name` must be valid as long as the program runs.
+  // Adds the time since the last measurement to the entry `name`, without the time that spans took (autograd/hooks.h).
+  // Use this function for work that is no op. If a thread has several profiles, only the newest one counts. `name` must
+  // stay valid until the program ends.
   static void add_time(const char* name);
 
   void op_computed(const char* op, const Array& value, const std::vector<Var>& inputs) override;
@@ -46,7 +48,7 @@ class Profile : public Observer {
   using Clock = std::chrono::steady_clock;
   struct Open {
     Clock::time_point start;
-    double inner_before;  // inner_ when it began
+    double inner_before;  // value of inner_ at the start
   };
   void end(const char* name, double Entry::*way);
 
@@ -54,7 +56,7 @@ class Profile : public Observer {
   Profile* before_;
   Entries entries_;
   Clock::time_point last_;
-  double inner_ = 0;  // seconds inside spans since then
+  double inner_ = 0;  // seconds inside spans since last_
   std::vector<Open> open_;
 };
 

@@ -1,10 +1,10 @@
-// Random is the only source of random numbers. It has a seed, it is counter-based, and it can be split by name. The
-// distributions and std::shuffle of standard libraries differ between vendors. The functions of Random do not, so the
-// same seed gives the same bytes everywhere.
+// Random is the only source of random numbers. The random functions of standard libraries, such as std::shuffle, differ
+// between vendors. The functions of Random do not, so the same seed gives the same bytes everywhere.
 //
-// It implements Philox4x32-10 of Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3". Block i of a stream
-// is a keyed hash of i. The state of a stream is (key, position). Streams that are split by name are independent. For
-// example, an additional parameter does not change the initial values of the other parameters.
+// Random implements the generator Philox4x32-10 of Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3".
+// Its numbers come in blocks, and block i is a hash of the number i and a key. The state of a stream is therefore only
+// a key and a position. A stream can be split into independent streams by name. For example, an additional parameter
+// does not change the initial values of the other parameters.
 #pragma once
 
 #include <array>
@@ -21,9 +21,9 @@
 
 namespace softalign::autograd {
 
-using Indices = std::vector<std::size_t>;  // places in a list, from 0: for example the examples of a batch
+using Indices = std::vector<std::size_t>;  // positions in a list, from 0, for example of the examples of a batch
 
-// Fnv1a is the 64-bit hash FNV-1a of Fowler, Noll & Vo. It reads bytes or integers, and their order matters.
+// Fnv1a is the 64-bit hash FNV-1a of Fowler, Noll & Vo. It reads bytes or integers. The hash depends on their order.
 struct Fnv1a {
   std::uint64_t value = 0xcbf29ce484222325;
 
@@ -60,13 +60,13 @@ class Random {
     return word(block_[half], block_[half + 1]);
   }
 
-  // Fills the span with the numbers that next() would return, in a fifth of the time with AVX-512.
+  // Fills the span with the numbers that next() would return. With AVX-512, this takes a fifth of the time.
   void fill(std::span<std::uint64_t> draws);
 
   // Returns a uniform number in [0, 1), with the 53 bits of a double.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
-  // Returns a uniform integer in 0 .. n-1. It rejects numbers below 2^64 mod n, so that all values are equally likely.
+  // Returns a uniform integer in 0 .. n-1. To make all equally likely, the function rejects numbers below 2^64 mod n.
   std::size_t below(std::size_t n) {
     if (n == 0) throw std::invalid_argument("Random::below: n is 0, there is nothing to choose from");
     const std::uint64_t excess = (0 - static_cast<std::uint64_t>(n)) % n;
@@ -75,8 +75,9 @@ class Random {
     return static_cast<std::size_t>(draw % n);
   }
 
-  // Returns an index of `weights`, with probability weight / sum. It never chooses an index with a weight of 0 or less.
-  // If rounding leaves a rest of the sum, the last positive weight gets this rest. Returns 0 if no weight is positive.
+  // Returns a random index of `weights`. The probability of an index is its weight divided by the sum of the weights.
+  // An index with a weight of 0 or less is never chosen. If rounding leaves a rest of the sum, the last positive weight
+  // gets this rest. Returns 0 if no weight is positive.
   std::size_t choose(std::span<const double> weights) {
     double sum = 0;
     for (const double weight : weights) sum += weight > 0 ? weight : 0;
@@ -90,13 +91,13 @@ class Random {
     return chosen;
   }
 
-  // Returns a sample of N(0, 1), by Box & Muller 1958.
+  // Returns a sample of the normal distribution N(0, 1), by the method of Box & Muller 1958.
   double normal() {
     const double radius = std::sqrt(-2 * std::log(1 - uniform()));
     return radius * std::cos(2 * std::numbers::pi * uniform());
   }
 
-  // Shuffles by Fisher-Yates: every order is equally likely.
+  // Shuffles the items by the method of Fisher and Yates. Every order is equally likely.
   template <class T>
   void shuffle(std::vector<T>& items) {
     for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
@@ -108,7 +109,7 @@ class Random {
     return items[below(items.size())];
   }
 
-  // Returns n items from different indices, in any order.
+  // Returns n items from different positions of `items`, in random order.
   template <class T>
   std::vector<T> some_of(std::vector<T> items, std::size_t n) {
     if (n > items.size()) throw std::invalid_argument("Random::some_of: more items are wanted than there are");
@@ -117,14 +118,15 @@ class Random {
     return items;
   }
 
-  // Returns n different numbers of 0 .. most-1, in any order.
+  // Returns n different numbers of 0 .. most-1, in random order.
   Indices different(std::size_t n, std::size_t most) {
     Indices all(most);
     std::iota(all.begin(), all.end(), std::size_t{0});
     return some_of(std::move(all), n);
   }
 
-  // Returns the number of draws so far. Setting this number resumes a stream.
+  // Returns the number of random numbers that the stream has produced. If you pass this number to set_position(), the
+  // stream goes on from here.
   std::uint64_t position() const { return position_; }
   void set_position(std::uint64_t position) {
     position_ = position;
@@ -138,8 +140,8 @@ class Random {
   static std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); }
   static std::uint64_t word(std::uint32_t l, std::uint32_t h) { return static_cast<std::uint64_t>(h) << 32 | l; }
 
-  // Computes the four words of a block. Each word is stored in 64 bits, so that a product fits. To compute many blocks
-  // at once, Word is a vector.
+  // Computes the four words of a block from the key. Each word is stored in 64 bits, so that a product fits. If Word is
+  // a vector type, the function computes many blocks at once.
   template <class Word>
   static void hash(std::uint64_t key, Word (&c)[4]) {
     Word k0 = Word{} + (key & lower_half), k1 = Word{} + (key >> 32);

@@ -6,8 +6,8 @@
 //   backward(y);
 //   x.grad();                                   // dy/dx, shape (2)
 //
-// A Var is a handle to a node. The node has a value, a gradient, inputs and a backward rule. A rule receives (dy, y)
-// and adds to its inputs' gradients. It captures the inputs, but never its own output, so the graph has no cycle.
+// A Var is a handle to a graph node with a value, a gradient, inputs and a backward rule. The rule receives the output
+// y and its gradient dy, and adds to the gradients of the inputs. A rule never holds y, so the graph has no cycle.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ struct Node;
 inline namespace SOFTALIGN_PRECISION {
 class Var {
  public:
-  // dy is the gradient of the loss with respect to this output, and y is the output itself.
+  // dy is the gradient of the loss with respect to an op's output, and y is the output itself.
   using Rule = std::function<void(const Array& dy, const Array& y)>;
 
   Var() = default;
-  explicit Var(Array value);  // a constant: no gradient
+  explicit Var(Array value);  // a constant, which needs no gradient
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
-  // Makes the output of an op. It drops the inputs and the rule if no input needs a gradient, or inside NoGrad.
+  // Makes an op's output. The output keeps its inputs and rule if an input needs a gradient and no NoGrad exists.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
-  // Does the same for a rule that takes only dy. The value of a temporary y may then be freed earlier (give_back).
+  // Makes the output y of an op whose backward rule reads only y's gradient. y may then be freed early (give_back).
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>
   Var(const char* op, Array value, std::vector<Var> inputs, F rule)
       : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {
@@ -44,39 +44,39 @@ class Var {
 
   bool defined() const { return node_ != nullptr; }
   const Array& value() const;
-  Array& mutable_value() const;  // for leaves; call it again after each product: the engine keeps copies
+  Array& mutable_value() const;  // for leaves; call it again after each product, as kernels keep copies
   const Shape& shape() const { return value().shape(); }
   std::size_t dim(std::size_t axis) const { return shape()[axis]; }
   const char* op() const;
   bool needs_grad() const;
 
-  // Returns the gradient, summed over every use. It is undefined (empty) if no gradient has arrived. If the gradient is
-  // row-sparse, the result is a dense copy.
+  // Returns the gradient, summed over all uses of this Var. The result is undefined (empty) if no gradient has arrived.
+  // If the gradient stores only some rows, the result is a dense copy.
   Array grad() const;
-  // Adds g, summed over the axes along which this Var was broadcast, to its gradient, if the Var needs one.
+  // Adds g to the gradient, if this Var needs one. g is first summed over axes along which the Var was broadcast.
   void add_grad(const Array& g) const;
   Slot grad_slot() const;      // a rule may write dx into this slot
-  Array& zeroed_grad() const;  // the same for rules that only add: zeros if fresh
+  Array& zeroed_grad() const;  // the same, but filled with zeros if it is new, for rules that only add
   void zero_grad() const;
 
   const std::shared_ptr<Node>& node() const { return node_; }
 
  private:
-  void leave_value_unread();  // the rule does not read it
+  void leave_value_unread();  // the rule does not read the value
 
   std::shared_ptr<Node> node_;
 };
 }  // namespace SOFTALIGN_PRECISION
 
-Var variable(Array value);  // a leaf whose gradient is wanted
+Var variable(Array value);  // a leaf that needs a gradient
 Var constant(Array value);
 Var detach(const Var& x);  // the same value as a constant
 
-// Reverse mode: backward adds d loss / d x to the gradient of every leaf x that the scalar `loss` depends on. It frees
-// the graph while it runs, so you can call it once per graph. It does not recurse, so a long sentence does not overflow
-// the stack. Throws std::invalid_argument if `loss` is not a scalar.
+// Reverse-mode differentiation: adds d loss / d x to the gradient of every leaf x (a Var that no op computed) that
+// `loss` depends on. backward frees the graph while it runs, so you can call it once per graph. It does not recurse, so
+// a long sentence does not overflow the stack. Throws std::invalid_argument if `loss` is not one number.
 void backward(const Var& loss);
-// Does the same from an output y of any shape with a known gradient dy.
+// Computes the gradients from an output y of any shape, if the gradient dy of the loss with respect to y is known.
 void backward(const Var& y, const Array& dy);
 
 // While a NoGrad exists, ops in this thread record no graph.
@@ -92,26 +92,26 @@ class NoGrad {
 };
 bool recording();
 
-// Adds g[i] to row ids[i] of x's gradient. On a leaf (an embedding table), the gradient stays row-sparse as long as
-// only rows arrive. Then only the touched rows take memory and time.
+// Adds g[i] to row ids[i] of x's gradient. The gradient of a leaf, for example an embedding table, stores only the rows
+// that have arrived, until a dense gradient arrives. Only these rows take memory and time.
 void add_row_grad(const Var& x, const Ids& ids, const Array& g);
 bool grad_is_sparse(const Var& x);
-Ids touched_rows(const Var& x);  // of a row-sparse gradient: sorted, each once
+Ids touched_rows(const Var& x);  // rows of a row-sparse gradient, sorted, each once
 
-// --- These declarations are for the engine, and for ops that need its internals ---
+// --- The declarations below are for the engine, and for ops that need the engine's internals ---
 
 // A Var points to a Node.
 struct Node {
   const char* op = "";
   Array value;
   Gradient grad;
-  std::vector<Gradient> shard_grads;  // leaf: those of shards 1, 2, .. while several run (autograd/threads/shards.h)
+  std::vector<Gradient> shard_grads;  // leaf: gradients of shards 1, 2, .. while several run (threads/shards.h)
   std::vector<Var> inputs;
   Var::Rule rule;             // none on leaves and constants, and none after backward
   std::uint64_t order = 0;    // age: an op is younger than its inputs
-  std::uint64_t version = 0;  // leaf: how often somebody may have written into its value
+  std::uint64_t version = 0;  // leaf: how often somebody may have changed its value
   bool needs_grad = false;
-  bool reads_value = true;  // its rule reads y
+  bool reads_value = true;  // the rule reads y
   bool freed = false;       // backward has freed it
 
   Node(const char* op, Array value, bool needs_grad);
@@ -120,20 +120,20 @@ struct Node {
   ~Node();
 };
 
-// Returns whether no op computed this node. A node that backward has freed has no rule either, but it is no leaf.
+// Returns whether no op computed this node. A node that backward() has freed has no rule either, but is not a leaf.
 inline bool is_leaf(const Node& node) { return !node.rule && !node.freed; }
 
-// Frees the numbers of x if nobody needs them. This is the case if x is the only handle, so no other op has it, and its
-// own rule takes only dy. Call it in an op with a rule that does not read x. x keeps its shape.
+// Frees the numbers of x, but not its shape, if x is the only handle to its node and the backward rule of x reads only
+// its gradient. Call this function in an op whose own backward rule does not read x.
 void give_back(const Var& x);
 
-// Returns the gradient that this thread's shard adds to. A node that an op made belongs to only one shard.
+// Returns the gradient that this thread adds to. If a batch is split into parts, a leaf has one gradient per part.
 Gradient& own_gradient(Node& node);
 
-// Context is the state of a thread while it computes. All other state belongs to a graph or to a leaf.
+// Context is the state of a thread while it computes ops. All other state belongs to a graph or to a leaf.
 struct Context {
-  bool recording = true;  // ops remember how they were made
-  std::size_t shard = 0;  // of a batch (autograd/threads/shards.h)
+  bool recording = true;  // ops record the graph
+  std::size_t shard = 0;  // number of the batch's part (autograd/threads/shards.h)
 };
 Context& context();
 

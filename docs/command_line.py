@@ -19,9 +19,10 @@ PROGRAMS = ["train", "translate", "align", "evaluate", "score", "view", "average
 INTRODUCTION = """# Command line
 
 This page lists all programs and their options, as `build/PROGRAM --help-all` prints them. You need it when you know the
-program and look for an option. The how-to pages explain what the programs are for.
+program and search for an option. The [how-to pages](README.md#how-to) explain what you can do with the programs.
 
-Every program also has `--help`, which lists the options that you need first. `docs/command_line.py` makes this page.
+Every program also has `--help`, which lists only the most common options. The script `docs/command_line.py` makes this
+page from the output of the programs.
 """
 
 

@@ -1,4 +1,4 @@
-"""docs/equations.md: every equation that the code cites, where it stands, and the tests that hold it to numbers.
+"""Writes docs/equations.md: every equation that the code cites, the function that computes it, and its tests.
 
     docs/equations.py            writes it
     docs/equations.py --check    ends with 1 if it is out of date, or if a citation has no test
@@ -123,9 +123,10 @@ def order(citation):
 
 def page(where, whole, tests):
     lines = ["# Equations, functions, tests", "",
-             "Every place of a paper that the code cites, what computes it, and the test that holds it to numbers: to",
-             "PyTorch's, to a formula written out by hand, or to central differences. Made by `docs/equations.py` from",
-             "the comments in the headers and above the tests; a test fails when it is out of date or a line lacks a test.",
+             "This page lists every equation of a paper that the code cites. You need it when you compare the code with a",
+             "paper, or when you look for a test. A row names the function that computes the equation, and the test that",
+             "compares its numbers with PyTorch, with a calculation by hand, or with finite differences. The script",
+             "`docs/equations.py` makes the page from the comments in headers and tests.",
              ""]
     for paper in sorted({paper for paper, _ in where}, key=lambda p: (p[-4:], p)):
         lines += [f"## {paper}", "", "| | formula | code | test |", "|---|---|---|---|"]

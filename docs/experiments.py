@@ -19,9 +19,9 @@ INTRODUCTION = """# Experiments without a corpus
 This page lists the results of the small experiments of `build/reproduce`, which generate their own data. You need it when you want to
 check a claim of a paper, or to repeat an experiment in class.
 
-Each experiment trains small models and reports which claims hold. Figures are means over the seeds ± half their range, and the line below
-an experiment says how many seeds it had. `build/reproduce NAME` repeats an experiment and writes a report, `runs/reproduce/NAME.html`.
-`docs/experiments.py` makes this page from the JSON files of the reports.
+Each experiment trains small models and checks claims of papers. A figure such as 95.0 ± 2.1 is the mean over several random seeds, ± half of
+the range. The line below an experiment has its command, with the number of seeds. `build/reproduce NAME` repeats an experiment and
+writes a report, `runs/reproduce/NAME.html`. The script `docs/experiments.py` makes this page from the JSON files of the reports.
 """
 
 
@@ -43,9 +43,10 @@ def chapters(study):
 
 
 def section(study):
-    claims = "".join(f"- **{'Holds' if c['held'] else 'Does not hold'}.** {c['claim']}: {c['figures']}.\n" for c in study["claims"])
+    claims = grid(["result", "claim", "measured"],
+                  [["The claim holds" if c["held"] else "The claim does not hold", c["claim"], c["figures"]] for c in study["claims"]])
     figures = [f"![{study['study']}: {figure['title']}](experiments/{figure['file']})\n" for figure in study["figures"]]
-    source = f"*`build/{study['command']}`, on {study['date']}, commit `{study['commit']}`, {study['machine']}.*\n"
+    source = f"*We ran `build/{study['command']}` on {study['date']}, with commit `{study['commit']}`. The processor was {study['machine']}.*\n"
     return [f"## {study['study']}\n", f"**{study['title']}.** {study['setting']}\n", claims, grid(study["columns"], study["rows"]), *figures,
             source]
 

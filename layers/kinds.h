@@ -1,4 +1,4 @@
-// This file lists the kinds of layers that options choose from, with their names.
+// This file lists the kinds of layers that options choose from. Each kind has a name for options, files and messages.
 #pragma once
 
 #include "autograd/names.h"
@@ -10,13 +10,14 @@ using autograd::name_of;
 using autograd::names;
 using autograd::value_named;
 
-// layers/recurrent/cell.h implements these.
+// CellKind says whether a recurrent cell is an LSTM, a GRU, or PyTorch's form of the GRU (layers/recurrent/cell.h).
 enum class CellKind { lstm, gru, gru_pytorch };
 constexpr auto names_of(CellKind) {
   return names<CellKind>({{"lstm", CellKind::lstm}, {"gru", CellKind::gru}, {"gru-pytorch", CellKind::gru_pytorch}});
 }
 
-// layers/attention/attention.h implements these. A model without attention has none.
+// ScoreKind says how attention scores a source position for a query (layers/attention/attention.h). A model without
+// attention has the kind `none`.
 enum class ScoreKind { additive, concat, dot, general, location, qkv, none };
 constexpr auto names_of(ScoreKind) {
   return names<ScoreKind>({{"additive", ScoreKind::additive},
@@ -28,24 +29,25 @@ constexpr auto names_of(ScoreKind) {
                            {"none", ScoreKind::none}});
 }
 
-// layers/attention/window.h implements these.
+// WindowKind says which source positions a step may attend to (layers/attention/window.h).
 enum class WindowKind { global, local_m, local_p };
 constexpr auto names_of(WindowKind) {
   return names<WindowKind>(
       {{"global", WindowKind::global}, {"local-m", WindowKind::local_m}, {"local-p", WindowKind::local_p}});
 }
 
-// layers/dense/output.h implements these.
+// ReadoutKind says which function the readout layer applies to the sum of its inputs (layers/dense/output.h).
 enum class ReadoutKind { maxout, tanh };
 constexpr auto names_of(ReadoutKind) {
   return names<ReadoutKind>({{"maxout", ReadoutKind::maxout}, {"tanh", ReadoutKind::tanh}});
 }
 
-// layers/dense/layer_norm.h implements these.
+// Norm says whether layer normalisation comes before or after a sub-layer (layers/dense/layer_norm.h).
 enum class Norm { post, pre };
 constexpr auto names_of(Norm) { return names<Norm>({{"pre", Norm::pre}, {"post", Norm::post}}); }
 
-// layers/transformer/positions.h implements these. An older name of rotary is relative.
+// PositionKind says how a Transformer encodes positions (layers/transformer/positions.h). `relative` is an older name
+// of `rotary`.
 enum class PositionKind { sinusoidal, learned, none, rotary, concatenated };
 constexpr auto names_of(PositionKind) {
   return names<PositionKind>({{"sinusoidal", PositionKind::sinusoidal},
@@ -56,7 +58,7 @@ constexpr auto names_of(PositionKind) {
                               {"relative", PositionKind::rotary}});
 }
 
-// layers/transformer/self_attention.h implements these.
+// SelfAttentionKind says how self-attention computes its weights (layers/transformer/self_attention.h).
 enum class SelfAttentionKind { softmax, linear, delta, positional, factorized };
 constexpr auto names_of(SelfAttentionKind) {
   return names<SelfAttentionKind>({{"softmax", SelfAttentionKind::softmax},
@@ -66,7 +68,7 @@ constexpr auto names_of(SelfAttentionKind) {
                                    {"factorized", SelfAttentionKind::factorized}});
 }
 
-// layers/init.h implements these.
+// InitialiserKind names a set of functions for the initial values of parameters (layers/init.h).
 enum class InitialiserKind { standard, paper, luong, transformer };
 constexpr auto names_of(InitialiserKind) {
   return names<InitialiserKind>({{"default", InitialiserKind::standard},

@@ -1,5 +1,5 @@
-// A padded batch has texts of different lengths. These functions mark the steps that are words, and reverse each text.
-// S is the number of steps and B the number of texts (docs/notation.md).
+// A batch has B texts of different lengths, and padding fills each text up to S steps. The functions in this file mark
+// the steps that are words, and reverse the words of each text (docs/notation.md).
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace softalign::layers {
 
-// Returns a mask (S, B, 1). It is 1 where sentence b has a word at step t, and 0 on padding.
+// Returns a mask (S, B, 1). It is 1 where text b has a word at step t, and 0 on padding.
 inline Array word_mask(std::size_t S, const std::vector<std::size_t>& lengths) {
   const std::size_t B = lengths.size();
   Array m = autograd::zeros({S, B, 1});
@@ -20,9 +20,9 @@ inline Array word_mask(std::size_t S, const std::vector<std::size_t>& lengths) {
   return m;
 }
 
-// Returns the row numbers that reverse the first lengths[b] steps of each text b and leave its other steps in place.
-// Entry t*B + b of the result is the number of the row that moves to step t of text b. The permutation is its own
-// inverse.
+// Returns row numbers that reverse the first lengths[b] steps of each text b and leave the padding in place. Entry t*B
+// + b of the result is the number of the row that moves to step t of text b. Applying these row numbers twice restores
+// the original order.
 inline Ids reversed_rows(std::size_t S, const std::vector<std::size_t>& lengths) {
   const std::size_t B = lengths.size();
   Ids rows = autograd::all_rows(S * B);

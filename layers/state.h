@@ -1,4 +1,5 @@
-// A state is what a layer or a decoder carries from step to step. It is a struct that names its parts:
+// A state is what a layer or a decoder passes from one step to the next, for R rows. It is a struct that names its
+// parts:
 //
 //   struct State {
 //     Var h, c;  // (R, H)
@@ -6,9 +7,8 @@
 //     void each(Visit&& visit) { visit("h", h), visit("c", c); }
 //   };
 //
-// A part is a Var with one row per sentence or hypothesis, a struct like this one, or a vector of either. The layer
-// decides the other axes. For example, a cache may grow with the steps, (R, t, A). An undefined Var is a part that does
-// not exist. R is the number of rows.
+// A part is a Var with one row per sentence or hypothesis, another struct of this kind, or a vector of parts. The layer
+// decides the other axes. For example, a cache (R, t, A) may grow with the steps t. An undefined Var is a missing part.
 #pragma once
 
 #include <string>
@@ -20,8 +20,7 @@
 
 namespace softalign::layers {
 
-// Calls visit(name, Var&) for every existing Var. A name is for example "cell/h", or "cells/0/h" for an entry of a
-// vector.
+// Calls visit(name, Var&) for every defined Var in a state. A name is for example "cell/h", or "cells/0/h" in a vector.
 template <class Part, class Visit>
 void each_var(const std::string& name, Part& part, const Visit& visit) {
   if constexpr (std::is_same_v<Part, Var>) {
@@ -34,7 +33,7 @@ void each_var(const std::string& name, Part& part, const Visit& visit) {
   }
 }
 
-// Returns a state whose row r is row rows[r] of `state`. Rows may repeat.
+// Returns a state in which row r is row rows[r] of the given state. The row numbers may repeat.
 template <class State>
 State select(State state, const Ids& rows) {
   each_var("", state, [&](const std::string&, Var& part) { part = gather(part, rows); });

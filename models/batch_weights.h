@@ -1,6 +1,6 @@
-// BatchWeights has the attention weights of the rows of a decoding step, or of all steps at once (row t*B + b). They
-// are Vars, because a loss may supervise them. models/search/sentence_weights.h extracts the numbers of one sentence.
-// docs/notation.md explains the letters.
+// BatchWeights has the attention weights of a decoding step for all rows of a batch, or of all steps at once. For all
+// steps, row t*B + b belongs to step t of sentence b of B. The weights are Vars, because a loss may supervise them.
+// models/search/sentence_weights.h copies the numbers of one sentence.
 #pragma once
 
 #include <cstddef>
@@ -14,23 +14,25 @@ namespace softalign::models {
 
 using autograd::Var;
 
-// Heads has the weights of the heads of one layer's attention.
+// Heads has the attention weights of all heads of one layer.
 struct Heads {
   std::size_t layer = 0;
   data::HeadKind kind = data::HeadKind::cross;
-  Var weights;  // (R, K, S) rows sum to 1 or 0, exactly 0 on padding and on a causal row's future
+  Var weights;  // (R, K, S) rows sum to 1 or 0; 0 on padding, and on later words if causal
 };
 
 struct BatchWeights {
   Var matrix;                     // (R, S) the weights for alignments; undefined if the model has no attention
-  std::vector<Heads> heads = {};  // single heads; `matrix` is their mean or a choice; empty if it is the only head
+  std::vector<Heads> heads = {};  // single heads, from which `matrix` is computed; empty if there is one head
   Var gate = {};  // (R, 1) the share of the context that the gate lets through; undefined without a gate
 };
 
-// Returns the weights of a decoder with one attention, and with a gate (R, 1) if it has one.
+// Returns the weights of a decoder with one attention layer. If the decoder has a gate that scales the context, `gate`
+// has its values.
 BatchWeights weights_of(const layers::AttentionOutput& attended, const Var& gate = {});
 
-// Puts the rows of all steps one below the other: T times (B, ..) -> (T*B, ..).
+// Joins the weights of several steps into one result, in the order of the steps. B rows per step become T*B rows for T
+// steps.
 BatchWeights concat(const std::vector<BatchWeights>& steps);
 
 }  // namespace softalign::models

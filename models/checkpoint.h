@@ -1,17 +1,17 @@
-// A Checkpoint is a model, and optionally the complete state of its training, as one safetensors file.
+// A Checkpoint is a model, and optionally the complete state of its training, in one file of the format safetensors.
 //
 //   save_checkpoint(path, {.config = text, .parameters = named_arrays(params), ..});
 //   const Checkpoint checkpoint = load_checkpoint(path);
 //   check_vocabularies(checkpoint, source.hash(), target.hash());
 //   restore(checkpoint.path, checkpoint.parameters, named_arrays(params));
 //
-// load_run (apps/run/run_folder.h) makes these calls and the checks of a run around them. apps/training/state.cpp
-// checks the state of a training that is resumed.
+// The function load_run (apps/run/run_folder.h) makes these calls, and checks the other files of a run. If a training
+// is resumed, apps/training/state.cpp checks the state of the training.
 //
-// In the file, every parameter has its own name ("encoder/forward/W") and type F32. Numbers of the training have names
-// "training/..", and counters are I64 scalars. The metadata holds format, version, config, source_vocabulary,
-// target_vocabulary (the hashes) and checksum (data/io/safetensors.h). If you save, load and save again, the bytes are
-// the same.
+// In the file, every parameter has its own name ("encoder/forward/W") and type F32 (32-bit floats). The names of the
+// training state begin with "training/", and its counters are 64-bit integers (I64). The metadata contains format,
+// version, config, source_vocabulary, target_vocabulary and checksum (data/io/safetensors.h). The entries for the
+// vocabularies are hashes. If you save, load and save again, you get the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -24,45 +24,47 @@
 
 namespace softalign::models {
 
-using autograd::NamedArray;  // a handle: copying it copies no numbers
+using autograd::NamedArray;  // a handle: a copy refers to the same numbers
 using NamedArrays = std::vector<NamedArray>;
 
 struct Checkpoint {
   std::string config;                    // the run's config.json, as text
-  std::string source_hash, target_hash;  // of the vocabularies that number its words (Vocabulary::hash)
+  std::string source_hash, target_hash;  // of the vocabularies (Vocabulary::hash)
   NamedArrays parameters;
-  // This is the training state: arrays such as the optimiser's moments, and integers such as steps, positions of random
-  // streams and byte lengths of files. It is empty for a finished model. A double that must be restored exactly is
-  // converted by std::bit_cast.
+  // `training` and `counters` are the state of the training. `training` has arrays, for example averages of the
+  // optimiser. `counters` has integers, for example the number of steps, positions of random streams and lengths of
+  // files in bytes. Both are empty for a finished model. A double that must be restored exactly is stored as an integer
+  // with the same bits (std::bit_cast).
   NamedArrays training;
   std::map<std::string, std::int64_t> counters;
   std::string examples = {};  // text of the step that `train --replay` repeats; empty elsewhere
   std::string path;           // the file that load_checkpoint read; not saved
 };
 
-// Returns the model's parameters as handles. If you copy numbers into them before the next product, the model uses
-// them.
+// Returns the model's parameters by name. The arrays are handles: if you change their numbers, you change the model.
 NamedArrays named_arrays(const autograd::Params& params);
 
-// Writes the file completely or not at all. The double build writes float32 numbers, too. Throws the errors of
+// Writes the complete file, or nothing. In a double-precision build, it also writes 32-bit floats. Throws the errors of
 // write_safetensors.
 void save_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 
-// Throws data::Error if the file is not a complete, undamaged checkpoint of this format version
+// Loads a checkpoint. Throws data::Error if the file is incomplete or damaged, or has another version of the format
 // (data/io/safetensors.h).
 Checkpoint load_checkpoint(const std::string& path);
 
-// Returns "" if the file is a checkpoint of any version, and otherwise a description of the file.
+// Returns "" if the file is a checkpoint of any version. Otherwise it returns a description of the file.
 std::string problem_of_format(const std::string& path);
 
-// Throws data::Error if a vocabulary differs, because its words would have other ids. The message has both hashes.
+// Throws data::Error if a vocabulary is not the vocabulary of the checkpoint, because its words would have other ids.
+// The message shows both hashes.
 void check_vocabularies(const Checkpoint& checkpoint, const std::string& source_hash, const std::string& target_hash);
 
 // Returns the name of the first array with NaN or Inf, or "" if all numbers are finite.
 std::string first_not_finite(const NamedArrays& arrays);
 
-// Copies each saved array into the array of the same name. Throws data::Error if a name is on one side only, or if
-// shapes differ. The message describes both sides, and nothing is copied. `path` is for the message.
+// Copies each saved array into the model's array with the same name. Throws data::Error if a name exists on only one
+// side, or if shapes differ. Then the message describes both sides, and nothing is copied. `path` is used in the
+// message.
 void restore(const std::string& path, const NamedArrays& saved, const NamedArrays& live);
 
 }  // namespace softalign::models

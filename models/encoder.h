@@ -1,5 +1,5 @@
-// An Encoder reads a source and returns what decoders attend to. This file also lists all kinds of encoders; add a new
-// one here. docs/notation.md explains the letters.
+// An Encoder reads a source and returns the vectors to which a decoder attends. This file lists all kinds of encoders;
+// add a new kind here.
 #pragma once
 
 #include <cstddef>
@@ -22,30 +22,33 @@ using data::Batch;
 using layers::ReturnWeights;
 
 struct EncoderOutput {
-  Var states;                                          // (S, B, D) one for each word, in the words' order
-  std::vector<layers::Cell::State> forward, backward;  // of each recurrent layer, after the last word and at the first
-  std::vector<Heads> self_attention = {};              // self-attention of each layer, if the caller wants it
-  Var cells = {};                                      // (S, B, D) cells of the states, only from LSTMNs
+  Var states;  // (S, B, D) one state per word, in the order of the words
+  // forward and backward have the states of each recurrent layer: forward after the last word, backward after the
+  // first.
+  std::vector<layers::Cell::State> forward, backward;
+  std::vector<Heads> self_attention = {};  // self-attention of each layer, if the caller wants it
+  Var cells = {};                          // (S, B, D) cells of the states, only from LSTMNs
 };
 
 class Encoder {
  public:
   virtual ~Encoder() = default;
   virtual std::size_t width() const = 0;          // D
-  virtual bool attends() const { return false; }  // whether the source's words attend to each other
+  virtual bool attends() const { return false; }  // true if the source words attend to each other
   virtual EncoderOutput operator()(const Batch& batch, ReturnWeights return_weights,
                                    const Training* training = nullptr) const = 0;
 };
 
-// Returns the self-attention of the source's words. It is empty if the encoder has none.
+// Returns the self-attention weights of the source words. The result is empty if the encoder has no self-attention.
 inline std::vector<Heads> self_attention_of(const Encoder& encoder, const Batch& batch) {
   return encoder.attends() ? encoder(batch, ReturnWeights::yes).self_attention : std::vector<Heads>{};
 }
 
-// Returns 1/|x| sum_j h_j, the summary of a sentence without a last state: states (S, B, D) -> (B, D)
+// Returns the mean of the states of each sentence, 1/|x| sum_j h_j, where |x| is the number of its words. `states` (S,
+// B, D) has the states h_j of B sentences with at most S words. Decoders use the mean if the encoder has no last state.
 Var mean_over_words(const Var& states, const std::vector<std::size_t>& lengths);
 
-// A recurrent encoder has one direction, or both with their states added or concatenated.
+// A recurrent encoder reads in one direction, or in both. The states of both directions are concatenated or added.
 enum class Directions { forward, both, added };
 
 // EncoderKind describes a kind of encoder. Each kind is defined in its own file.
@@ -55,32 +58,32 @@ struct EncoderKind {
   bool recurrent = false;            // it reads word by word, so it has last states
   std::vector<std::string> uses{};   // names of options, in addition to those of every model
   std::vector<std::pair<std::string, std::string>>
-      defaults{};  // where the model was made for another kind: as Family's
-  layers::InitialiserKind initialiser = layers::InitialiserKind::standard;  // the same
+      defaults{};  // defaults of options, if the model was made for another encoder
+  layers::InitialiserKind initialiser = layers::InitialiserKind::standard;  // if the model was made for another encoder
   std::size_t (*embedding)(const ModelOptions&) = nullptr;  // E_x, the size of the word embeddings that it reads
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Encoder> (*make)(const ModelOptions&, Directions, layers::Embedding source, const autograd::Params&,
                                    const layers::InitialiserConfig&) = nullptr;
 };
 EncoderKind recurrent_encoder();    // models/recurrent/recurrent_encoder.cpp
-EncoderKind lstmn_encoder();        // the same
+EncoderKind lstmn_encoder();        // models/recurrent/recurrent_encoder.cpp
 EncoderKind convolution_encoder();  // models/recurrent/convolution_encoder.cpp
 EncoderKind transformer_encoder();  // models/transformer/transformer.cpp
 EncoderKind picture_encoder();      // models/pictures/picture_encoder.cpp
 
 const std::vector<std::string>& known_encoders();
-const EncoderKind& encoder_kind(const std::string& name);  // std::invalid_argument names the known ones
+const EncoderKind& encoder_kind(const std::string& name);  // throws std::invalid_argument, which names the known kinds
 bool is_recurrent(const std::string& name);
 bool reads_pictures(const ModelOptions& options);
 
-// `recurrent` says which directions a recurrent encoder has.
+// Builds the encoder that the options name. `recurrent` says in which directions a recurrent encoder reads.
 std::unique_ptr<Encoder> make_encoder(const ModelOptions& options, Directions recurrent, layers::Embedding source,
                                       const autograd::Params& p);
-// Returns the initialiser of the encoder and its embedding. It is the model's initialiser, or that of the encoder's
-// kind if the model is usually combined with another encoder.
+// Returns the initialiser of the encoder and of its embedding. This is the initialiser of the model. If the model is
+// usually combined with another encoder, it is the initialiser of the chosen kind of encoder.
 layers::InitialiserConfig encoder_initialiser(const ModelOptions& options);
 
-// Returns why the options do not fit the chosen encoder. E is the size of the model's target embeddings.
+// Returns the reasons why the options do not fit the chosen encoder. E is the size of the model's target embeddings.
 Conflicts conflicts_of_encoder(const ModelOptions& options, std::size_t E);
 
 }  // namespace softalign::models

@@ -1,5 +1,6 @@
-// A family of models has a name, the options that it uses, a check of their combination, and a function that builds a
-// model. Each family is defined in its own file (models/recurrent/rnnsearch.cpp, ..).
+// A family is a kind of model, for example the Transformer. It has a name, the options that it uses, a check of their
+// combination, and a function that builds a model. Each family is defined in its own file
+// (models/recurrent/rnnsearch.cpp, ..).
 #pragma once
 
 #include <memory>
@@ -13,33 +14,35 @@
 
 namespace softalign::models {
 
-// A Conflict names options that do not fit together, and says why.
+// A Conflict says why certain options do not fit together. `found` is true if the user's options have this conflict.
 struct Conflict {
   bool found;
   std::string reason;
 };
 using Conflicts = std::vector<Conflict>;
 Conflicts operator+(Conflicts a, const Conflicts& b);
-Conflicts conflicts_of_no_source(const ModelOptions& options);      // of a language model
-Conflicts conflicts_of_own_attention(const ModelOptions& options);  // of a family whose paper has one kind of attention
+Conflicts conflicts_of_no_source(const ModelOptions& options);      // for language models
+Conflicts conflicts_of_own_attention(const ModelOptions& options);  // for models whose paper has one kind of attention
 
 struct Family {
-  std::string name{};    // --model NAME
-  std::string author{};  // --model AUTHOR means it too: the paper's first author, if the name is not theirs
-  std::string title{};   // of that name, for --help
-  layers::ScoreKind attention = layers::ScoreKind::none;  // by default; none: it does not attend
-  std::string encoder{};                                  // that it was made with; "": of its cell
-  // A model that takes any encoder for translation uses the encoder `picture` to write captions.
+  std::string name{};                                     // --model NAME
+  std::string author{};                                   // --model AUTHOR works too: the first author of the paper
+  std::string title{};                                    // description of the model for --help
+  layers::ScoreKind attention = layers::ScoreKind::none;  // default score; none: no attention
+  std::string encoder{};  // default encoder; "": recurrent, with the model's kind of cell
+  // `task` is the task of the family. A translation model that works with any encoder can also write captions, with the
+  // encoder `picture`.
   Task task = Task::translation;
   std::vector<std::string> uses{};  // names of options (models/options.h), see also uses_of
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
-  // These functions are optional. If several families have one name, `chosen` says whether the options choose this
-  // family, and `choose` makes the author's name choose it. `initialiser` returns the default initialiser.
+  // The functions chosen, choose and initialiser are optional. If several families have the same name, `chosen` says
+  // whether the options mean this family. `choose` changes the options of a user who named the author, so that they
+  // mean this family. `initialiser` returns the default initialiser.
   bool (*chosen)(const ModelOptions&) = nullptr;
   void (*choose)(ModelOptions&) = nullptr;
   layers::InitialiserKind (*initialiser)(const ModelOptions&) = nullptr;
-  // The family may have its own defaults, also for training. They are names of options with JSON values.
+  // `defaults` has the family's own defaults of options, also for training: names of options, with values as JSON.
   std::vector<std::pair<std::string, std::string>> defaults{};
 };
 
@@ -49,11 +52,12 @@ std::unique_ptr<Seq2Seq> make(const ModelOptions& o, const autograd::Params& p) 
   return std::make_unique<Model>(o, p);
 }
 
-// Returns the family that the options choose. The registry implements this lookup (models/registry.cpp). Throws
-// std::invalid_argument for an unknown model. The message names the known models.
+// Returns the family that the options choose (models/registry.cpp). Throws std::invalid_argument for an unknown model.
+// The message names the known models.
 const Family& family_of(const ModelOptions& options);
 
-// These functions return every family, with the file that defines it. models/registry.h lists them.
+// These functions return one family each. The comment next to each function names the paper and the file.
+// models/registry.h lists all families.
 Family rnnsearch();         // Bahdanau, Cho & Bengio 2015           models/recurrent/rnnsearch.cpp
 Family luong();             // Luong, Pham & Manning 2015            models/recurrent/luong.cpp
 Family sutskever();         // Sutskever, Vinyals & Le 2014          models/recurrent/sutskever.cpp

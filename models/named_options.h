@@ -1,4 +1,4 @@
-// This file gives names to the options of a model, for command lines, config.json, messages and tests.
+// This function gives a name to each option of a model. Command lines, config.json, messages and tests use the names.
 #pragma once
 
 #include "models/option_table.h"

@@ -1,8 +1,8 @@
-// OneWord is a decoder that answers with exactly one word. docs/notation.md explains the letters.
+// OneWord is a decoder that answers with exactly one word y_1. The end-of-sentence token </s> follows with certainty:
 //
 //   p(y | x) = p(y_1 | x) p(</s> | y_1)          p(</s> | y_1) = 1
 //
-// It attends to the memory once, so </s> has the same weights as y_1.
+// The decoder attends to the memory of the source x only once, so </s> has the same attention weights as y_1.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,8 @@
 
 namespace softalign::models {
 
-// Parts has the words of each part of each source, in their order. A part ends with </s>.
+// Parts has the words of each part of each source, in their order. For example, the parts of a story are its sentences
+// and the question. Each part ends with </s>.
 using Parts = std::vector<std::vector<Ids>>;
 Parts parts_of(const data::Batch& batch);
 
@@ -21,7 +22,7 @@ class OneWord : public Decoder {
   bool attends() const override { return true; }
   State start(const Memory& memory) const override;
   Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-  // Throws std::invalid_argument if targets have several words.
+  // Throws std::invalid_argument if a target has several words.
   TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
 
  protected:
@@ -31,7 +32,7 @@ class OneWord : public Decoder {
   };
 
  private:
-  // Returns one row for each of the sources, which may repeat.
+  // Returns one answer per entry of `sources`, which are entries of the memory and may repeat.
   virtual Answer answer(const Memory& memory, const Ids& sources, const Training* training) const = 0;
   virtual const TargetEmbedding& words() const = 0;
 };

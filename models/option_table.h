@@ -1,5 +1,5 @@
-// An option is defined once, with its name, its value, its help text and its legal values. Command lines, config.json,
-// messages and tests use the same tables.
+// A table defines each option of a program once, with its name, its value, its help text and its legal values. Command
+// lines, config.json, messages and tests use the same tables.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace softalign::models {
 
-// An EnumField refers to an enum whose values have names (autograd/names.h). An optional enum without a value has the
-// name "".
+// An EnumField refers to an enum whose values have names (autograd/names.h). If an optional enum has no value, its name
+// is the empty string.
 class EnumField {
  public:
   template <class Enum>
@@ -52,31 +52,32 @@ class EnumField {
   bool (*set_)(void*, const std::string&);
 };
 
-// A Field is a pointer to the value of an option. The value is the default at first. (std::size_t and std::uint64_t are
-// each one of the two integer types.)
+// A Field is a pointer to the value of an option. Before the user sets the option, the value is the default.
+// (std::size_t and std::uint64_t are not in the list, because each is the same type as one of the two integer types.)
 using Field = std::variant<std::string*, bool*, double*, unsigned long*, unsigned long long*, std::vector<std::string>*,
                            std::vector<std::size_t>*, EnumField>;
 
-// A Rule says which values of an option are legal: {.required = true}, one_of({"lstm", "gru"}), between(0, 0.99).
+// A Rule says which values of an option are legal. For example, the Rule of a value in a range is between(0, 0.99), and
+// an option that the user must give has {.required = true}.
 struct Rule {
   std::vector<std::string> names{};  // one of these; empty: any
-  std::vector<std::string> also{};   // or one of these, which mean the same as some of them
-  std::vector<std::string> words{};  // of true or false: what no and yes are after its other names: {"soft", "hard"}
+  std::vector<std::string> also{};   // or one of these, which are other names of the values
+  std::vector<std::string> words{};  // for true or false: words for no and yes after another name: {"soft", "hard"}
   double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();
   // These apply on a command line:
   bool required = false;  // the user must give it
-  bool repeated = false;  // of lists: one value each time it is given, in place of any number
-  bool commas = false;    // of lists: values are separated by commas too
+  bool repeated = false;  // for lists: the user gives one value each time, and may repeat the option
+  bool commas = false;    // for lists: commas may separate values
 };
 
 Rule one_of(std::vector<std::string> names);
 Rule between(double lowest, double highest);
 
-// Several options share these bounds. No line has more than a million words. A count above `many` is a typing error,
-// and sums of smaller counts do not overflow.
+// longest_sentence and many are upper bounds of several options. No line has more than a million words. A count above
+// `many` is a typing error, and sums of smaller counts do not overflow.
 constexpr double longest_sentence = 1e6, many = 1e9;
 
-// Returns text for --help: "{lstm,gru}" or "in 0..1". Returns "" if every value is legal.
+// Returns the legal values as text for --help: "{lstm,gru}" or "in 0..1". Returns "" if every value is legal.
 std::string describe(const Rule& rule);
 
 struct Option {
@@ -84,19 +85,20 @@ struct Option {
   Option(std::string name, Field field, std::string help, Rule rule = {}, bool asked = true, std::string group = {});
 
   std::string name;  // "attention-size": --attention-size, and the key in config.json
-  Field field;       // in an object that outlives the table
+  Field field;       // points into an object that outlives the table
   std::string help;
   Rule rule;
-  bool asked;         // false: users do not set it; it follows from the corpus or from other options
+  bool asked;         // false: users do not set it; it follows from the corpus or other options
   std::string group;  // the heading under which --help has it
 };
 using Table = std::vector<Option>;
 
-// Returns the kind of an option's values (of the elements, for a list): "text", "true or false", "a number", "a whole
-// number".
+// Returns the kind of an option's values: "text", "true or false", "a number" or "a whole number". For a list, it
+// returns the kind of the elements.
 const char* kind_of(const Field& field);
 
-// Returns the problem with a value that is given as text (with an element, for a list), or "" if there is none:
+// Returns the problem with a value that is given as text, or "" if there is none. For an option with a list, the value
+// is one element. Examples of problems:
 //   unknown readout state 'next'; known are: current, previous
 //   attention size is 0; a whole number in 1..100000 expected
 std::string problem_of(const Option& option, const std::string& value);
@@ -104,12 +106,13 @@ std::string problem_of(const Option& option, const std::string& value);
 Table in_group(const std::string& heading, Table table);
 Table operator+(Table a, const Table& b);
 
-// Returns the other names of an option: names from other tools ("learning-rate" is lr), and old names ("scope" is
-// attention-window). Command lines and config files accept these names.
+// Returns the other names of an option: names from other tools ("learning-rate" for lr) and old names ("scope" for
+// attention-window). Command lines and config files accept them.
 std::vector<std::string> other_names(const std::string& option);
 
-// Some options have `words`, which are values under one of the option's other names. Returns the problem with such a
-// value, or "": "unknown look 'hrad'; known are: soft, hard; did you mean hard?".
+// An option may have another name with its own words for no and yes. For example, `--look hard` means
+// `--hard-attention`. Returns the problem with such a word, or "" if there is none: "unknown look 'hrad'; known are:
+// soft, hard; did you mean hard?".
 std::string problem_of_word(const Rule& rule, const std::string& other_name, const std::string& word);
 
 // Returns the current value of an option as text: "128", "true", "words".

@@ -1,6 +1,6 @@
-// ModelOptions has all options that decide which model is built. The defaults train the toy corpus. named_options.cpp
-// gives each option its name, help and legal values. Family::uses (models/family.h) lists the options that a model
-// uses. completed() (models/registry.h) fills in the model's own defaults.
+// ModelOptions has all options that decide which model is built. The defaults are suitable for the toy corpus.
+// named_options.cpp gives each option its name, help text and legal values. Family::uses (models/family.h) says which
+// options a model uses. completed() (models/registry.h) sets the model's own defaults.
 #pragma once
 
 #include <cstddef>
@@ -12,44 +12,48 @@
 
 namespace softalign::models {
 
-// Tie says which weights share one table. With target, the output layer and the target embedding share it; with all,
-// the source embedding too.
+// Tie says which layers share one table of word vectors. With `target`, the output layer and the target embedding share
+// their table. With `all`, the source embedding shares this table, too.
 enum class Tie { none, target, all };
 constexpr auto names_of(Tie) {
   return autograd::names<Tie>({{"none", Tie::none}, {"target", Tie::target}, {"all", Tie::all}});
 }
 
-// rnnsearch: this is the state that the readout reads, s_i or s_{i-1}.
+// For the model rnnsearch: the state that the readout layer reads, which is s_i (current) or s_{i-1} (previous).
 enum class ReadoutState { current, previous };
 constexpr auto names_of(ReadoutState) {
   return autograd::names<ReadoutState>({{"current", ReadoutState::current}, {"previous", ReadoutState::previous}});
 }
 
-// rnnsearch: s_0 comes from the backward encoder's state h<-_1, or from the last state of each direction.
+// For the model rnnsearch: the first decoder state s_0 is computed from the backward encoder's last state h<-_1, or
+// from the last states of both directions.
 enum class InitialState { backward, both };
 constexpr auto names_of(InitialState) {
   return autograd::names<InitialState>({{"backward", InitialState::backward}, {"both", InitialState::both}});
 }
 
-// encdec: the decoder reads the source's vector once or at every step.
+// For the model encdec: the decoder reads the vector that summarises the source once, or at every step.
 enum class Summary { once, every_step };
 constexpr auto names_of(Summary) {
   return autograd::names<Summary>({{"once", Summary::once}, {"every-step", Summary::every_step}});
 }
 
-// lstmn: the decoder combines source attention with its own past in one of these ways.
+// For the model lstmn: Fusion is the way in which the decoder combines the attention to the source with the attention
+// to its own earlier states.
 enum class Fusion { shallow, deep };
 constexpr auto names_of(Fusion) {
   return autograd::names<Fusion>({{"shallow", Fusion::shallow}, {"deep", Fusion::deep}});
 }
 
-// memory-network: the hops share embeddings in one of these ways. Sukhbaatar et al. 2015, section 2.2.
+// For the memory network: HopTying is the way in which the hops (attention steps) share embedding tables.
+// Sukhbaatar et al. 2015, section 2.2, describe both.
 enum class HopTying { adjacent, layer_wise };
 constexpr auto names_of(HopTying) {
   return autograd::names<HopTying>({{"adjacent", HopTying::adjacent}, {"layer-wise", HopTying::layer_wise}});
 }
 
-// transformer: alignments come from norms or from weights (layers/transformer/norm_based_analysis.h).
+// For the Transformer: alignments are computed from the attention weights, or from the norms of the weighted vectors
+// (layers/transformer/norm_based_analysis.h).
 enum class AlignmentBy { norms, weights };
 constexpr auto names_of(AlignmentBy) {
   return autograd::names<AlignmentBy>({{"norms", AlignmentBy::norms}, {"weights", AlignmentBy::weights}});
@@ -66,15 +70,15 @@ struct ModelOptions {
   std::size_t layers = 1;
   bool residual = false;  // the input of each layer but the first is added to its output
   Tie tie = Tie::none;
-  double dropout = 0.2;                                // on embeddings, between layers and before the output layer
-  bool variational_dropout = false;                    // one mask per sequence (Gal & Ghahramani 2016)
+  double dropout = 0.2;              // dropout of embeddings, between layers and before the output layer
+  bool variational_dropout = false;  // one mask per sequence (Gal & Ghahramani 2016)
   std::optional<layers::InitialiserKind> initialiser;  // none: the model's default, see completed()
 
   // These options are for attention (layers/attention/).
   std::optional<layers::ScoreKind> attention;  // none: the model's default, see completed()
   layers::WindowKind attention_window = layers::WindowKind::global;
   std::size_t attention_size = 128;   // A, n': inner size of additive, concat and qkv
-  double window = 10;                 // D of the local attention windows: 2D + 1 words
+  double window = 10;                 // D: a local attention window has 2D + 1 words
   std::size_t known_positions = 101;  // L, positions (with </s>) of location scores and learned positions
   std::size_t heads = 1;              // K
   bool scale = false;                 // dot, general: divided by sqrt(H)
@@ -102,10 +106,10 @@ struct ModelOptions {
   HopTying hop_tying = HopTying::adjacent;
   // This option is for decomposable.
   bool intra_sentence = false;  // words attend to their own sentence first: Parikh et al. 2016, section 3.4
-  // These options are for the encoder `picture`: it scales pictures to this size.
+  // These options are for the encoder `picture`, which scales all pictures to this height and width.
   std::size_t picture_height = 24, picture_width = 24;
   // These options are for transformer, where d is `hidden`.
-  layers::Norm norm = layers::Norm::pre;          // the paper has post
+  layers::Norm norm = layers::Norm::pre;          // the paper uses post
   std::optional<layers::PositionKind> positions;  // none: the model's default, see completed()
   layers::SelfAttentionKind self_attention = layers::SelfAttentionKind::softmax;
   std::size_t feed_forward = 512;  // f

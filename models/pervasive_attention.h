@@ -1,13 +1,17 @@
-// Pervasive attention translates by one convolution over all pairs of a source word and a target word. Elbayad,
-// Besacier & Verbeek 2018, "Pervasive attention: 2D convolutional neural networks for sequence-to-sequence prediction".
-// docs/notation.md explains the letters.
+// Pervasive attention translates with a convolution over a grid that has one cell per pair of a source word and a
+// target word. It is from Elbayad, Besacier & Verbeek 2018, "Pervasive attention: 2D convolutional neural networks for
+// sequence-to-sequence prediction".
 //
 //   H_0[t, s] = [E_y[y_{t-1}]; E_x[x_s]]                     a grid of T x S cells
 //   H_l       = [H_{l-1}; relu(conv(H_{l-1}))]               dense: a layer adds channels
 //   p(y_t)    = softmax(W max_s H_L[t, s] + b)
 //
-// The window of k x k cells is centred on the source word. Its last row is the target word itself, so that no cell sees
-// a later target word. There is no batch norm and no bottleneck, which deep stacks need.
+// E_x and E_y are embedding tables, x_s is source word s, and y_t is target word t. [a; b] joins two vectors. H_l has
+// the vectors of all cells after layer l = 1 .. L.
+//
+// Each convolution has a window of k x k cells. The window is centred on the source word, and its last row is the
+// target word itself. Therefore no cell depends on a later target word. The paper's deep models also use batch
+// normalisation and bottleneck layers, which this model does not have.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +30,7 @@ class PervasiveAttention {
  public:
   struct Options {
     std::size_t source_words = 0, target_words = 0;  // V_x, V_y
-    std::size_t embedding = 16;                      // of each side
+    std::size_t embedding = 16;                      // size of the embeddings of both sides
     std::size_t growth = 32, layers = 2;             // channels that a layer adds
     std::size_t kernel = 3;                          // k, odd
   };
@@ -35,12 +39,13 @@ class PervasiveAttention {
 
   struct Output {
     Var logits;  // (T, B, V_y)
-    // weights (T*B, S) has the share of the last layer's channels that have their maximum at each source word. Channels
-    // that are 0 everywhere do not count. If no channel is left, the row is 0.
+    // `weights` (T*B, S) shows from which source words the prediction comes. It has the share of the last layer's
+    // channels whose maximum is at each source word. Channels that are 0 everywhere do not count. If no channel is
+    // left, the row is 0.
     Array weights;
   };
-  // Reads B pairs of sentences. All sources have S words, and all targets have T: source (S*B), previous target words
-  // (T*B), row t*B + b.
+  // Computes the logits of B sentence pairs. All sources have S words, and all targets have T words. Word s of source b
+  // is entry s*B + b of `source`. Entry t*B + b of `previous` is the target word before word t.
   Output operator()(const Ids& source, const Ids& previous, std::size_t B) const;
 
  private:

@@ -1,4 +1,4 @@
-// Seq2Seq is an encoder, and a decoder that attends to the encoder output. It works on batches of text.
+// A Seq2Seq consists of an encoder and a decoder that attends to the encoder output. It works on batches of texts.
 #pragma once
 
 #include "data/corpus/batch.h"
@@ -22,8 +22,9 @@ class Seq2Seq {
   TeacherForced teacher_forced(const Batch& batch, const Training* training = nullptr) const {
     return decoder().teacher_forced(encode(batch, training), batch.targets, training);
   }
-  // Returns self-attention of the words of given sources and targets. The heads are of the kinds encoder-self (rows s*B
-  // + b) and decoder-self (rows t*B + b) of each layer. The result is empty for a model without self-attention.
+  // Returns the self-attention weights of the words of sources and targets, for each layer. Heads of the kind
+  // encoder-self have rows s*B + b, for word s of source b. Heads of the kind decoder-self have rows t*B + b, for word
+  // t of target b. The result is empty for a model without self-attention.
   virtual std::vector<Heads> self_attention(const Batch&) const { return {}; }
 
  private:

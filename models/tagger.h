@@ -1,9 +1,12 @@
-// In a tagger, one layer reads n words, and the model predicts a label for each word. Only this layer combines words,
-// so the tagger shows what the layer can and cannot do.
+// A tagger reads n words and predicts a label for each word. Only one of its layers combines words, so the tagger shows
+// what this layer can and cannot do.
 //
-//   x = E[w] + P                       words and their places
+//   x = E[w] + P                       words and their positions
 //   y = x + layer(LN(x))               recurrence, convolution, or attention by one head
 //   p_t = softmax(W (y_t + FFN(LN(y_t))))
+//
+// E[w] are the embeddings of the words w, and P are position vectors. LN is layer normalisation, and FFN is a
+// feed-forward network. p_t has the probability of each label for word t.
 #pragma once
 
 #include <optional>
@@ -25,11 +28,12 @@ using autograd::Var;
 
 class Tagger {
  public:
-  // recurrence   an LSTM of d/2 each way
-  // convolution  of five neighbours, relu
-  // attention    softmax(q_t' k_i / sqrt(d))
-  // positional   softmax(8 P_ti): the factor lets P move as fast as its scores have to
-  // factorized   the same with P = F_1 F_2' of rank 8
+  // Layer is the layer that combines words.
+  //   - recurrence: an LSTM of size d/2 in each direction
+  //   - convolution: a convolution over five neighbours, with relu
+  //   - attention: one head with the weights softmax(q_t' k_i / sqrt(d)), from query q_t and key k_i
+  //   - positional: the weights softmax(8 P_ti), from a learned table P of positions; the factor 8 lets P change fast
+  //   - factorized: the same, where P = F_1 F_2' has rank 8
   enum class Layer { recurrence, convolution, attention, positional, factorized };
 
   struct Options {
@@ -43,9 +47,9 @@ class Tagger {
 
   struct Output {
     Var logits;   // (n, B, V_y)
-    Var weights;  // (n*B, 1, n) row t*B + b; undefined without attention
+    Var weights;  // (n*B, 1, n) attention weights, row t*B + b; undefined without attention
   };
-  // Reads B sequences of the same length: words (n*B), row t*B + b.
+  // Computes the logits of B sequences of n words. Word t of sequence b is entry t*B + b of `words`.
   Output operator()(const Ids& words, std::size_t B) const;
 
  private:

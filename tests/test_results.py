@@ -25,7 +25,8 @@ class Experiments(unittest.TestCase):
             study = json.loads(path.read_text(encoding="utf-8"))
             self.assertIn(f"\n## {path.stem}\n", text)
             for claim in study["claims"]:
-                self.assertIn(f"{claim['claim']}: {claim['figures']}.", text)
+                held = "The claim holds" if claim["held"] else "The claim does not hold"
+                self.assertIn(experiments.row_of([held, claim["claim"], claim["figures"]]), text)
             for figure in study["figures"]:
                 self.assertTrue((pages.PROJECT / "docs" / "experiments" / figure["file"]).exists(), figure["file"])
             for key in ("date", "commit", "machine", "command"):

@@ -1,4 +1,5 @@
-// Row kernels with vector instructions, for the fused ops and for products. The primitives use xtensor's vector code.
+// This file has vector instructions for the fused ops and for matrix products. A vector register has several numbers,
+// called lanes, and one instruction processes all lanes. Simple ops use xtensor's vector code instead.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +20,9 @@ namespace softalign::autograd {
 using Lanes = xsimd::batch<Real>;
 inline constexpr std::size_t lane_count = Lanes::size;
 
-// Loads the first n lanes of a vector, with 0 in the others. It uses masks where the processor has them, because a
-// buffer that is written number by number delays reading it as a vector.
+// load_some loads the first n lanes of a vector and sets the others to 0. store_some stores the first n lanes. With
+// AVX-512, these functions use instructions that load or store a part of a vector. On other processors, they copy the
+// numbers one by one through a buffer, which is slower.
 #if defined(__AVX512F__)
 template <class Mask>
 Mask first_lanes(std::size_t n) {
@@ -43,8 +45,8 @@ inline void store_some(Real* p, const Lanes& v, std::size_t n) {
 }
 #endif
 
-// The same for any n. Tails use the same operations as full vectors, so the value of an element does not depend on its
-// position in the row.
+// load and store accept any number n of lanes. The end of a row uses the same operations as full vectors. The value of
+// an element therefore does not depend on its position in the row.
 inline Lanes load(const Real* p, std::size_t n) {
   return n == lane_count ? Lanes::load_unaligned(p) : Lanes(load_some(p, n));
 }
@@ -54,15 +56,16 @@ inline void store(Real* p, const Lanes& v, std::size_t n) {
 }
 inline void add_store(Real* p, const Lanes& v, std::size_t n) { store(p, load(p, n) + v, n); }
 
-// Keeps a vector in a register for several multiplications. Compilers would otherwise read it from memory for each of
-// them, and with 256-bit registers, two reads per cycle are too few.
+// Keeps a vector in a register for several multiplications. Without this function, compilers read the vector from
+// memory for each multiplication. With 256-bit registers, the processor cannot read fast enough for that.
 inline void keep_in_register([[maybe_unused]] Lanes& v) {
 #if defined(__x86_64__)
   asm("" : "+v"(v.data));
 #endif
 }
 
-// Transposes a square of numbers in log2(lane_count) rounds. Each round interleaves the lanes of rows i and i + half.
+// Transposes a square block of numbers in log2(lane_count) rounds. Each round interleaves the lanes of rows i and i +
+// half.
 inline void transpose(Lanes (&rows)[lane_count]) {
   constexpr std::size_t half = lane_count / 2;
   const auto zip = []<std::size_t... lane>(const Lanes& a, const Lanes& b, std::index_sequence<lane...>) {
@@ -77,7 +80,7 @@ inline void transpose(Lanes (&rows)[lane_count]) {
   }
 }
 
-// body(i, n) for n lanes from element i on, over a row of `size`.
+// Calls body(i, n) for each vector of a row with `size` numbers. The vector has n lanes and begins at element i.
 template <class Body>
 inline void for_lanes(std::size_t size, const Body& body) {
   std::size_t i = 0;
@@ -87,9 +90,9 @@ inline void for_lanes(std::size_t size, const Body& body) {
 
 inline Lanes sigmoid(const Lanes& x) { return Lanes(Real(1)) / (Lanes(Real(1)) + xsimd::exp(-x)); }
 
-// tanh x = x P(x^2) / Q(x^2), with the least relative error on [-8, 8] that P of degree 5 and Q of degree 3 can have:
-// 2e-8, and 4e-7 after rounding. tests/golden/fit_tanh.py found the coefficients. Beyond 8 it is 1 but for its last
-// digit.
+// Computes tanh x = x P(x^2) / Q(x^2) for -8 <= x <= 8, where P is a polynomial of degree 5 and Q one of degree 3.
+// tests/golden/fit_tanh.py found the coefficients with the least relative error, which is 2e-8, and 4e-7 after
+// rounding. Beyond 8, the result is 1, except for the last digit.
 inline Lanes tanh(const Lanes& x) {
   if constexpr (sizeof(Real) == sizeof(double)) {
     return xsimd::tanh(x);
@@ -101,7 +104,7 @@ inline Lanes tanh(const Lanes& x) {
       for (std::size_t i = 1; i < std::size(coefficients); ++i) y = xsimd::fma(y, z, Lanes(coefficients[i]));
       return y;
     };
-    // In this order of arguments a NaN stays one.
+    // With this order of the arguments of min and max, NaN stays NaN.
     const Lanes inside = xsimd::min(Lanes(Real(8)), xsimd::max(Lanes(Real(-8)), x)), z = inside * inside;
     return inside * polynomial(P, z) / polynomial(Q, z);
   }

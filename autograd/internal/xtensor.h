@@ -1,13 +1,13 @@
-// The one header that includes xtensor. Ops see an Array as an xtensor expression through flat() and view(); both are
-// views of the Array's own memory (7 ns to make), so writing through them writes the Array.
+// Only this header includes the library xtensor. Ops use an Array as an xtensor expression through flat() and view().
+// Such an expression is a view of the Array's own memory, so writing to it changes the Array. It takes 7 ns to make.
 //
-// Elementwise operations, broadcasting and sums are xtensor expressions. Some primitives are loops because xtensor
-// 0.24.3 is slower there; the comment at each loop has a figure.
+// Elementwise operations, broadcasting and sums are xtensor expressions. Some simple ops are loops, because xtensor
+// 0.24.3 is slower there; the comment at each loop gives the measured times.
 //
-// Three habits keep xtensor fast and right. Assign through xt::noalias; otherwise it allocates a temporary. Store every
-// reduction in a named Array before using it in another expression: xt::exp(x - xt::amax(x, {last}, xt::keep_dims))
-// silently gives wrong numbers at -O1 and above. Sum immediately, over axes known when compiled (with_axes): a lazy sum
-// is 12 times slower, and an immediate one over a view of any rank reads outside of it.
+// Three rules keep code with xtensor fast and correct. Assign through xt::noalias, or xtensor allocates a temporary
+// array. Store each sum or maximum in a named Array before you use it in an expression: xt::exp(x - xt::amax(x, {last},
+// xt::keep_dims)) gives wrong numbers at -O1 and above. Compute sums at once, because lazy sums are 12 times slower.
+// Sum over axes that the compiler knows (with_axes): an immediate sum over a view() reads outside the array.
 #pragma once
 
 #include <xsimd/xsimd.hpp>
@@ -20,25 +20,25 @@
 
 namespace softalign::autograd {
 
-// All elements in one row: the fast form for elementwise work on arrays of equal shape.
+// flat returns all elements as one row. This is the fastest form for elementwise ops on arrays of equal shape.
 template <class Array>
 auto flat(Array& a) {
   return xt::adapt(a.data(), a.size(), xt::no_ownership(), std::array<std::size_t, 1>{a.size()});
 }
 
-// `size` elements from `first` on.
+// part returns `size` elements, beginning with element number `first`.
 template <class Array>
 auto part(Array& a, std::size_t first, std::size_t size) {
   return xt::adapt(a.data() + first, size, xt::no_ownership(), std::array<std::size_t, 1>{size});
 }
 
-// With these axes, whose product is its size.
+// with_axes returns the array with the given axes. The product of the axes must be the array's size.
 template <class Array, class... Axes>
 auto with_axes(Array& a, Axes... axes) {
   return xt::adapt(a.data(), a.size(), xt::no_ownership(), std::array<std::size_t, sizeof...(axes)>{axes...});
 }
 
-// With its own axes, for broadcasting.
+// view returns the array as an expression with the array's own axes, which broadcasting needs.
 template <class Array>
 auto view(Array& a) {
   return xt::adapt(a.data(), a.size(), xt::no_ownership(),

@@ -1,5 +1,6 @@
-// GEMM: fast matrix products, C = A B or C += A B for row-major matrices with a row stride, either factor transposed.
-// BLAS computes large products. autograd/kernels/internal/packed_gemm.h computes small ones and those of a time loop.
+// This file has fast products of row-major matrices: gemm computes C = A B or C += A B, and either factor may be
+// transposed. The library BLAS computes large products. autograd/kernels/internal/packed_gemm.h computes small
+// products, and products in loops over the steps of a sequence.
 #pragma once
 
 #include <cstddef>
@@ -17,48 +18,55 @@ Matrix rows(const Matrix& a, std::size_t begin, std::size_t end);
 class Int8Weights;  // autograd/kernels/int8_weights.h
 struct Pieces;      // autograd/kernels/internal/packed_gemm.h
 
-// c (m, n) with row stride c_stride. Zero-size factors give zeros. std::invalid_argument if A and B do not chain.
+// gemm computes c = a b of size (m, n), or adds the product to c. The rows of c are c_stride numbers apart. If a factor
+// has size 0, the product is zero. gemm throws std::invalid_argument if a has another number of columns than b has
+// rows.
 void gemm(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
 void gemm(const Matrix& a, const Matrix& b, Array& c, Into into);
 
-// The right factor of many products, for example a recurrent weight. BLAS would copy it into its own layout at every
-// call, which costs more than the product if the left factor has few rows. Here it is packed once.
+// A Factor is a matrix b that is the right factor of many products, for example a weight that a loop uses in every
+// step. BLAS copies its right factor into a faster layout at every call. If the left factor has few rows, this copy
+// takes longer than the product. A Factor is copied once.
 struct Factor {
-  Matrix b;                                       // whose memory must stay as it is
-  Array panels;                                   // b laid out; undefined: b is used as it lies
-  std::shared_ptr<const Int8Weights> integers{};  // what is multiplied by in place of b, if there
+  Matrix b;                                       // its memory must not change
+  Array panels;                                   // b in the faster layout; undefined: b is used as it is
+  std::shared_ptr<const Int8Weights> integers{};  // if given, the product uses these integers instead of b
 };
 
-// Prepares b for many products with left factors of `rows` rows. It is packed, unless `rows` is 1.
+// Prepares b for many products with left factors of `rows` rows. The function copies b into a faster layout, unless
+// `rows` is 1.
 Factor factor(const Matrix& b, std::size_t rows);
 
 void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
 void gemm(const Matrix& a, const Factor& b, Array& c, Into into);
-// b laid out, or std::invalid_argument.
+// Multiplies a left factor a, whose rows consist of several pieces of memory (Pieces), by b. Throws
+// std::invalid_argument if b has not been copied into a faster layout (see factor).
 void gemm(const Pieces& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
 
-// Packed weights, which are kept until their numbers change.
+// PackedWeights keeps weights in a faster layout (packed), until their numbers change.
 class PackedWeights {
  public:
-  // Returns b, which is `weights`, a part of it, or of its transpose, for a product with a left factor of `rows` rows.
-  // It is packed after products with `pack_after` rows in total. `version` counts how often the weights may have been
-  // written; a new version starts afresh, so a resumed training gives the same bytes.
+  // Returns b for a product with a left factor of `rows` rows. b is `weights`, a part of `weights`, or a transpose of
+  // them. The function packs b, that is, copies b into a faster layout, after products with `pack_after` rows in total.
+  // `version` counts how often somebody may have changed the weights. A new version starts the count again, so a
+  // resumed training computes the same bytes.
   Factor of(const Array& weights, std::uint64_t version, const Matrix& b, std::size_t rows, std::size_t pack_after);
 
-  // The same as 8-bit integers, made at once.
+  // Returns b as 8-bit integers. The function converts b at the first call.
   Factor integers_of(const Array& weights, std::uint64_t version, const Matrix& b);
 
-  // Frees packed weights if they are large, because their memory matters: those of `weights`, or all.
+  // A packed copy has the weights in a faster layout. forget frees the packed copies of `weights`, and forget_large
+  // those of all weights. These functions keep small copies, because only large copies need much memory.
   void forget(const Array& weights);
   void forget_large();
 
  private:
   struct Known {
-    std::weak_ptr<const void> memory;  // of the weights: another array may come to lie where they lay
+    std::weak_ptr<const void> memory;  // of the weights; tells whether it was freed
     std::uint64_t version;
-    std::size_t numbers;  // of the weights, of which the factor may be a part
+    std::size_t numbers;  // size of the weights; the factor may be a part of them
     Factor factor;
-    std::size_t rows = 0;  // of all products so far
+    std::size_t rows = 0;  // of the left factors of all products so far
   };
   Known& find(const Array& weights, std::uint64_t version, const Matrix& b);
 

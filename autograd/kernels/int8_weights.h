@@ -1,13 +1,16 @@
-// int8 quantisation stores weights as 8-bit integers for decoding. This reads a quarter of the memory, and computes
-// several products in one instruction.
+// int8 quantisation stores weights as 8-bit integers for decoding. A product then reads a quarter of the memory, and
+// one instruction computes several multiplications.
+//
+// Each column of the weights W (K, N) has a scale s_n, and each row of the input x (R, K) has a scale a_r. q and u are
+// the integers of W and x:
 //
 //   s_n = max_k |W_kn| / 127         q_kn = round(W_kn / s_n)         a scale for each column of W (K, N)
 //   a_r = max_k |x_rk| / 127         u_rk = round(x_rk / a_r)         and for each row of x (R, K), as it comes
 //   y_rn = a_r s_n sum_k u_rk q_kn                                    the sum in integers, exact
 //
 // The scales of weights follow Wu et al. 2016, "Google's neural machine translation system", section 6. The scales of x
-// follow Devlin 2017, "Sharp models on dull hardware". The sum is exact, so it is the same on every processor, for a
-// single row and in a batch.
+// follow Devlin 2017, "Sharp models on dull hardware". The sum of integers is exact. It is therefore the same on every
+// processor, for a single row and for a batch.
 #pragma once
 
 #include <cstddef>
@@ -20,20 +23,20 @@ namespace softalign::autograd {
 
 class Int8Weights {
  public:
-  // Copies b (K, N). A column with a number that is not finite gives NaN. std::invalid_argument: more than most_terms
-  // rows, because their sums might overflow 32 bits.
+  // Copies b (K, N). If a column contains NaN or infinity, its results are NaN. The constructor throws
+  // std::invalid_argument if b has more than most_terms rows, because their sums might overflow 32 bits.
   static constexpr std::size_t most_terms = std::size_t{1} << 16;
   explicit Int8Weights(const Matrix& b);
 
-  // Computes c (R, N) = y or c += y for a row-major x (R, K). A row with a number that is not finite gives NaN.
-  // std::invalid_argument if the width of x is not the number of rows of W.
+  // Computes c (R, N) = x W or c += x W for a row-major x (R, K). If a row of x contains NaN or infinity, its results
+  // are NaN. The function throws std::invalid_argument if x has another number of columns than W has rows.
   void multiply(const Matrix& x, Real* c, std::size_t c_stride, Into into) const;
 
  private:
   std::size_t K_, N_;
   std::vector<Real> scales_;          // (N) s_n
-  std::vector<std::int32_t> starts_;  // (N) what a sum begins with, by the form that x has
-  std::vector<std::int8_t> panels_;   // q, in panels of some columns, k by k (int8_weights.cpp)
+  std::vector<std::int32_t> starts_;  // (N) the first number of each sum, which depends on the form of x
+  std::vector<std::int8_t> panels_;   // the integers q, in groups of columns (int8_weights.cpp)
 };
 
 }  // namespace softalign::autograd

@@ -1,4 +1,5 @@
-// y += x W and its gradients, for the ops (autograd/ops/matrix.h) and for the fused ops.
+// This file computes products of inputs and weights, y += x W, and their gradients. The ops (autograd/ops/matrix.h) and
+// the fused ops use these functions.
 #pragma once
 
 #include <cstddef>
@@ -10,43 +11,49 @@
 
 namespace softalign::autograd {
 
-// The right factor b of a product with a left factor of `rows` rows. b is W's value, a part of it, or of its transpose.
-// If W is a leaf, b may be packed already.
+// Returns the right factor b of a product with a left factor of `rows` rows. b is the value of W, a part of this value,
+// or a transpose of it. If W is a parameter, the result may be a copy of b in a layout that makes products faster.
 Factor factor_of(const Var& W, const Matrix& b, std::size_t rows);
 
-// Whether products with weights use 8-bit integers: int8 is switched on, and no graph is recorded.
+// Returns whether products with weights use 8-bit integers. The products use integers if set_int8(true) was called and
+// no graph for gradients is recorded.
 bool by_integers();
 
-// y = x W or y += x W, for x (.., K), W (K, N) and y (.., N). Each needs one call of add_product_gradients.
+// Computes y = x W or y += x W, for x (.., K), W (K, N) and y (.., N). In the backward pass, each call needs one call
+// of add_product_gradients.
 void multiply(const Var& x, const Var& W, Array& y, Into into);
 
+// Adds the gradients of y = x W to the gradients of x and W; dy is the gradient of y.
 // dx += dy W'          dW += x' dy
 void add_product_gradients(const Var& x, const Var& W, const Array& dy);
 
-// x's gradient += a b, for a product of x's size; nothing happens if x needs none.
+// Adds the product a b, which must have the size of x, to the gradient of x. If x needs no gradient, the function does
+// nothing.
 void add_product_to(const Var& x, const Matrix& a, const Factor& b);
 
-// Adds x' dy to W's gradient, for x (.., K), dy (.., N) and W (K, N), or to that of its columns [begin, end). A leaf
-// defers these products, and backward multiplies all of them after the leaf's last use. Therefore dW = sum_t x_t' dy_t
-// over the steps of a loop is one GEMM instead of T small ones.
+// Adds x' dy to the gradient of the weight W, for x (.., K), dy (.., N) and W (K, N). With `begin` and `end`, the
+// function adds only to the columns from `begin` to end - 1. If W is a parameter, the function stores x and dy, and
+// backward() multiplies them after the last use of W. If a loop uses W in T steps, the gradient dW = sum_t x_t' dy_t is
+// then one large product instead of T small products.
 void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t begin, std::size_t end);
 inline void add_product_grad(const Var& W, const Array& x, const Array& dy) {
   add_product_grad(W, x, dy, 0, dy.shape().back());
 }
 
-// A part of the columns of a weight W (K, N): [begin, end).
+// Columns names a part of the columns of a weight W (K, N): from `begin` to end - 1.
 struct Columns {
   std::size_t begin, end;
 };
 
-// sum_t x_t' dy_t, the gradient of a weight that a loop multiplies by, as one GEMM instead of T small ones.
+// WeightProducts is the gradient sum_t x_t' dy_t of a weight that a loop uses in T steps. It stores all x_t and dy_t,
+// and computes one large product instead of T small products.
 class WeightProducts : public Deferred {
  public:
   explicit WeightProducts(const Array& W) : W_(W) {}
-  // x (.., K) and dy (.., N), both kept, not copied. The product reaches only these columns of W, and only those of dy
-  // count.
+  // Stores x (.., K) and dy (.., N) without copying them. Their product is added only to the given columns of W, and
+  // uses only the given columns of dy.
   void add(const Array& x, const Array& dy, Columns columns);
-  void make_room() const override;        // W's layout is forgotten
+  void make_room() const override;        // frees the packed copy of W
   void add_into(Slot dW) const override;  // dW (K, N) += sum_t x_t' dy_t
 
  private:

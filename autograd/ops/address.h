@@ -1,18 +1,20 @@
-// An Address has the parameters with which a head chooses the positions of a memory that it reads or writes.
+// A head is a part of a network that reads or writes an external memory. An Address has the parameters with which a
+// head chooses the positions that it reads or writes.
 #pragma once
 
 #include "autograd/var.h"
 
 namespace softalign::autograd {
 
-// For R rows and a memory whose positions have W numbers, these are a key k (R, W), its strength beta (R, 1), a gate g
-// (R, 1), weights s (R, 2K + 1) of the shifts -K .. K, and a sharpness gamma (R, 1).
+// An Address has parameters for R heads, one per row of a batch. Each position of the memory has W numbers. The
+// parameters are a key k (R, W), its strength beta (R, 1), a gate g (R, 1), the weights s (R, 2K + 1) of shifts by -K
+// .. K positions, and a sharpness gamma (R, 1).
 struct Address {
   Var k, beta, g, s, gamma;
 };
 
-// The ops add the first number under a square root, so that a row of zeros has cosine 0. They add the second to a
-// weight before they take its logarithm.
+// The ops add least_square to a number before they take its square root, so that a row of zeros has the cosine 0. They
+// add least_weight to a weight before they take its logarithm.
 inline constexpr Real least_square = Real(1e-12), least_weight = Real(1e-30);
 
 }  // namespace softalign::autograd

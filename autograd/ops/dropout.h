@@ -1,5 +1,5 @@
-// Dropout (Srivastava et al. 2014) sets random activations to 0. It scales the others during training, so nothing
-// changes at test time.
+// Dropout (Srivastava et al. 2014) sets random numbers of a layer to 0 during training. It scales the other numbers up,
+// so that the layer needs no change at test time.
 #pragma once
 
 #include "autograd/random.h"
@@ -7,12 +7,14 @@
 
 namespace softalign::autograd {
 
-// Returns a mask. Each number is 0 with probability p, otherwise 1 / (1 - p). If you sample one mask per sequence and
-// multiply by it at every step, this is variational dropout (Gal & Ghahramani 2016). An axis of size 1 in the shape
-// broadcasts one sample. Throws std::invalid_argument unless 0 <= p < 1.
+// Returns a mask: an array in which each number is 0 with probability p, and otherwise 1 / (1 - p). A layer multiplies
+// its numbers by this mask. In variational dropout (Gal & Ghahramani 2016), a layer multiplies all steps of a sequence
+// by the same mask. For this, give the axis of the steps the size 1. Throws std::invalid_argument unless 0 <= p < 1.
 Array dropout_mask(const Shape& shape, double p, Random& random);
 
-// y = x m              dx = dy m         m is a new dropout_mask. If p is 0, the result is x itself.
+// Multiplies x by a new dropout_mask m. If p is 0, the result is x itself. dx and dy are the gradients of the loss with
+// respect to x and y.
+// y = x m              dx = dy m
 Var dropout(Var x, double p, Random& random);
 
 }  // namespace softalign::autograd

@@ -1,6 +1,7 @@
-// These ops work elementwise. Each has its derivative next to it. Ops with two arguments broadcast, and throw
-// std::invalid_argument if the shapes do not match. An op takes an input by value if its rule does not read it, so that
-// the numbers of a temporary are freed at once.
+// These ops compute each element of the result from one element of each input. The comment next to an op has its
+// derivative, where dx is the gradient of the loss with respect to x. An op with two inputs broadcasts them, and throws
+// std::invalid_argument if their shapes do not match. An op takes an input by value if its backward pass does not need
+// the input's numbers. The memory of a temporary input can then be freed at once.
 #pragma once
 
 #include <utility>

@@ -1,4 +1,4 @@
-// This op computes the cross-entropy of predicted distributions and known words. docs/notation.md explains the letters.
+// This op computes the cross-entropy of predictions and right words. docs/notation.md explains the notation.
 #pragma once
 
 #include "autograd/var.h"
@@ -6,16 +6,17 @@
 namespace softalign::autograd {
 
 struct CrossEntropyOptions {
-  double smoothing = 0;  // eps, in [0, 1)
-  Id ignore = 0;         // rows with this target cost nothing: padding
+  double smoothing = 0;  // eps, the strength of label smoothing, in [0, 1)
+  Id ignore = 0;         // rows with this target, usually padding, have the loss 0
 };
 
-// Computes one loss in nats for each of the N rows of the logits. p = softmax(logits), and V is the number of words:
+// Returns the loss y of each of N rows of logits (.., V), in nats, which are units of the natural logarithm. targets
+// (N) has the right word of each row, and p is softmax(logits). The second formula is the gradient.
 //   y = -(1 - eps) log p(target) - eps / V sum_v log p(v)
-// Label smoothing follows Szegedy et al. 2016, section 7, with the uniform prior, and PyTorch's `label_smoothing`.
 //   dlogits = dy (p - (1 - eps) onehot(target) - eps / V)
-// logits (.., V), targets (N)  ->  (N). Throws std::invalid_argument for a target outside 0 .. V-1, or for a wrong
-// number of targets.
+// eps is the strength of label smoothing, which moves probability from the right word to all words. The formula is that
+// of Szegedy et al. 2016, section 7, with the uniform prior, and of PyTorch's `label_smoothing`. Throws
+// std::invalid_argument for a target outside 0 .. V-1, or for a wrong number of targets.
 Var cross_entropy(const Var& logits, const Ids& targets, const CrossEntropyOptions& options = {});
 
 }  // namespace softalign::autograd

@@ -1,6 +1,6 @@
-// A Mask says which keys a query may attend to, and to which sentence the keys belong.
-// autograd/kernels/fused/attention.cpp applies the mask by default, and layers/attention/scaled_dot_product.cpp applies
-// it in composed form. layers/transformer/block.cpp sets the causal mask. docs/notation.md explains the letters.
+// A Mask says which keys a query may attend to, and to which sentence the keys belong. Fast attention
+// (autograd/kernels/fused/attention.cpp) and its definition (layers/attention/scaled_dot_product.cpp) apply it.
+// layers/transformer/block.cpp sets the causal mask. docs/notation.md explains the notation.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 namespace softalign::autograd {
 
 struct Mask {
-  std::vector<std::size_t> lengths = {};  // (B) keys of each sentence, the others are padding; empty: all S
+  std::vector<std::size_t> lengths = {};  // (B) number of keys of each sentence, the others are padding; empty: S
   bool causal = false;                    // query t sees the keys 0 .. t only, or 0 .. t + S - T of more keys
-  Ids sentence = {};                      // (R) the sentence that each row of queries attends to; empty: row r has r
+  Ids sentence = {};                      // (R) the sentence that each row attends to; empty: row r attends to r
   bool rows_first = false;                // keys and values are (B, S, ..), as a cache has them, not (S, B, ..)
 };
 

@@ -1,5 +1,5 @@
-// This file has the matrix products that the ops use. Here they are loops over rows. autograd/kernels has faster
-// products. The ops use the faster ones unless the build leaves out that folder (-DSOFTALIGN_KERNELS=OFF).
+// This file has the matrix products of the ops. `plain_products` are simple loops over rows, and `kernel_products` are
+// faster (autograd/kernels). A build with -DSOFTALIGN_KERNELS=OFF uses the simple loops.
 #pragma once
 
 #include <cstddef>
@@ -8,19 +8,18 @@
 
 namespace softalign::autograd {
 
-// A Matrix is a view of a row-major matrix. Element (i, j) is at data[i * stride + j]. A view may also be the
-// transpose.
+// A Matrix is a view of a row-major matrix, whose element (i, j) is at data[i * stride + j], or of its transpose.
 struct Matrix {
   const Real* data = nullptr;
-  std::size_t rows = 0, columns = 0, stride = 0;  // as stored
+  std::size_t rows = 0, columns = 0, stride = 0;  // sizes of the stored matrix
   bool transposed = false;
   bool operator==(const Matrix&) const = default;
 };
-Matrix matrix(const Array& a);  // every axis but the last as rows
+Matrix matrix(const Array& a);  // all axes but the last count as rows
 Matrix t(Matrix a);             // A'
 
-// ProductSizes has the sizes of a product (m, k) (k, n). product_sizes throws std::invalid_argument if A and B do not
-// fit.
+// ProductSizes has the sizes of a matrix product: (m, k) times (k, n) is (m, n). product_sizes throws
+// std::invalid_argument if the columns of a do not match the rows of b.
 struct ProductSizes {
   std::size_t m, n, k;
 };
@@ -29,19 +28,21 @@ ProductSizes product_sizes(const Matrix& a, const Matrix& b);
 enum class Into { overwrite, add };
 
 struct Products {
-  // Computes c (m, n) = a b, or c += a b. The rows of c are c_stride apart. Factors of size 0 give zeros.
+  // gemm computes the product c = a b (m, n), or adds a b to c. Rows of c are c_stride numbers apart. If k is 0, a b is
+  // 0.
   void (*gemm)(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
-  // Computes the same product if b is W's value or its transpose. Kernels keep packed weights for the next product.
+  // gemm_by_weight computes c = a b, or adds a b to c, for a matrix b that is the value of the weight W or its
+  // transpose. The kernels keep a copy of W in a faster layout for the next product.
   void (*gemm_by_weight)(const Matrix& a, const Var& W, const Matrix& b, Array& c, Into into);
-  // Adds x' dy to the gradient of W, for x (.., K), dy (.., N) and W (K, N). Kernels defer the products of a leaf, so
-  // that the products of all steps of a loop become one. It does nothing if W needs no gradient.
+  // add_weight_gradient adds x' dy to the gradient of W, for x (.., K), dy (.., N) and W (K, N), if W needs a gradient.
+  // The kernels defer the products of a parameter, so that all steps of a loop become one product.
   void (*add_weight_gradient)(const Var& W, const Array& x, const Array& dy);
 };
 extern const Products plain_products;
 extern const Products kernel_products;  // autograd/kernels/products.cpp
-const Products& products();             // the kernels', if they are there
+const Products& products();             // kernel_products, if the build has them
 
-// Returns a new array of `shape` (.., K) in which each row is a copy of `row` (K), such as the bias of a layer.
+// Returns an array of the given shape (.., K) in which each row is a copy of `row` (K), for example of a layer's bias.
 Array repeated(const Array& row, const Shape& shape);
 
 }  // namespace softalign::autograd

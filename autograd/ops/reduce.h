@@ -1,5 +1,6 @@
-// These ops compute sums, means and maxima. They remove the reduced axes unless `keep`. Without axes, they reduce all
-// axes to a scalar.
+// These ops compute the sum, the mean or the maximum over some axes of x. They remove these axes, unless `keep` is
+// Keep::yes. If no axes are given, they reduce x to one number. dx and dy are the gradients of the loss for x and the
+// result.
 #pragma once
 
 #include <vector>
@@ -9,7 +10,7 @@
 namespace softalign::autograd {
 
 using Axes = std::vector<std::size_t>;
-enum class Keep { no, yes };  // keep a reduced axis as 1, ready to broadcast back
+enum class Keep { no, yes };  // yes: a reduced axis gets size 1, so that the result broadcasts to x
 
 Var sum(const Var& x, const Axes& axes = {}, Keep keep = Keep::no);   // dx = dy, stretched
 Var mean(const Var& x, const Axes& axes = {}, Keep keep = Keep::no);  // dx = dy / n, stretched

@@ -1,4 +1,4 @@
-// These ops move numbers without changing them. docs/notation.md explains the letters.
+// These ops rearrange, cut and join arrays without changing any number. docs/notation.md explains the notation.
 #pragma once
 
 #include <vector>
@@ -12,11 +12,11 @@ Var transpose(const Var& x, const std::vector<std::size_t>& axes);              
 Var transpose(const Var& x);                                                    // (M, N) -> (N, M)
 Var slice(const Var& x, std::size_t axis, std::size_t begin, std::size_t end);  // along axis 0: shares memory
 Var at(const Var& x, std::size_t i);                                            // x_i (..) of x (N, ..): shares memory
-Var concat(const std::vector<Var>& xs, std::size_t axis);                       // equal shapes but for that axis
-Var stack(const std::vector<Var>& xs);                                          // equal shapes; a new first axis
+Var concat(const std::vector<Var>& xs, std::size_t axis);                       // shapes differ only in that axis
+Var stack(const std::vector<Var>& xs);                                          // equal shapes; adds a first axis
 
-// y_i = x[ids_i], rows of axis 0: (V, ..) -> (N, ..). On a leaf, dx is row-sparse. Throws std::invalid_argument if an
-// id is out of range.
+// Returns the rows y_i = x[ids_i] of a table x (V, ..). The result is (N, ..). If x is a leaf, for example an embedding
+// table, its gradient stores only the rows that were used. Throws std::invalid_argument if an id is out of range.
 Var gather(const Var& x, const Ids& ids);
 
 }  // namespace softalign::autograd

@@ -1,5 +1,5 @@
 // This file defines types of the recurrent layers and their kernels: the steps of a sequence, the inputs of a cell, and
-// its states. docs/notation.md explains the letters S, B, H and G.
+// its states. docs/notation.md explains sizes such as S and B.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +12,24 @@ namespace softalign::autograd {
 
 enum class Direction { forward, backward };
 
-// Steps says in which order a layer reads the steps of a sequence, and which of them are padding.
+// Steps says in which order a layer reads the S steps of B sentences, and which steps are padding.
 struct Steps {
   std::size_t S, B;
-  std::vector<std::size_t> lengths = {};  // (B) step t of sentence b is a word if t < lengths[b]; empty: all are
+  std::vector<std::size_t> lengths = {};  // (B) step t of sentence b is a word if t < lengths[b]; empty: all are words
   Direction direction = Direction::forward;
 
-  std::size_t at(std::size_t i) const { return direction == Direction::forward ? i : S - 1 - i; }  // the i-th to come
+  std::size_t at(std::size_t i) const { return direction == Direction::forward ? i : S - 1 - i; }  // i-th step to read
   bool is_word(std::size_t t, std::size_t b) const { return lengths.empty() || t < lengths[b]; }
 };
 
-// A Term is a part of the input of a cell: x W, with W (K, G). x is (S, B, K), or (B, K) for one step.
+// A Term is a part of a cell's input: the product of x and W (K, G). x is (S, B, K), or (B, K) for one step.
 struct Term {
   Var x, W;
 };
 
-// GateInputs has the gates of a cell before h_{t-1} U is added: a + sum_k x_k W_k. Here a is a bias (G) or numbers (S,
-// B, G).
+// GateInputs has the sums inside the gates of a recurrent cell, before the product of state and weights, h_{t-1} U, is
+// added: a + sum_k x_k W_k. Here a is a bias (G), or numbers (S, B, G) that are computed already. Each term x_k W_k is
+// a product of inputs and weights. The gradients are:
 //   dx_k = dgates W_k'       dW_k = x_k' dgates       da = dgates, summed over the rows if it is a bias
 struct GateInputs {
   Var a;
@@ -46,7 +47,8 @@ struct LSTMSequence {
   Var last_h, last_c;  // (B, H) after the last step: the last word forwards, the first word backwards
 };
 
-// The two forms of a GRU differ in the position of the reset gate and the direction of the update gate:
+// GRUForm names two forms of a gated recurrent unit (GRU). They differ in the place of the reset gate r and in the
+// direction of the update gate z. n is the new candidate and h' the new state:
 //   cho        n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n       Cho et al. 2014, eq. 5-8
 //   pytorch    n = tanh(x_n + r * (h U_n + b_u))       h' = (1 - z) * n + z * h       torch.nn.GRU, cuDNN
 enum class GRUForm { cho, pytorch };

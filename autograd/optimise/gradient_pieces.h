@@ -1,5 +1,5 @@
-// This file splits gradients into pieces of memory, so that one parallel loop visits all parameters, dense and
-// row-sparse. With one loop per parameter, threads would wait longer than they work.
+// This file splits the gradients of all parameters into pieces of memory. One parallel loop can then visit all
+// parameters. If each parameter had its own loop, threads would wait longer than they work.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,23 @@
 namespace softalign::autograd {
 
 struct Piece {
-  std::size_t parameter;    // its place in Params::all()
+  std::size_t parameter;    // the parameter's index in Params::all()
   std::size_t begin, size;  // elements of the parameter
-  Real* gradient;           // theirs, owned by this parameter alone
+  Real* gradient;           // the gradient of these elements; no other parameter shares it
 };
 
-// Returns all parts of the gradients that may not be zero: a dense gradient completely, and the touched rows of a
-// row-sparse one (all rows if `whole`). Pieces do not overlap and are small enough for several threads. Their sizes
-// depend only on the gradients, so results do not depend on the number of threads. Pieces point into the gradients, so
-// do not change the gradients while you use them.
+// Returns the parts of the gradients that may not be zero. For most parameters, these parts are the complete gradient.
+// For an embedding table, they are the rows that were used, or all rows if `whole` is true. Pieces do not overlap, and
+// are small enough for several threads. The sizes depend only on the gradients, so results do not depend on the number
+// of threads. Pieces point into the gradients, so do not change the gradients while you use them.
 std::vector<Piece> gradient_pieces(const Params& params, bool whole = false);
 
-// Returns the end of each thread's pieces. All threads have about the same number of elements. A thread keeps the same
-// elements while the shapes stay the same, so they stay in the cache of its core.
+// Assigns the pieces to threads. Entry i of the result is the end of the pieces of thread i. All threads get about the
+// same number of elements. As long as the shapes stay the same, each thread gets the same elements, so its processor
+// core finds them in its cache.
 std::vector<std::size_t> ends_of_threads(const std::vector<Piece>& pieces);
 
-// Calls work(piece) for each piece. It uses several threads if there is enough to do.
+// Calls work(i) for the number i of each piece. The function uses several threads if there is enough work.
 template <class Work>
 void for_each_piece(const std::vector<Piece>& pieces, const Work& work) {
   const std::vector<std::size_t> ends = ends_of_threads(pieces);

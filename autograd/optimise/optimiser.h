@@ -22,8 +22,8 @@ constexpr auto names_of(OptimiserKind) {
                                {"adamw", OptimiserKind::adamw}});
 }
 
-// Here g is the gradient, and r the learning rate of the step. g includes L2 decay (g + weight_decay w), except for
-// adamw.
+// An optimiser changes a weight w by its gradient g and the learning rate r of the step. Unless the kind is adamw, g
+// includes L2 decay (g + weight_decay w). G, D, m and v are running averages, and t counts all steps.
 //   sgd       v = momentum v + g               w -= r v                          (plain w -= r g without momentum)
 //   adadelta  G = rho G + (1 - rho) g^2        d = g sqrt(D + eps) / sqrt(G + eps)
 //             D = rho D + (1 - rho) d^2        w -= r d                          Zeiler 2012, algorithm 1 (r = 1)
@@ -32,23 +32,23 @@ constexpr auto names_of(OptimiserKind) {
 //                                                                                Kingma & Ba 2015, algorithm 1
 //   adamw     as adam, and w -= r weight_decay w before it                       Loshchilov & Hutter 2019, algorithm 2
 //
-// The optimiser applies row-sparse gradients (embeddings) lazily: it visits only the values and the state of touched
-// rows. The dense rule would decay the running averages of untouched rows, but here they stay unchanged. t counts all
-// steps. With momentum or weight decay, every row moves in every step. The optimiser then applies the gradient as a
-// dense one.
+// A table of embeddings has a row-sparse gradient: only the rows that were used have one. The optimiser then updates
+// only these rows and their running averages. The averages of the other rows stay as they are, although the formulas
+// would decay them. With momentum or weight decay, every row must move in every step, so the optimiser treats the
+// gradient as dense.
 struct OptimiserOptions {
   OptimiserKind kind = OptimiserKind::adam;
   double momentum = 0;  // sgd
   double rho = 0.95;    // adadelta
   double beta1 = 0.9;   // adam, adamw
   double beta2 = 0.999;
-  double epsilon = 0;  // 0: the paper's, 1e-6 for adadelta and 1e-8 for adam and adamw
+  double epsilon = 0;  // 0: as in the paper, 1e-6 for adadelta and 1e-8 for adam and adamw
   double weight_decay = 0;
 };
-std::size_t arrays_kept(const OptimiserOptions& options);  // by the rule, for each parameter
+std::size_t arrays_kept(const OptimiserOptions& options);  // number of running averages of each parameter
 
-// NamedArray is an array of the optimiser's memory, for checkpoints: "adam/m/encoder/forward/W". It shares the
-// optimiser's numbers, so writing into it restores them.
+// NamedArray is one of the arrays in which an optimiser stores its running averages, with a name for checkpoints:
+// "adam/m/encoder/forward/W". It shares the optimiser's memory, so writing to it restores the averages.
 struct NamedArray {
   std::string name;
   Array array;
@@ -56,11 +56,11 @@ struct NamedArray {
 
 class Optimiser {
  public:
-  // Optimises the parameters that are declared so far. Throws std::invalid_argument for an option out of its range.
+  // Optimises all parameters that exist now in `params`. Throws std::invalid_argument if an option is out of its range.
   Optimiser(const Params& params, const OptimiserOptions& options);
 
   // Updates every parameter that has a gradient, and clears all gradients. Throws std::invalid_argument if a parameter
-  // was declared after the optimiser was constructed.
+  // was declared after the construction of the optimiser.
   void step(double learning_rate);
 
   std::vector<NamedArray> state() const;  // zeros before the first step
@@ -70,7 +70,7 @@ class Optimiser {
  private:
   Params params_;
   OptimiserOptions options_;
-  std::vector<std::vector<Array>> memory_;  // per parameter, as many arrays as the rule keeps
+  std::vector<std::vector<Array>> memory_;  // the running averages of each parameter
   std::uint64_t steps_ = 0;
 };
 

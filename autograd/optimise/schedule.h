@@ -17,14 +17,14 @@ constexpr auto names_of(ScheduleKind) {
                               {"linear", ScheduleKind::linear}});
 }
 
-// Steps and epochs count from 1. Each kind may start with a warm-up: up to step `warmup_steps`, the rate is multiplied
-// by step / warmup_steps.
-//   constant      learning_rate
-//   inverse-sqrt  learning_rate sqrt(warmup / step) after warmup = max(1, warmup_steps) steps: Vaswani et al. 2017,
-//                 eq. 3, with the peak rate as the constant
-//   plateau       halved whenever `patience` epochs have brought no new best validation loss
-//   halve         halved at every epoch after `halve_after`: Luong et al. 2015, section 4.1 (5 of 10 epochs)
-//   linear        constant up to the fraction `decay_start` of all steps, then linearly to 0 just after the last one
+// Each kind of schedule computes the learning rate from the number of the step or of the epoch. Steps and epochs count
+// from 1. Each kind may start with a warm-up: up to step `warmup_steps`, the rate is multiplied by step / warmup_steps.
+//   constant      The rate is learning_rate.
+//   inverse-sqrt  The rate is learning_rate sqrt(warmup / step) after warmup = max(1, warmup_steps) steps:
+//                 Vaswani et al. 2017, eq. 3, where learning_rate is the largest rate
+//   plateau       The rate is halved whenever `patience` epochs have brought no new best validation loss
+//   halve         The rate halves at every epoch after `halve_after`: Luong et al. 2015, section 4.1 (5 of 10 epochs)
+//   linear        The rate is constant for the fraction `decay_start` of all steps, and then falls linearly to 0.
 struct ScheduleOptions {
   ScheduleKind kind = ScheduleKind::linear;
   double learning_rate = 2e-3;
@@ -43,8 +43,8 @@ class Schedule {
     std::uint64_t halvings = 0;
   };
 
-  // `total_steps` is the length of the training, for linear. Throws std::invalid_argument for an option out of its
-  // range.
+  // `total_steps` is the number of steps of the training; only the kind `linear` uses it. Throws std::invalid_argument
+  // if an option is out of its range.
   Schedule(const ScheduleOptions& options, std::uint64_t total_steps);
 
   double rate(std::uint64_t step, std::uint64_t epoch) const;

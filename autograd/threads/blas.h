@@ -1,4 +1,5 @@
-// The linear algebra library that was found at run time, its kernel and its threads.
+// BLAS is a library for linear algebra. This file describes the BLAS that was found at run time, its kernel (the code
+// for one type of processor), and its threads.
 #pragma once
 
 #include <cstddef>
@@ -7,31 +8,34 @@
 
 namespace softalign::autograd {
 
-// For a program's first lines: "OpenBLAS 0.3.21, OpenMP, SkylakeX kernel, 2 threads".
+// Returns a description for a program's first lines, for example "OpenBLAS 0.3.21, OpenMP, SkylakeX kernel, 2 threads".
 std::string describe_blas();
 
-// Warnings for the user: OPENBLAS_CORETYPE forces a slower kernel than the CPU supports (half the speed, measured), the
-// BLAS is not the OpenMP build, or there are more threads than cores. The result is empty if all is well.
+// Returns warnings for the user. There are three reasons: OpenBLAS runs a slower kernel than the processor supports,
+// for example because OPENBLAS_CORETYPE forces it (half the speed, measured); the BLAS does not use OpenMP; or there
+// are more threads than cores. The result is empty if there is nothing to warn about.
 std::vector<std::string> blas_warnings();
 
-// OpenBLAS uses its oldest kernel on a CPU that it does not know. For example, 0.3.21 runs Prescott's kernel on an
-// Emerald Rapids, with 16 instead of 277 GFLOP/s. This call selects the widest kernel that the CPU can run, unless
-// OPENBLAS_CORETYPE is set. Programs call it once at the start, before any product, because it replaces kernels and
-// changes the environment variable for a moment. A library only warns (blas_warnings).
+// Selects the fastest OpenBLAS kernel for the processor, unless the user has set OPENBLAS_CORETYPE. A kernel is code
+// for one type of processor. On a processor that it does not know, OpenBLAS uses its oldest kernel. For example,
+// OpenBLAS 0.3.21 reaches 16 instead of 277 GFLOP/s on an Emerald Rapids. Programs call this function once, before any
+// product, because it replaces kernels and changes the environment variable for a moment. Other users of the library
+// only get a warning (blas_warnings).
 void choose_blas_kernel();
 
-// The number of threads of our loops and of BLAS. A BLAS with its own thread pool would compete with ours (4 to 6 times
-// slower, measured on small models), so it gets one thread. The default is OpenMP's, and at least 1. Batches are split
-// by this number. The number that works at once is limited by the cores, by OMP_THREAD_LIMIT and by OpenMP. BLAS gets
-// the limited number, because it waits for every thread that it expects. std::runtime_error if ulimit -v does not leave
-// the addresses that BLAS needs for them (check_blas_buffers).
+// Sets the number of threads of softalign's loops and of BLAS. A BLAS with threads of its own would compete with these
+// loops (4 to 6 times slower, measured on small models), so it gets one thread. The default is OpenMP's number, and at
+// least 1. Batches are split into this number of parts. The number of cores, OMP_THREAD_LIMIT and OpenMP limit how many
+// threads work at once. BLAS gets the limited number, because it waits for every thread that it expects. Throws
+// std::runtime_error if `ulimit -v` does not leave enough addresses for the threads of BLAS (check_blas_buffers).
 void set_threads(int threads);
 int threads();
 bool in_parallel();  // whether this code is a part of a parallel loop already
 
-// While an object exists, one thread does the work of all threads(). Batches are still split by that number. Only parts
-// of parallel loops keep their bytes, because BLAS has one thread there anyway. Elsewhere, several threads split sums
-// and round differently.
+// While a OneThread exists, one thread does the work of all threads. Batches are still split into as many parts as
+// there would be threads. If each part is computed by run_workers (autograd/threads/shards.h), the results have the
+// same bytes as with all threads. Otherwise several threads split a sum differently than one thread, and the rounding
+// differs.
 class OneThread {
  public:
   OneThread();
@@ -40,7 +44,7 @@ class OneThread {
   OneThread& operator=(const OneThread&) = delete;
 };
 
-// While it lives, a OneThread around it is suspended.
+// While an AllThreads exists, all threads share the work, even if a OneThread was created earlier.
 class AllThreads {
  public:
   AllThreads();
@@ -52,7 +56,8 @@ class AllThreads {
   int before_;
 };
 
-// While an object exists, the code counts as a part of a parallel loop, even if the same thread runs the other parts.
+// While an InParallel exists, this thread counts as a part of a parallel loop (in_parallel() is true), even if one
+// thread runs all parts.
 class InParallel {
  public:
   InParallel();
@@ -64,25 +69,27 @@ class InParallel {
   bool before_;
 };
 
-// Makes every thread treat numbers below 1e-38 as zero, because they are 100 times slower, and gradients through long
-// sequences have many of them. Programs call it once at the start. It has no effect on CPUs other than x86.
+// Makes every thread treat numbers below 1e-38 as zero. Such numbers are 100 times slower to compute with, and
+// gradients through long sequences contain many of them. Programs call this function once at the start. It has an
+// effect only on x86 processors.
 void flush_denormals();
 
-// OpenBLAS maps a buffer of 128 MiB for each of its threads and for each calling thread. If the system refuses one, it
-// tries again without end. Therefore a program with a limit of addresses (ulimit -v, ulimit -d) checks first, and takes
-// all buffers at the start.
+// OpenBLAS maps a buffer of 128 MiB for each of its threads and for each calling thread. If the system refuses a
+// buffer, OpenBLAS tries again without end. If the user limits the addresses of the process (`ulimit -v`, `ulimit -d`),
+// a program must therefore check first, and take all buffers at the start.
 
 inline constexpr std::size_t blas_buffer_bytes = std::size_t{128} << 20;
 
-// The smaller of the limits; 0 where there is none.
+// Returns the smaller of the limits `ulimit -v` and `ulimit -d`, or 0 if neither is set.
 std::size_t address_limit();
 
-// With a limit, it throws std::runtime_error with the sizes if the buffers of this number of threads do not fit.
-// Without a limit, it does nothing.
+// If `ulimit` limits the addresses of the process, this function throws std::runtime_error, with the sizes, if the
+// buffers of this number of threads do not fit. Without a limit, the function does nothing.
 void check_blas_buffers(int threads);
 
-// With a limit, it takes these buffers now, so that OpenBLAS never needs another. Call it after you have set OpenBLAS's
-// number of threads, because setting it allocates the first half of the buffers.
+// If `ulimit` limits the addresses of the process, this function makes OpenBLAS take the buffers of this number of
+// threads now. OpenBLAS then never needs another buffer. Call the function after you have set OpenBLAS's number of
+// threads, because setting it makes OpenBLAS take the first half of the buffers.
 void take_blas_buffers(int threads);
 
 }  // namespace softalign::autograd

@@ -1,4 +1,4 @@
-// Loops that threads may share.
+// This file has a parallel loop: several threads may share its iterations.
 #pragma once
 
 #include <omp.h>
@@ -7,12 +7,13 @@
 
 namespace softalign::autograd {
 
-// Row loops use several threads only from this number of elements on, because waking threads costs time.
+// A loop over rows uses several threads only if it has at least parallel_from elements, because waking threads takes
+// time.
 inline constexpr std::size_t parallel_from = 16384;
 
-// Calls work(i) for every i from begin to end. It uses all threads if that is worth it and the caller is not in such a
-// loop already. Small loops are plain loops, because OpenMP opens a team even for one thread, and closing it takes
-// longer than most small loops.
+// Calls work(i) for every i from `begin` to end - 1. The function uses all threads if `worth` is true, unless its
+// caller runs in a parallel loop already. Otherwise it runs a plain loop. OpenMP would open a team even for one thread,
+// and closing the team takes longer than most small loops.
 template <class Work>
 void parallel_for(std::size_t begin, std::size_t end, bool worth, const Work& work) {
   if (!worth || omp_get_max_threads() == 1 || omp_in_parallel() != 0) {

@@ -1,6 +1,7 @@
-// Shards: several threads share one batch. Each shard runs its own graph, forward and backward, over a part of the
-// batch. The parameters are shared, and each shard has its own gradients until all are done. With small matrices, this
-// is faster than threads inside every product, which wait for each other hundreds of times per step.
+// Several threads can share one batch: each thread computes a part of the batch, called a shard. Each shard has its own
+// graph, with forward and backward pass. The shards share the parameters, but each shard has its own gradients until
+// all shards are done. With small matrices, shards are faster than threads that share every matrix product, because
+// such threads wait for each other hundreds of times per step.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +11,19 @@
 
 namespace softalign::autograd {
 
-// The best number of shards: one per thread while the parameters fit into its caches. For larger models, every shard
-// would read all weights from memory and store all gradients again, so their threads share each product instead.
+// Returns the best number of shards. It is one shard per thread, as long as the parameters fit into the processor's
+// caches. For a larger model, every shard would read all weights from memory and store all gradients again. Threads
+// then share each matrix product instead, so there is only one shard.
 std::size_t worthwhile_shards(const Params& params, int threads);
 
-// Runs work(0) .. work(workers - 1) in parallel, each on its own thread with BLAS on one thread. If there are fewer
-// threads (OneThread, autograd/threads/blas.h), it runs them one after the other and gives the same bytes. It rethrows
-// the first exception (lowest worker) after all have ended.
+// Runs work(0) .. work(workers - 1) in parallel, each on its own thread. If there are fewer threads than workers
+// (OneThread, autograd/threads/blas.h), a thread runs several workers in turn, and the results have the same bytes. If
+// workers throw exceptions, the function rethrows the exception of the worker with the lowest number, after all have
+// ended.
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work);
 
-// The same, and then adds the gradients of the workers in their order. Therefore the same number of shards gives the
-// same bytes on any number of threads.
+// Runs work(0) .. work(shards - 1) in parallel, as run_workers does, and then adds their gradients in the order of the
+// shards. The result therefore depends on the number of shards, but not on the number of threads.
 void run_shards(const Params& params, std::size_t shards, const std::function<void(std::size_t)>& work);
 
 }  // namespace softalign::autograd

@@ -1,7 +1,6 @@
-// ThreadTrials finds out whether a training is faster with all threads or with one. Shards wait at the end of a step
-// for the slowest shard, and parallel loops for the last thread. If other programs use the cores, such a wait may take
-// a time slice, which is much longer than the work. Therefore some steps are tried the other way now and then, and the
-// faster way is kept.
+// ThreadTrials finds out whether a training is faster with all threads or with one thread. At the end of each step,
+// threads wait for the slowest thread. If other programs use the processor's cores, this wait may take much longer than
+// the work. ThreadTrials therefore tries the other choice for a few steps now and then, and keeps the faster choice.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +10,19 @@ namespace softalign::autograd {
 
 class ThreadTrials {
  public:
-  // For a training with this number of shards per batch. With one shard there is no choice, because threads share its
-  // products and BLAS rounds differently on one thread.
+  // `shards` is the number of parts into which the training splits a batch (autograd/threads/shards.h). If it is 1,
+  // ThreadTrials changes nothing. Threads then share matrix products, and BLAS would round differently on one thread.
   explicit ThreadTrials(std::size_t shards);
 
-  // Runs one step, on all threads or on one, with the same numbers. The amount of work may have any unit, for example
-  // words.
+  // Runs one training step on all threads or on one thread; the results are the same numbers. `work` is the amount of
+  // work in the step, in any unit, for example words.
   void run(double work, const std::function<void()>& step);
 
-  // The rule, which run() feeds with what it measured.
+  // run() calls add() with the measured time of a step, and add() decides what the next steps use. Tests call add()
+  // directly.
   void add(double work, double seconds);
-  bool one_thread() const { return one_ != trying_; }   // how the next step is taken
-  bool given_up() const { return one_ && confirmed_; }  // one thread goes on, trials aside
+  bool one_thread() const { return one_ != trying_; }   // whether the next step uses one thread
+  bool given_up() const { return one_ && confirmed_; }  // one thread is kept, except for trials
 
  private:
   struct Rate {
@@ -32,12 +32,12 @@ class ThreadTrials {
 
   bool choice_;
   bool one_ = false, trying_ = false;
-  bool warming_ = true;     // the first step of either way wakes threads and fills caches: it does not count
+  bool warming_ = true;     // the first step after a change wakes threads and fills caches, so it does not count
   bool confirmed_ = false;  // by another trial since the last change
   Rate now_;
-  double kept_rate_ = 0;  // of the way that is kept, just before the trial
-  double until_trial_;    // seconds
-  double wait_ = 1;       // for a trial, times as long as the last one took
+  double kept_rate_ = 0;  // of the present choice, just before the trial
+  double until_trial_;    // seconds until the next trial
+  double wait_ = 1;       // time between two trials, divided by the time of a trial
 };
 
 }  // namespace softalign::autograd

@@ -1,5 +1,5 @@
 // AttentionWeights says where a model attended while it read or wrote one sentence pair. Decoding
-// (models/search/hypothesis.h, apps/run/inference.h), the record and its JSON (record.h) use the same struct.
+// (models/search/hypothesis.h, apps/run/inference.h) and the alignment record (record.h) use this struct.
 // models/batch_weights.h has the same numbers for a batch.
 #pragma once
 
@@ -11,12 +11,13 @@
 
 namespace softalign::data {
 
-// A Matrix has the attention weights of one pair, matrix[t][s], with one row per target step and one column per source
-// position.
+// A Matrix has the attention weights of one sentence pair. matrix[t][s] is the weight of source position s at target
+// step t.
 using Matrix = std::vector<std::vector<float>>;
 
-// decoder: the attention of the decoder as a whole, in a record whose matrix is that of an alignment layer
-// (models/alignment). self: the side is not known.
+// HeadKind says which attention a head belongs to. `cross` is from target to source. `decoder` is the decoder's
+// attention in a record whose main matrix comes from an alignment layer (models/alignment). encoder_self and
+// decoder_self are self-attention. `self` is self-attention of an unknown side.
 enum class HeadKind { cross, decoder, encoder_self, decoder_self, self };
 
 constexpr auto names_of(HeadKind) {
@@ -27,36 +28,38 @@ constexpr auto names_of(HeadKind) {
                                     {"self", HeadKind::self}});
 }
 
-// Head is one head of one layer's attention.
+// A Head has the attention weights of one head in one layer.
 struct Head {
   std::size_t layer = 0, head = 0;
   HeadKind kind = HeadKind::cross;
-  Matrix matrix;       // one row per step (encoder_self: source position); it sums to 1 or is all 0
-  Matrix scores = {};  // as AttentionWeights::scores
+  Matrix matrix;       // one row per step (encoder_self: per source position); a row sums to 1 or is all 0
+  Matrix scores = {};  // scores before the softmax, as in AttentionWeights
 };
 
-// Whether rows are target steps and columns are source positions.
+// Returns true if the rows of a head are target steps, and its columns are source positions.
 inline bool attends_to_source(const Head& head) {
   return head.kind == HeadKind::cross || head.kind == HeadKind::decoder;
 }
 
-// Norms of the vectors that a step averages, and of the result.
+// Norms has the lengths (norms) of the vectors that attention averages, and the lengths of the results.
 struct Norms {
-  std::vector<float> source;   // |h_j|, of a query-key-value attention |v_j|, one per source position
-  std::vector<float> context;  // |c_i| = |sum_j alpha_ij h_j|, one per step
+  std::vector<float> source;   // one per source position: |h_j|, or |v_j| for attention with values v_j
+  std::vector<float> context;  // one per step: |c_i| = |sum_j alpha_ij h_j| of the context c_i
 };
 
 struct AttentionWeights {
-  Matrix matrix;            // matrix[t][s], what alignments are read off; empty if there is no attention
-  // Further heads; `matrix` is their mean or a choice. There are none if the matrix is the only one. If one is of kind
-  // `decoder`, the matrix is the alignment layer's.
+  Matrix matrix;  // matrix[t][s], for alignments; empty if there is no attention
+  // `heads` has the single heads, from which `matrix` is computed. It is empty if there is only one head. If a head has
+  // the kind `decoder`, the matrix comes from the alignment layer.
   std::vector<Head> heads;
-  // The scores before the softmax, if they were requested; -inf for masked positions. Each head has its own scores.
+  // `scores` has the scores before the softmax, if the caller requested them. A masked position has -inf. Each head
+  // also has its own scores.
   Matrix scores = {};
   std::optional<Norms> norms = {};
   std::vector<float> gate = {};  // per step, the share of the context that the gate lets through; empty without one
 
-  // The head with the decoder's own attention, if the matrix is an alignment layer's; else null.
+  // Returns the head with the decoder's own attention, if the matrix comes from an alignment layer. Otherwise it
+  // returns null.
   const Head* decoder_head() const {
     for (const Head& head : heads)
       if (head.kind == HeadKind::decoder) return &head;

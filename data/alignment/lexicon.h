@@ -1,5 +1,6 @@
-// A lexical table has the most probable translation of each source word. It counts links. Programs use it to translate
-// unknown words: attention finds the source word of an unknown target word.
+// A lexicon has the most probable translation of each source word. It is computed from the links of aligned sentences.
+// Programs use it to replace unknown words: attention finds the source word of an unknown target word, and the lexicon
+// has its translation.
 #pragma once
 
 #include <cstddef>
@@ -16,42 +17,44 @@ struct Translation {
   std::string word;
   double probability = 0;  // p(word | source word), in 0 .. 1
 };
-using Lexicon = std::map<std::string, Translation>;  // by source word
+using Lexicon = std::map<std::string, Translation>;  // source word -> its translation
 
-// p(t | s) = c(s, t) / sum_t' c(s, t'), where c(s, t) counts the links between the words s and t.
+// LinkCounts counts the links c(s, t) between each source word s and each target word t. The probability of a
+// translation is p(t | s) = c(s, t) / sum_t' c(s, t').
 class LinkCounts {
  public:
   void add(const Tokens& source, const Tokens& target, const Links& links);
-  // Returns the t with the largest p(t | s) for each s that has a link. If several are equal, it takes the first in the
-  // order of bytes.
+  // Returns the most probable translation of each source word that has a link. If several are equally probable, it
+  // takes the first in byte order.
   Lexicon lexicon() const;
 
  private:
   std::map<std::string, std::map<std::string, std::size_t>> counts_;
 };
 
-// format_lexicon returns one entry per line, `source<TAB>target<TAB>probability`, in the order of bytes. read_lexicon
-// accepts any order. It throws Error for other columns, a word that is empty or contains white space, a repeated source
-// word, or a probability outside 0 .. 1. The message names file and line.
+// format_lexicon returns one entry per line, `source<TAB>target<TAB>probability`, in byte order. read_lexicon accepts
+// any order. It throws Error for other columns, a word that is empty or contains white space, a repeated source word,
+// or a probability outside of 0 .. 1. The message names file and line.
 std::string format_lexicon(const Lexicon& lexicon);
 Lexicon read_lexicon(const std::string& path);
 
-// A TableRow has p(target word | source word). A source word may have several rows. "" is the source of target words
-// without a source word.
+// A TableRow has the probability p(target word | source word). A source word may have several rows. If the source word
+// is "", the row is for target words that translate no source word.
 struct TableRow {
   std::string source, target;
   double probability = 0;
 };
-// Reads the table that `links --table` writes, in the format of a lexicon. Throws Error like read_lexicon.
+// Reads the table that `links --table` writes. It has the format of a lexicon. Throws Error like read_lexicon.
 std::vector<TableRow> read_table(const std::string& path);
 
-// Replaces each <unk> among the target words by a translation of the source word with the largest attention weight
-// (without </s>; the first if several are equal). If the lexicon has the source word, it provides the translation.
-// Otherwise, the source word itself replaces <unk>, which is right for names and numbers (Luong, Sutskever et al. 2015,
-// "Addressing the Rare Word Problem in Neural Machine Translation", section 3; Jean et al. 2015, "On Using Very Large
-// Target Vocabulary for Neural Machine Translation"). Returns how many words were replaced. A record without source
-// words keeps its <unk>. Throws std::invalid_argument for a record without attention, or if rows belong to the words
-// that the decoder reads.
+// Replaces each <unk> in the target by a translation of the source word with the largest attention weight. If the
+// lexicon does not have the source word, the function copies the source word, which is right for names and numbers. See
+// Luong, Sutskever et al. 2015, "Addressing the Rare Word Problem in Neural Machine Translation", section 3, and
+// Jean et al. 2015, "On Using Very Large Target Vocabulary for Neural Machine Translation".
+//
+// The source's </s> does not count. If several weights are equal, the first word counts. A record without source words
+// keeps its <unk>. Returns the number of replaced words. Throws std::invalid_argument for a record without attention,
+// or for a record in which rows of weights belong to the words that the decoder reads.
 std::size_t replace_unknown(Record& record, const Lexicon& lexicon);
 
 }  // namespace softalign::data

@@ -1,4 +1,5 @@
-// This file extracts a word alignment from an attention matrix, by the largest weight of each row or by other rules.
+// These functions extract links between words from attention weights. The simplest rule takes the largest weight of
+// each row.
 #pragma once
 
 #include "autograd/names.h"
@@ -21,16 +22,16 @@ struct LinkRule {
   double threshold = 0.25;  // of rule threshold, in 0 .. 1
 };
 
-// Returns the links of a record's weights a_ts. Each target word t has one row (by the record's shift), each source
-// word s has one column, and </s> may have a column:
-//   best        s = argmax over all columns; none where that is </s> (data/alignment/argmax_links.h)
-//   best-word   s = argmax over the words
-//   threshold   every s with a_ts >= threshold
-//   mutual      s = argmax over all columns, if t is the argmax of column s over the rows of words
-//   product     s = argmax over all columns of a_ts a_ts / sum_t' a_t's, t' over all rows. This is a weight times its
-//               share of its column. A word with an uninformative row, for example an unknown word, therefore gets the
-//               source word that no other word attends to, and </s> goes to the row that writes </s>. There is no link
-//               if s is </s>
+// Returns the links that a rule finds in a record. a_ts is the attention weight of source word s for target word t. The
+// source's </s> may have a column, too. argmax means the position of the largest number.
+//   - best: links t to the argmax of row t. There is no link if this is </s> (data/alignment/argmax_links.h).
+//   - best-word: links t to the argmax of row t among the words, without </s>.
+//   - threshold: links t to every s with a_ts >= threshold.
+//   - mutual: links t to s if s is the argmax of row t, and t is the argmax of column s.
+//   - product: links t to the s with the largest product of a_ts and its share of the column, a_ts / sum_t' a_t's.
+//     There is no link if this is </s>. With this rule, a word with nearly equal weights, for example an unknown word,
+//     gets the source word to which no other word attends.
+//
 // If weights are equal, the first counts. Throws std::invalid_argument for a record whose matrix does not fit its
 // words.
 Links links_by(const LinkRule& rule, const Record& record);

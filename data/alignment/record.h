@@ -1,6 +1,6 @@
-// The alignment record, schema softalign/1, is one sentence pair with its attention. In a file, a record is one JSON
-// object on one line. The program `align` writes records, and `view` reads them. Matrix, sentences and id have the
-// names that Nematus's scorer gives them.
+// An alignment record is one sentence pair with its attention weights. In a file, a record is one line with a JSON
+// object of the schema softalign/1. The program `align` writes records, and `view` displays them. The keys for matrix,
+// sentences and id have the same names as in Nematus, another translation program.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,16 @@
 
 namespace softalign::data {
 
-// Grid has the numbers of rows and columns of cells in a picture.
+// A Grid says how many rows and columns of cells a picture has.
 struct Grid {
   std::size_t H = 0, W = 0;
 };
 
-inline constexpr std::size_t most_cells = 64 * 64;                  // of a grid
+inline constexpr std::size_t most_cells = 64 * 64;                  // of a grid of a picture
 inline constexpr std::size_t longest_image = std::size_t{8} << 20;  // bytes of a picture's data URI
 
-// A source has the words of a sentence, the cells of a picture or the sentences of a story.
+// SourceKind says what a source consists of: the words of a sentence, the cells of a picture, or the sentences of a
+// story.
 enum class SourceKind { words, cells, sentences };
 
 constexpr auto names_of(SourceKind) {
@@ -31,14 +32,16 @@ constexpr auto names_of(SourceKind) {
       {{"words", SourceKind::words}, {"cells", SourceKind::cells}, {"sentences", SourceKind::sentences}});
 }
 
-// A row of weights belongs to the word that is written at its step (output) or to the word that is read there (input).
+// Attends says to which word a row of weights belongs: to the word that its step writes (output), or to the word that
+// its step reads (input).
 enum class Attends { output, input };
 
 constexpr auto names_of(Attends) {
   return autograd::names<Attends>({{"output", Attends::output}, {"input", Attends::input}});
 }
 
-// The caller gave the target (forced), or one model found it, or several models did (ensemble).
+// DecodingMode says where the target comes from. With `forced`, the caller gave it. With `ensemble`, several models
+// wrote it. In the other modes, one model wrote it.
 enum class DecodingMode { greedy, beam, forced, sampled, ensemble };
 
 constexpr auto names_of(DecodingMode) {
@@ -49,7 +52,8 @@ constexpr auto names_of(DecodingMode) {
                                         {"ensemble", DecodingMode::ensemble}});
 }
 
-// models/search/intervention.h defines the kinds; none marks the translation that the others are compared with.
+// InterventionKind is the kind of change to a translation (models/search/intervention.h). `none` is the unchanged
+// translation, with which you compare the others.
 enum class InterventionKind { none, force, ablate, shuffle, word };
 
 constexpr auto names_of(InterventionKind) {
@@ -60,71 +64,73 @@ constexpr auto names_of(InterventionKind) {
                                             {"word", InterventionKind::word}});
 }
 
-// Change is the change to one step of a translation. All numbers count from 0.
+// A Change describes the change to one step of a translation. All numbers count from 0.
 struct Change {
   InterventionKind kind = InterventionKind::none;
   std::optional<std::size_t> step = {}, source = {};
   std::optional<std::string> word = {};
 };
 
-// Original is the user's own text from which the words of one side were taken.
+// Original is the user's own text, from which the words of one side were taken.
 struct Original {
   std::string line;  // as the user wrote it
   Spans spans;       // the position of each word in the line; none if unknown
 };
 
-// Unknown has the positions of words that the model's vocabularies do not contain, or (with subwords) not completely.
-// They count from 0, in rising order.
+// Unknown has the positions of words that are not in the vocabularies of the model. With subwords, these are words that
+// have an unknown part. Positions count from 0, in rising order.
 struct Unknown {
   std::vector<std::size_t> source, target;
 };
 
-// A record has T target words over S source words. If both sides have </s>, weights.matrix is (T+1) x (S+1).
+// A record has T target words and S source words. If both sides have </s>, weights.matrix has T + 1 rows and S + 1
+// columns.
 struct Record {
-  std::size_t id = 0;     // position in the input, from 0
+  std::size_t id = 0;     // position of the pair in the input, from 0
   Tokens source, target;  // words without </s>; a source may have cells or sentences instead
   SourceKind source_kind = SourceKind::words;
   std::optional<Grid> source_grid = {};          // of cells
-  std::optional<std::string> source_image = {};  // of cells: the picture, data:image/png;base64,..
+  std::optional<std::string> source_image = {};  // the picture, if the source has cells: data:image/png;base64,..
   std::optional<std::string> question = {};      // the target answers this question
   bool source_eos = true;                        // the last column is </s>
   bool target_eos = true;                        // the last row is </s>; false if a search stopped at its length limit
   AttentionWeights weights;
   Attends attends = Attends::output;
   DecodingMode mode = DecodingMode::forced;
-  Links links;                 // by the rule "argmax" (data/alignment/link_extraction.h)
-  std::optional<Gold> gold;    // gold links of the reference; a free hypothesis has none
-  std::vector<float> entropy;  // nats, one per row
-  std::vector<float> logprob;  // nats, for each written token, one per row; empty if unknown
+  Links links;                 // from the largest weights (argmax_links in data/alignment/link_extraction.h)
+  std::optional<Gold> gold;    // gold links; only if the target is the reference
+  std::vector<float> entropy;  // entropy of each row, in nats
+  std::vector<float> logprob;  // log-probability of the word that each row writes, in nats; empty if unknown
   std::optional<Original> source_original, target_original;
   std::optional<Unknown> unknown;    // none if no vocabulary was used
-  std::vector<std::string> tags;     // of the pair in its corpus
-  std::size_t rank = 0;              // in the n-best list, from 0
-  std::optional<std::size_t> epoch;  // in a training history
+  std::vector<std::string> tags;     // tags of the pair in its corpus
+  std::size_t rank = 0;              // rank in the n-best list, from 0
+  std::optional<std::size_t> epoch;  // in a training history: the epoch of the model
   std::optional<Change> intervention;
 };
 
-// Returns the JSON's source_sent. It joins words and cells by a space, and sentences by " | ".
+// Returns the source as one string, for the key source_sent. Words and cells are joined by a space, and sentences by "
+// | ".
 std::string join_source(const Record& record);
 
-// Returns the first violation of the rules for source_kind, source_grid and source_image, or "" if there is none.
+// Returns the first problem with source_kind, source_grid and source_image, or "" if there is none.
 std::string problem_of_source(const Record& record);
 
-// Returns the record of a blank line. It has no words, no </s> and no rows.
+// Returns the record of a blank line. The record has no words, no </s> and no rows.
 Record blank_record(std::size_t id);
 
-// Returns H = - sum_s a_s ln a_s, in nats, with 0 ln 0 = 0.
+// Returns the entropy of attention weights a_s, H = - sum_s a_s ln a_s, in nats. 0 ln 0 counts as 0.
 float entropy(const std::vector<float>& weights);
 
-// Computes links and entropy from the matrix. It takes links at shift 0 for Attends::output, and at shift 1 for
-// Attends::input.
+// Computes links and entropy from the matrix. The rows belong to the words that a step writes or reads, as `attends`
+// says.
 void complete(Record& record);
 
-// Drops the row of the target's </s>. Use it for an answer, which is always one word.
+// Removes the row of the target's </s>. Use it for an answer, because an answer is always one word.
 void leave_end_out(Record& record);
 
-// Returns the first violation of the schema, for example sizes that do not match, NaN, or a row that does not sum to 1.
-// Returns "" if there is none.
+// Returns the first violation of the schema, or "" if there is none. For example, sizes do not match, a weight is NaN,
+// or a row does not sum to 1.
 std::string problem_of(const Record& record);
 
 }  // namespace softalign::data

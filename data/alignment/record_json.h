@@ -1,4 +1,5 @@
-// This file writes and reads alignment records in the format softalign/1, with one JSON object per line (JSON lines).
+// These functions write and read alignment records in the format softalign/1, with one JSON object per line (JSON
+// lines).
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,24 +12,25 @@
 
 namespace softalign::data {
 
-// Returns the record as one line of JSON without a line end. The keys are in the order of the schema. Weights are
-// rounded to 6 decimals, so that each row still sums to 1 within 1e-5. total_logprob is the sum of logprob.
-// docs/formats.md explains every key, and docs/schemas/alignment.json is the schema. Throws std::invalid_argument for a
-// record that has a problem.
+// Returns the record as one line of JSON, without a line end. The keys are in the order of the schema. Weights are
+// rounded to 6 decimals, so each row still sums to 1 within 1e-5. total_logprob is the sum of logprob. docs/formats.md
+// explains every key, and docs/schemas/alignment.json is the schema. Throws std::invalid_argument for a record that has
+// a problem.
 std::string to_json(const Record& record);
-nlohmann::ordered_json json_of(const Record& record);  // the object, for more keys
+nlohmann::ordered_json json_of(const Record& record);  // the JSON object, to which a caller can add keys
 
-// Reads such a line. It ignores unknown keys, and also `prob`, the old name of total_logprob. Throws Error for anything
-// that to_json would not write. The message starts with `where` ("FILE:LINE").
+// Reads a line that to_json wrote. It ignores unknown keys, and also `prob`, the old name of total_logprob. Throws
+// Error for lines that to_json would not write. The message starts with `where` ("FILE:LINE").
 Record from_json(std::string_view line, const std::string& where);
 
-// Returns a record and its JSON with only the keys of the schema. The numbers are exactly those of the line.
+// Returns a record and its JSON object, which has only the keys of the schema. The numbers of the object are exactly
+// those of the line.
 std::pair<Record, nlohmann::ordered_json> with_json_from(std::string_view line, const std::string& where);
 
-// Returns whether a line of such a file is blank. Earlier releases wrote a blank line for a blank input line.
+// Returns true if a line of a file of records is blank. Earlier releases wrote a blank line for a blank input line.
 bool is_blank(std::string_view line);
 
-// Reads all records of a JSON lines file. A blank line is a record without words.
+// Reads all records of a JSON lines file. A blank line becomes a record without words.
 std::vector<Record> read_records(const std::string& path);
 
 }  // namespace softalign::data

@@ -1,5 +1,5 @@
-// Symmetrisation turns the links of two models of opposite direction into one set (Koehn, Och & Marcu 2003,
-// "Statistical Phrase-Based Translation").
+// Symmetrisation combines the links of two models into one set of links. One model aligns the target to the source, and
+// the other aligns the source to the target (Koehn, Och & Marcu 2003, "Statistical Phrase-Based Translation").
 #pragma once
 
 #include <cstddef>
@@ -26,14 +26,16 @@ constexpr auto names_of(JointRuleKind) {
 // Returns the names of the rules that need no weights.
 std::vector<std::string> rules_of_links();
 
-// F are the links of the model source -> target. Each target word has at most one. B are the links of the model target
-// -> source, written as source-target. Every result contains the intersection, and the union contains every result.
-//   intersection          F n B
-//   union                 F u B
-//   grow-diag-final-and   starts with the intersection; then adds each link of the union that is next to an added link,
-//                         straight or diagonally, if one of its words has no link yet, until there are no more; then
-//                         adds the links of F, and then of B, of which neither word has a link
-// The result is sorted. Throws std::invalid_argument for another rule, which needs weights, and for a link outside
+// F are the links of the forward model, with at most one link per target word. B are the links of the backward model,
+// with at most one per source word. All links are written as source-target. Every rule returns at least the
+// intersection and at most the union of both sets:
+//   - intersection: the links that are in F and in B
+//   - union: the links that are in F or in B
+//   - grow-diag-final-and: starts with the intersection. Then it adds each link of the union that is next to an added
+//     link, straight or diagonally, if one of its words has no link yet. It repeats this until there are no more such
+//     links. Last, it adds the links of F and then of B whose two words have no link.
+//
+// The result is sorted. Throws std::invalid_argument for another rule, which needs weights, and for a link outside of
 // source_words x target_words.
 Links symmetrise(JointRuleKind rule, const Links& forward, const Links& backward, std::size_t source_words,
                  std::size_t target_words);
@@ -41,21 +43,22 @@ Links symmetrise(JointRuleKind rule, const Links& forward, const Links& backward
 // Turns target-source links into source-target links, and sorts them.
 Links transposed(const Links& links);
 
-// Returns the pairs for the model of the opposite direction: it exchanges source, target and gold links.
+// Returns the pairs for a model of the opposite direction. In each pair, source and target are exchanged, and each gold
+// link i-j becomes j-i.
 std::vector<Pair> turned(std::vector<Pair> pairs);
 
 struct JointRule {
   JointRuleKind kind = JointRuleKind::agreement;
-  double threshold = 0.25;  // of agreement, in 0 .. 1
+  double threshold = 0.25;  // for the rule agreement, in 0 .. 1
 };
 
-// forward has one row per target word, and backward has one row per source word, as argmax_links
-// (data/alignment/argmax_links.h) expects.
-//   agreement          every link with sqrt(forward[t][s] backward[s][t]) >= threshold, so that both directions must
-//                      find it likely (Liang, Taskar & Klein 2006, "Alignment by Agreement", compare the product of
-//                      both with a threshold)
-//   forward, backward  the argmax of one direction, as source-target
-//   the others         the links of both directions, joined by symmetrise
+// Combines the attention weights of both directions into links. `forward` has one row per target word t, and `backward`
+// has one row per source word s (see data/alignment/argmax_links.h).
+//   - agreement: every link with sqrt(forward[t][s] backward[s][t]) >= threshold. So both directions must find the link
+//     likely. Liang, Taskar & Klein 2006, "Alignment by Agreement", compare the product of both with a threshold.
+//   - forward, backward: the largest weight of each row in one direction
+//   - all rules of symmetrise: the links `forward` and `backward`, combined by this rule
+//
 // The result is sorted. Throws std::invalid_argument for a matrix that does not fit the words.
 Links joint_links(const JointRule& rule, const Matrix& forward, const Matrix& backward, std::size_t source_words,
                   std::size_t target_words);

@@ -1,6 +1,6 @@
-// This file makes batches from encoded pairs. It adds padding, and shifts the words that the decoder reads against the
-// words that it writes. It groups pairs of similar length in an order that depends on the seed. No other code pads or
-// shifts.
+// These functions make batches from sentence pairs whose words are ids. They add padding, and shift the words that the
+// decoder reads against the words that it writes. They group pairs of similar length, in an order that depends on the
+// seed.
 #pragma once
 
 #include <cstddef>
@@ -13,41 +13,43 @@
 
 namespace softalign::data {
 
-// An EncodedPair is one pair as ids, and its sure gold links. The ids have no <s> and no final </s>, but a source with
-// several parts has </s> between them.
+// An EncodedPair is a sentence pair as word ids, with its sure gold links. The ids have no <s> and no final </s>. In a
+// source with several parts, there is </s> between the parts.
 struct EncodedPair {
   Ids source, target;
   Links sure = {};
-  std::size_t places = 0;                       // as in Pair; 0: its words and </s>
+  std::size_t places = 0;                       // number of source positions, as in Pair; 0: words and </s>
   std::shared_ptr<const Picture> picture = {};  // as in Pair
 };
 std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary& source, const Vocabulary& target);
-// Returns the words of all parts, with </s> between the parts. Without parts, the words are unchanged.
+// Returns the words of all parts of a source, with </s> between the parts. If `parts` is empty, the words are
+// unchanged.
 Ids with_ends(const Ids& words, const std::vector<std::size_t>& parts);
 
-// Returns the FNV-1a hash (64 bits) of all ids, pictures and links in their order. A corpus that has changed has
-// another hash.
+// Returns the FNV-1a hash (64 bits) of all ids, pictures and links in their order. If the corpus changes, the hash
+// changes.
 std::uint64_t hash(const std::vector<EncodedPair>& pairs);
 
-using autograd::Indices;  // of the pairs of a corpus that make one batch
+using autograd::Indices;  // the pairs of a corpus that form one batch
 
-// Returns the batch of corpus[i] for each i of `indices`, in that order. Throws std::invalid_argument if there is no
-// index, if an index is out of range, or for a mixture of pictures and words.
+// Returns the batch of the pairs corpus[i] for each i in `indices`, in this order. Throws std::invalid_argument if
+// `indices` is empty, if an index is out of range, or if some pairs have pictures and others have words.
 Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices);
 // Returns a batch of sources only, for translation: targets.steps is 0.
 Batch make_source_batch(const std::vector<EncodedPair>& corpus, const Indices& indices);
 
-// BatchOptions has the size of batches, measured in sentences or in tokens.
+// BatchOptions says how large batches are, in sentences or in tokens.
 struct BatchOptions {
   std::size_t sentences = 32;  // pairs in a batch
-  std::size_t tokens = 0;  // if not 0, instead: at most so many target ids, </s> and padding included (a longer pair
-                           // makes a batch of its own)
+  // If `tokens` is not 0, it limits the batch instead: the number of target ids, including </s> and padding. A pair
+  // that exceeds the limit gets its own batch.
+  std::size_t tokens = 0;
   std::uint64_t seed = 1;
 };
 
-// Returns batches that contain each pair of the corpus once. A batch has pairs of similar length, so there is little
-// padding, and the order of batches is random. Each epoch shuffles pairs of the same length. The result depends only on
-// corpus, options and epoch, so a resumed training gets the same batches.
+// Returns batches that together contain each pair of the corpus once. A batch has pairs of similar length, so there is
+// little padding. The order of the batches is random, and each epoch shuffles pairs of the same length. The result
+// depends only on corpus, options and epoch. So if you resume a training, you get the same batches.
 std::vector<Indices> plan_batches(const std::vector<EncodedPair>& corpus, const BatchOptions& options,
                                   std::size_t epoch);
 

@@ -1,5 +1,5 @@
-// This file reads the columns of a line of a corpus with any kind of source. All functions throw Error. `where` is
-// "FILE:LINE" in messages.
+// These functions read the columns of a line of a corpus. Readers for all kinds of sources use them. They throw Error,
+// and `where` is "FILE:LINE" in the message.
 #pragma once
 
 #include <optional>
@@ -10,28 +10,29 @@
 
 namespace softalign::data {
 
-// Adds a note to the corpus if its file may count from 1 although the reader counts from `first_word`. `item` names
-// what the gold links count.
+// Adds a note to the corpus if its links seem to count from 1, although the reader counts from `first_word`. `item` is
+// the name of the things that are counted, for the note.
 void note_index_base(Corpus& corpus, const std::string& path, std::size_t first_word, const char* item = "word");
 
-// Returns the columns of a line, separated by tabs. The line must have a minimum number of columns. Two more columns,
-// gold links and tags, may be missing and are then empty. `expected` describes the columns for messages. A blank line
-// has empty columns, unless the options refuse blank lines.
+// Returns the columns of a line, which are separated by tabs. The line must have at least `least` columns. The columns
+// for gold links and tags follow; if they are missing, they become empty. `expected` describes the columns for
+// messages. A blank line has empty columns, unless `blank` refuses blank lines.
 std::vector<std::string> columns_of(const std::string& line, std::size_t least, const char* expected,
                                     const std::string& where, Blank blank);
 
-// Returns whether one of the first `sides` columns is blank, so the reader leaves out the pair of this line, or keeps
-// it as a blank pair. If the options refuse blank lines, the caller that reads the column reports the error.
+// Returns true if one of the first `sides` columns is blank. The caller then leaves the line out, or keeps it as a
+// blank pair. If `blank` refuses blank lines, the caller reports the error when it reads the column.
 bool is_blank(Corpus& corpus, const std::vector<std::string>& columns, std::size_t sides, std::size_t line,
               Blank blank);
 
-// Returns the words of a side. There is at least one.
+// Returns the words of one side of a pair. Throws Error if there are none.
 Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where);
 
-// Returns the one target word of a source in several parts. `what` is its name in messages.
+// Returns the answer of a pair whose source has several parts. The answer must be one word. `what` is the name of the
+// answer in messages.
 Tokens answer_of(const std::string& text, const Tokenize& tokenize, const char* what, const std::string& where);
 
-// A GoldSide is a text with gold links over its words, and its tokens. `name` is for messages.
+// GoldSide is one side of a pair with gold links: its text and its tokens. `name` is for messages.
 struct GoldSide {
   const std::string& text;
   const Tokens& tokens;
@@ -39,21 +40,22 @@ struct GoldSide {
   const char* name;
 };
 
-// WordsOfTokens has the word of a side that each token comes from.
+// WordsOfTokens says to which word of the text each token belongs.
 struct WordsOfTokens {
   const char* side;
   Tokens words;
-  std::vector<std::size_t> word;   // of each token
-  std::vector<std::size_t> first;  // token of each word, and the number of tokens behind the last
+  std::vector<std::size_t> word;   // the word of each token
+  std::vector<std::size_t> first;  // the first token of each word; the last entry is the number of tokens
 
-  bool same() const;  // every word is one token
-  // Throws Error if no token is left of word i. The message names what is linked.
+  bool same() const;  // true if every word is one token
+  // Throws Error if the tokeniser has removed word i, so there is no token for a link. `linked` describes the link in
+  // the message.
   void check_left(std::size_t i, const std::string& linked, const std::string& where) const;
 };
 WordsOfTokens words_of_tokens(const GoldSide& side);
 
-// A GoldColumn has links as text of a file. The text is a column of a TSV file, counted from 1, or 0 for a line of a
-// file of links.
+// GoldColumn is the text of the gold links of a pair. `column` is the number of the column in a TSV file, from 1. It is
+// 0 for a line of a file that has only links.
 struct GoldColumn {
   const std::string& text;
   std::string where;
@@ -68,11 +70,12 @@ GoldOverTokens read_gold(const GoldColumn& column, const GoldSide& source, const
 
 std::vector<std::string> parse_tags(const std::string& text, const std::string& where);
 
-// Returns whether `what` has too many words, so the reader leaves it out. The corpus counts left-out items.
+// Returns true if an item has too many words, so the caller leaves it out. The corpus counts these items. `what` is the
+// name of the item in messages. Throws Error instead if the options refuse long items.
 bool is_dropped(Corpus& corpus, std::size_t words, const CorpusOptions& options, const char* what,
                 const std::string& where);
 
-// Throws Error if every line was left out.
+// Throws Error if all lines of the file were left out.
 void check_any_left(const Corpus& corpus, const std::string& path, std::size_t max_length, const char* what = "pairs");
 
 }  // namespace softalign::data

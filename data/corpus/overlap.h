@@ -1,5 +1,5 @@
-// This file finds pairs that are in both the training data and the validation data. With such pairs, validation
-// measures memorisation.
+// This function finds pairs that are in the training data and in the validation data. With such pairs, validation
+// measures memory instead of generalisation.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace softalign::data {
 
-// Returns a note, in complete lines, if at least a fifth of the validation pairs are training pairs too. Otherwise, it
-// returns "". It keeps only the validation pairs in memory.
+// Returns a note for the user if at least a fifth of the validation pairs are also training pairs. Otherwise it returns
+// "". It stores only the validation pairs.
 std::string note_of_overlap(const std::vector<Pair>& train, const std::vector<Pair>& valid);
 
 }  // namespace softalign::data

@@ -1,4 +1,4 @@
-// This file reads and writes links in the Pharaoh text form: `0-0 1?2`.
+// These functions read and write links in the text form of the program Pharaoh: `0-0 1?2`.
 #pragma once
 
 #include <cstddef>
@@ -9,27 +9,28 @@
 
 namespace softalign::data {
 
-// Returns whether a word has the form of a link: 3-4, 3?4 or 3p4.
+// Returns true if a word has the form of a link: 3-4, 3?4 or 3p4.
 bool is_link(std::string_view word);
 
-// Reads Pharaoh text such as `0-0 1?2`: source-target, with `-` for sure and `?` or `p` for possible links. The text
-// counts words from `first`; some gold sets start at 1. Throws Error for a malformed link, a link outside source_words
-// x target_words, or a repeated link. Each message starts with `where` ("FILE:LINE").
+// Reads the gold links of a pair from text such as `0-0 1?2`. A link is written source-target, with `-` for a sure link
+// and `?` or `p` for a possible link. `first` is the number of the first word, because some gold files count from 1.
+// Throws Error for a malformed link, a repeated link, or a link outside of source_words x target_words. The message
+// starts with `where` ("FILE:LINE").
 Gold parse_gold(std::string_view text, std::size_t source_words, std::size_t target_words, const std::string& where,
                 std::size_t first = 0);
 
-// IndexBase watches the links of one file for a sign that the file counts words from 1, although the reader counts from
-// 0.
+// IndexBase detects files whose links count words from 1, although the reader counts from 0.
 class IndexBase {
  public:
   void add(const Links& links);
   void add(const Gold& gold);
 
-  // Returns true if there are at least three links, and none of them names word 0 of the source, or none names word 0
-  // of the target.
+  // Returns true if there are at least three links, and none of them uses word 0 of the source, or none uses word 0 of
+  // the target.
   bool may_count_from_1() const;
 
-  // Returns a note with the reason and the remedy, or "" if there is no such sign. `item` names what is counted.
+  // If the links of the file seem to count from 1 instead of 0, returns a note that says why and what to do. Otherwise
+  // returns "". `item` is the name of the things that are counted.
   std::string note(const std::string& file, const char* item = "word") const;
 
  private:
@@ -37,8 +38,8 @@ class IndexBase {
   bool source_0_ = false, target_0_ = false;
 };
 
-// Returns Pharaoh text with all links in order of source, then target: `0-0 1?2`. If the links are plain, it writes all
-// with `-`.
+// format_gold returns the gold links of a pair as text, sorted by source, then by target: `0-0 1?2`. format_links
+// writes all links with `-`.
 std::string format_gold(const Gold& gold);
 std::string format_links(const Links& links);
 

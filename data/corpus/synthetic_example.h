@@ -1,4 +1,5 @@
-// A synthetic example is an example that make_corpus generates from a seed, in its written form.
+// A SyntheticExample is one example that the program make_corpus generates from a seed, in the form in which the file
+// has it.
 #pragma once
 
 #include <optional>
@@ -9,8 +10,8 @@
 namespace softalign::data {
 
 struct SyntheticExample {
-  std::string line;     // of the corpus, without its end; of a picture what follows its name, the tab included
-  std::string content;  // examples that have it in common differ in noise only
+  std::string line;     // of the corpus, without its end; for a picture, what follows its name, from the tab on
+  std::string content;  // examples with the same content differ only in noise
   std::optional<Picture> picture;
 };
 

@@ -1,18 +1,20 @@
-// Checks of a grammar: the links and forms of each rule, and properties of the complete grammar. All throw an Error
-// that names file and line.
+// These functions check a grammar: the links and word forms of each rule, and the complete grammar. They throw Error,
+// which names file and line.
 #pragma once
 
 #include "data/grammar/grammar.h"
 
 namespace softalign::data {
 
-// Every number occurs on both sides. A phrase occurs once on each side, and a word of a class at least once on the
-// source side. Items that share the number of a class or phrase are the same class or phrase, or (with a class) a plain
-// word or table.
+// Checks the numbers of a rule, which pair the items of its source side with the items of its target side. Every number
+// must occur on both sides. A phrase must occur once on each side, and a word of a class must occur on the source side.
+// Items with the same number must be the same phrase or word class, but plain words and tables may share the number of
+// a class.
 void check_links(const Grammar& grammar, const Rule& rule);
-// Every form that the values of the variables can require exists.
+// Checks that the grammar has every word form that a rule can require, for all values of the rule's variables.
 void check_forms(const Grammar& grammar, const Rule& rule);
-// Every category has a rule, every class a word, and no rules derive each other without adding a word.
+// Checks that every category has a rule and every word class has a word. It also refuses rules that derive each other
+// without adding a word, because such a derivation would never end.
 void check_grammar(const Grammar& grammar);
 
 }  // namespace softalign::data

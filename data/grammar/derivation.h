@@ -1,4 +1,5 @@
-// Derivations: how a grammar builds one sentence pair, and drawing them at random with a given number of source words.
+// A derivation says how the rules of a grammar build one sentence pair. This file draws derivations at random, with a
+// given number of source words.
 #pragma once
 
 #include <cstddef>
@@ -10,67 +11,71 @@
 
 namespace softalign::data {
 
-// A category with the known values of its features. A rule serves a goal once for every assignment of values to its
-// variables from which words can be reached. The rules of a goal share the probability by their weights; within a rule
-// the words of a class do, whatever the number of assignments that each fits; assignments without words are equally
-// likely.
+// A Goal is a category of the grammar with known values of its features, for example a noun phrase in the plural. Its
+// options are the rules that build it. A rule has one option per assignment of values to its variables, if the
+// assignment can produce words.
+//
+// The probability of a rule is in proportion to its weight. Within a rule, the probability of a word is in proportion
+// to its own weight, even if the word fits several assignments. Assignments without a word of a class are equally
+// probable.
 struct Goal {
-  // A part of a rule whose length is open: a word of a class, or a phrase.
+  // A Part is an element of a rule whose length is not fixed: a word of a class, or a phrase.
   struct Part {
     std::size_t number = 0;
     bool phrase = false;
-    std::size_t goal = 0;              // of a phrase
-    std::vector<std::size_t> lexemes;  // of a word: those that fit,
+    std::size_t goal = 0;              // for a phrase: its goal
+    std::vector<std::size_t> lexemes;  // for a word: the words that fit,
     std::vector<double> lexeme_weights;
-    std::vector<std::size_t> lexeme_lengths;  // the source words each takes,
+    std::vector<std::size_t> lexeme_lengths;  // the number of source words of each,
     std::vector<double> inside;               // the probability of each length
-    mutable std::vector<double> rest;         // of each length of this and all later parts, where it was asked for
+    mutable std::vector<double> rest;         // probability of each length of this and all later parts, if known
   };
   struct Option {  // one rule with one assignment
     std::size_t rule = 0;
     std::vector<std::size_t> values;
     std::vector<Part> parts;
-    std::size_t words = 0;  // plain source words
+    std::size_t words = 0;  // number of plain source words
     double probability = 0;
-    std::vector<double> inside;  // [n]: of n words, given this option
+    std::vector<double> inside;  // [n]: probability of n words, given this option
   };
 
   std::size_t category = 0;
   std::vector<Values> features;
   std::vector<Option> options;
-  std::vector<double> inside;  // [n]: of n words
+  std::vector<double> inside;  // [n]: probability of n words
   bool productive = false;
 };
 
-// All goals that the start category leads to, itself the first. `inside` of goals and options is left empty; no word is
-// longer than max_length. Error for a rule with too many assignments.
+// Returns all goals that can be reached from the start category. The start category is the first goal. The
+// probabilities `inside` are still empty. Words longer than max_length are left out. Throws Error for a rule with too
+// many assignments.
 std::vector<Goal> goals_of(const Grammar& grammar, std::size_t max_length);
 
 using autograd::Random;
 
-// One use of a rule. Numbers are those that pair the two sides in the rule.
+// A Derivation is one use of a rule. The keys of its maps are the numbers that pair items of both sides of the rule.
 struct Derivation {
   std::size_t rule = 0;
-  std::vector<std::size_t> values;             // of the rule's variables
-  std::map<std::size_t, std::size_t> lexemes;  // number -> which lexeme of its class
-  std::map<std::size_t, Derivation> phrases;   // number -> how that phrase is built
+  std::vector<std::size_t> values;             // the values of the rule's variables
+  std::map<std::size_t, std::size_t> lexemes;  // number in the rule -> lexeme of the class
+  std::map<std::size_t, Derivation> phrases;   // number in the rule -> derivation of the phrase
 };
 
-// The grammar as a probability distribution over derivations (see Goal).
+// Derivations is the grammar as a probability distribution over derivations.
 //
-// Sampling with a given length is exact: inside[goal][n], the probability that the goal derives n source words, is
-// summed bottom-up over n (the inside algorithm: Baker 1979, "Trainable grammars for speech recognition"), and each
-// choice of a top-down derivation is weighted by the probability of the rest. Therefore recursion always ends, and no
-// sample is rejected for its length.
+// Sampling with a given length is exact. inside[goal][n] is the probability that a goal derives n source words. The
+// inside algorithm (Baker 1979, "Trainable grammars for speech recognition") computes it for small n first. Each choice
+// of a derivation is then weighted with the probability of deriving the remaining words. So recursion always ends, and
+// no sample is rejected because of its length.
 class Derivations {
  public:
-  // Error if the start category derives no sentence of at most max_length words.
+  // Throws Error if the start category derives no sentence of at most max_length words.
   Derivations(const Grammar& grammar, std::size_t max_length);
 
-  // The probability of n source words, for n = 0 .. max_length (the sum is below 1 if longer sentences exist).
+  // Returns the probability of n source words, for n = 0 .. max_length. The sum is below 1 if longer sentences exist.
   const std::vector<double>& length_probability() const { return goals_[0].inside; }
 
-  // A derivation with exactly `length` source words; its length_probability must be positive.
+  // Draws a derivation with exactly `length` source words. The length_probability of this length must be positive.
   Derivation draw(std::size_t length, Random& random) const;
 
  private:
@@ -81,7 +86,7 @@ class Derivations {
   Derivation draw(std::size_t goal, std::size_t length, Random& random) const;
 
   std::size_t max_length_;
-  std::vector<Goal> goals_;  // the first is the start
+  std::vector<Goal> goals_;  // the first is the start category
 };
 
 }  // namespace softalign::data

@@ -1,5 +1,6 @@
-// Grammar: a synchronous grammar read from a text file. The file format is explained at the head of
-// data/toy/en-fr.grammar; here are the things it declares, with names replaced by numbers and features checked.
+// A synchronous grammar builds a sentence and its translation at the same time. This file reads such a grammar from a
+// text file. data/toy/en-fr.grammar explains the file format. The structs below are the declarations of the file, with
+// numbers instead of names.
 #pragma once
 
 #include <array>
@@ -16,7 +17,7 @@ namespace softalign::data {
 
 enum Side : std::size_t { source_side = 0, target_side = 1 };
 
-// A set of values of one feature: bit i stands for value i.
+// A set of values of one feature. Bit i stands for value i.
 using Values = std::uint32_t;
 
 struct Feature {
@@ -25,30 +26,33 @@ struct Feature {
   Values all() const { return (Values{1} << values.size()) - 1; }
 };
 
-// The text in brackets: a variable of the rule, or one or several values.
+// An Argument is the text in brackets after a category or word class: a variable of the rule, or one or several values
+// of a feature.
 struct Argument {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   std::size_t variable = none;
-  Values values = 0;  // without variable: what is allowed
+  Values values = 0;  // if there is no variable: the allowed values
 };
 
-// One word of an item or a form, as written in the grammar: beau|bel is plain "beau", "bel" before a vowel.
+// A Spelling is one word as the grammar writes it. For example, beau|bel is normally "beau", and "bel" before a vowel.
 struct Spelling {
   std::string plain, before_vowel;  // the second is empty if the word has one form
 };
 using Spellings = std::vector<Spelling>;
 
-// Names which form of a word is meant: parts joined by ".", each a name or the value of a variable.
+// A FormName says which form of a word is meant. It has parts that are joined by ".". Each part is a name, or the value
+// of a variable.
 struct FormName {
   struct Part {
     std::size_t variable = Argument::none;
     std::string name;
   };
   std::vector<Part> parts;
-  bool plain = false;  // "!": the plain form even before a vowel
+  bool plain = false;  // "!": use the plain form, even before a vowel
 };
 
-// The number by which an item is linked: all source and target words of a rule with the same number are linked.
+// A Mark is the number by which a word is linked. In a rule, all source words with a number are linked to all target
+// words with the same number.
 struct Mark {
   std::size_t number = 0;
   bool sure = true;
@@ -57,18 +61,18 @@ struct Mark {
 struct Item {
   enum class Kind { word, table, lexeme, phrase };
   Kind kind = Kind::word;
-  Spelling word;                    // of a plain word
+  Spelling word;                    // only for a plain word
   std::size_t symbol = 0;           // number of the table, word class or category
-  std::vector<Argument> arguments;  // of a class or category, on the side and place where they are given
-  FormName form;                    // of a table or class
-  std::vector<Mark> marks;          // of a class or category: exactly one, sure
+  std::vector<Argument> arguments;  // only for a class or category
+  FormName form;                    // only for a table or class
+  std::vector<Mark> marks;          // a class or category has exactly one mark, which is sure
 };
 
 struct Variable {
   std::string name;
   std::size_t feature = 0;
   Values allowed = 0;
-  std::size_t mentions = 0;  // in the rule
+  std::size_t mentions = 0;  // how often the rule uses it
 };
 
 struct Rule {
@@ -88,7 +92,7 @@ struct Category {
   std::size_t line = 0;
 };
 
-// A word and its translation, in all forms: forms[side][form] is one or several words.
+// A Lexeme is a word and its translation, in all their forms. forms[side][form] is one or several words.
 struct Lexeme {
   std::vector<Values> features;
   double weight = 1;
@@ -113,7 +117,7 @@ struct Table {
   std::map<std::string, Spelling, std::less<>> forms;
 };
 
-// The changes of a word that depend on its neighbour.
+// These are the changes of a word that depend on its neighbour.
 struct Elision {
   std::string before_vowel;
   std::vector<std::string> tags;
@@ -124,7 +128,7 @@ struct Contraction {
 };
 struct Phonology {
   std::string vowels;                   // letters
-  std::vector<std::string> exceptions;  // words that begin with one of them and do not count
+  std::vector<std::string> exceptions;  // words that begin with a vowel but do not count
   std::map<std::string, Elision, std::less<>> elisions;
   std::vector<Contraction> contractions;
 };
@@ -141,22 +145,24 @@ struct Grammar {
   std::array<Phonology, 2> phonology;
   std::vector<Tokens> reserved;  // word sequences that no source may contain
 
-  // "FILE:LINE: ", the beginning of every message about the grammar.
+  // Returns "FILE:LINE: ", the beginning of every message about the grammar.
   std::string at(std::size_t line) const;
 };
 
-// Reads and checks a grammar. Throws Error naming file and line: unknown or twice declared names, wrong
-// features, a form that a word lacks, a number that stands on one side only, a category without rules, rules that
-// derive each other without adding a word (the derivation would never end), and whatever is not of the format.
+// Reads and checks a grammar. Throws Error, which names file and line. Errors are an unknown or repeated name, wrong
+// features, a missing word form, a number that is only on one side, a category without rules, and text that does not
+// have the format. Rules that derive each other without adding a word are an error, too, because the derivation would
+// never end.
 Grammar read_grammar(const std::string& path);
-// The same from text; `name` stands for the path in messages.
+// Reads a grammar from lines of text. `name` is the file in messages.
 Grammar parse_grammar(const std::vector<std::string>& lines, const std::string& name);
 
-// The name of a form once the variables have values (value numbers by variable), such as "3.sg".
+// Returns the name of a form, such as "3.sg", for given values of the variables. `assignment` has the number of the
+// value of each variable.
 std::string form_name(const Grammar& grammar, const Rule& rule, const FormName& form,
                       const std::vector<std::size_t>& assignment);
 
-// The form of a class's word that an item requires on one side.
+// Returns the number of the form that an item requires of a word, on one side of a rule.
 std::size_t form_index(const Grammar& grammar, const Rule& rule, const Item& item,
                        const std::vector<std::size_t>& values, Side side);
 

@@ -1,4 +1,5 @@
-// Turns a derivation into a sentence pair: forms of words, changes before vowels, contractions, and gold links.
+// This function turns a derivation into a sentence pair with gold links. It chooses the forms of words, and applies
+// contractions and changes before vowels.
 #pragma once
 
 #include "data/corpus/corpus.h"
@@ -6,7 +7,8 @@
 
 namespace softalign::data {
 
-// The pair with its gold links and its tags (those of the rules, words, elisions and contractions in it, sorted).
+// Returns the sentence pair with its gold links and its tags. The tags come from the rules, words, elisions and
+// contractions in the pair, and are sorted.
 Pair spell_out(const Grammar& grammar, const Derivation& derivation);
 
 }  // namespace softalign::data

@@ -1,5 +1,5 @@
-// This file handles names that people type. It finds the closest known name and writes the error message for an unknown
-// one. Choice is a table of functions by name. The names of enums have their own tables (autograd/names.h).
+// These functions handle names that users type. They find the most similar known name, and write the error message for
+// an unknown name. Choice is a table of values by name. The names of enums have their own tables (autograd/names.h).
 //
 //   const Choice<Rule> rules("rule", {{"union", join}, {"intersection", meet}});
 //   rules.at("union")     join
@@ -17,9 +17,9 @@
 
 namespace softalign::data {
 
-// Returns the optimal string alignment distance of a and b. This is the number of edits that turn a into b. An edit
-// adds, drops or changes a letter, or swaps two neighbours. d(i, j) is the distance between the first i letters of a
-// and the first j letters of b.
+// Returns the optimal string alignment distance of a and b, which is the number of edits that turn a into b. An edit
+// adds, removes or changes a letter, or swaps two neighbours. In the code, d[i][j] is the distance between the first i
+// letters of a and the first j letters of b.
 inline std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -36,9 +36,9 @@ inline std::size_t edit_distance(const std::string& a, const std::string& b) {
   return d[a.size()][b.size()];
 }
 
-// Returns the known name that is most similar to `name`, in capitals or small letters. A name is similar if less than a
-// third of its letters differ, or if one name contains the other (for example, "hidden-size" contains "hidden").
-// Returns "" if no name is similar.
+// Returns the known name that is most similar to `name`. Capitals do not matter. A name is similar if less than a third
+// of its letters differ, or if one name contains the other (for example, "hidden-size" contains "hidden"). Returns ""
+// if no name is similar.
 inline std::string nearest(std::string name, const std::vector<std::string>& known) {
   const auto lower = [](std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -59,14 +59,14 @@ inline std::string nearest(std::string name, const std::vector<std::string>& kno
   return best;
 }
 
-// Returns "; did you mean rnnsearch?" if a known name is similar, otherwise "".
+// Returns "; did you mean rnnsearch?" if a known name is similar, and otherwise "".
 inline std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
   constexpr std::size_t longest = 100;  // nobody mistypes a longer name, and comparing long names takes time
   const std::string meant = name.size() > longest ? "" : nearest(name, known);
   return meant.empty() ? "" : "; did you mean " + meant + "?";
 }
 
-// Returns the message for an unknown name. The message lists the known names and suggests the most similar name among
+// Returns the message for an unknown name. The message lists the known names, and suggests the most similar name in
 // `known` and `also`.
 inline std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known,
                                 std::vector<std::string> also = {}) {
@@ -78,7 +78,7 @@ inline std::string unknown_name(const std::string& what, const std::string& name
   return text + did_you_mean(name, also);
 }
 
-// Throws std::invalid_argument with this message if `name` is not known.
+// Throws std::invalid_argument with the message of unknown_name if `name` is not known.
 inline void check_name(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), name) == known.end())
     throw std::invalid_argument(unknown_name(what, name, known));

@@ -9,7 +9,7 @@
 //   }
 //
 // A programming error has no kind. For example, autograd and layers throw std::invalid_argument for shapes that do not
-// fit. They throw std::bad_alloc for an array for which there is no memory.
+// fit. They throw std::bad_alloc if there is not enough memory for an array.
 #pragma once
 
 #include <exception>
@@ -24,11 +24,11 @@ enum class ErrorKind {
   missing_file,        // there is no file or folder of that name
   damaged_file,        // a file is cut short or was changed, or it contradicts another file of its run
   unsupported_format,  // the file may be complete, but this build cannot read its format or version
-  io_error,            // the system refuses: no permission, a full disk, a folder in the place of a file, a lock
+  io_error,            // the system refuses: no permission, a full disk, a folder instead of a file, a lock
   out_of_memory,       // the work needs more memory than the process may take
 };
 
-// what() names the file (and the line), says what is wrong and what to try.
+// An Error names the file (and the line), says what is wrong, and says what to try.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
@@ -38,11 +38,11 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
-// Returns the kind of an errno after a file could not be opened, read or written.
+// Returns the kind of error for an errno that the system returned when a file could not be opened, read or written.
 ErrorKind kind_of_errno(int error);
 
-// Returns the kind for a message that replaces the message of `error`. An Error keeps its kind. Errors of
-// std::filesystem and std::bad_alloc have their own kinds, and any other error is `other`.
+// Returns the kind of an exception, for code that throws it again with another message. An Error keeps its kind. Errors
+// of std::filesystem and std::bad_alloc have their own kinds. All other exceptions get the kind `other`.
 ErrorKind kind_of(const std::exception& error, ErrorKind other = ErrorKind::bad_data);
 
 }  // namespace softalign::data

@@ -1,4 +1,4 @@
-// This file reads fields and numbers in text. Every error names the position.
+// These functions read fields and numbers in text. Every error message names file and line.
 #pragma once
 
 #include <charconv>
@@ -14,8 +14,8 @@
 
 namespace softalign::data {
 
-// Reads a number, by the same rule on the command line, in config.json and in files. The number is decimal, finite and
-// in the range of its type, and the text contains nothing else. An integer has only digits: "08" is 8, but "-1",
+// Reads a number. The same rule holds on the command line, in config.json and in files: the number is decimal, finite
+// and in the range of its type, and the text contains nothing else. An integer has only digits: "08" is 8, but "-1",
 // "0x10", "1e3", " 7" and "" are not integers.
 template <class Number>
 std::optional<Number> number(std::string_view text) {
@@ -30,7 +30,7 @@ std::optional<Number> number(std::string_view text) {
 // Throws Error (data/io/error.h) with the message "WHERE: MESSAGE". `where` is "FILE:LINE".
 [[noreturn]] void fail(const std::string& where, const std::string& message, ErrorKind kind = ErrorKind::bad_data);
 
-// Returns the fields between `separator`s. An empty text has one empty field.
+// Returns the fields of a text that `separator` separates. An empty text has one empty field.
 std::vector<std::string> split_fields(const std::string& text, const std::string& separator);
 
 // Reads an integer of at least 0.

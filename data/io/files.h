@@ -1,6 +1,6 @@
-// This file reads text as checked UTF-8 lines, and writes bytes completely or not at all. Every function throws Error
+// These functions read text files as UTF-8 lines, and write complete files or nothing. They throw Error
 // (data/io/error.h): missing_file or io_error if the system refuses, bad_data for text that breaks the rules, and
-// unsupported_format for other kinds of compression.
+// unsupported_format for other kinds of compression than gzip.
 #pragma once
 
 #include <cstddef>
@@ -15,32 +15,34 @@ namespace softalign::data {
 
 // --- reading ---
 
-// Returns whether the path exists. Throws Error if the program may not search the folder.
+// Returns true if the path exists. Throws Error if the program has no permission to search the folder.
 bool exists(const std::string& path);
 
 // Returns all bytes of a regular file. Throws Error if the file does not exist, is a folder, pipe or device, or cannot
 // be read.
 std::string read_bytes(const std::string& path);
 
-// Returns the lines of a UTF-8 text file, without their ends (LF or CRLF) and without a byte order mark. The last line
-// may lack its end. Blank lines are kept. If gzip has compressed the file, whatever its name, the function returns the
-// lines of the text. Throws the Errors of read_bytes. Also throws Error if the file is empty, if its gzip data are cut
-// short or damaged, or if it is compressed in another way. A line causes an Error (`FILE:LINE: ...`) if it is not valid
-// UTF-8, contains a NUL byte or a carriage return that is not part of its CRLF, or is longer than `longest_line`.
+// Returns the lines of a UTF-8 text file, without line ends (LF or CRLF) and without a byte order mark. The last line
+// may have no line end. Blank lines are kept. If the file is compressed by gzip, the function decompresses it.
+//
+// Throws Error like read_bytes. Also throws Error if the file is empty, if its gzip data are cut short or damaged, or
+// if it is compressed in another way. A line causes an Error (`FILE:LINE: ...`) if it is not valid UTF-8, if it
+// contains a NUL byte or a single carriage return, or if it is longer than `longest_line`.
 std::vector<std::string> read_lines(const std::string& path);
 
-// Checks one line from another source (standard input). It removes the CR of a CRLF, and the byte order mark if number
-// is 1. `name` and `number` (1-based) are for the message. `ended` says that a LF followed the line, so a CR at its end
-// belongs to a CRLF.
+// Checks one line from another source, for example from standard input. It removes the CR of a CRLF. In line 1, it also
+// removes the byte order mark. `ended` says that a LF followed the line, so a CR at the end belongs to a CRLF. `name`
+// and `number` (from 1) are for messages.
 std::string clean_line(std::string line, const std::string& name, std::size_t number, bool ended = true);
 
-// TextSize says how large a text is, before a program reads it into memory.
+// A TextSize says how large a text is, before a program reads it into memory.
 struct TextSize {
-  double bytes = 0, lines = 0, words = 0;  // of the uncompressed text; spaces, tabs and line ends separate words
+  double bytes = 0, lines = 0, words = 0;  // size of the uncompressed text; spaces, tabs and line ends separate words
 };
 
-// Returns the size of the text in a file, compressed by gzip or not. It reads the file in blocks, until its end or
-// until `enough(size so far)`. A file that cannot be read has no size; the code that reads it reports the error.
+// Returns the size of the text in a file, which may be compressed by gzip. It reads the file in blocks, until its end
+// or until `enough(size so far)` is true. If the file cannot be read, the size is 0, and the code that reads the file
+// later reports the error.
 TextSize text_size(const std::string& path, const std::function<bool(const TextSize&)>& enough);
 
 // --- writing ---
@@ -48,11 +50,12 @@ TextSize text_size(const std::string& path, const std::function<bool(const TextS
 // Calls write(2) until all bytes are written. Returns 0 or the errno.
 int write_all(int fd, std::string_view bytes);
 
-// Writes a file in pieces. A reader sees either the old file or the complete new one. The bytes go to a temporary file
-// in the same folder. finish() forces them to disk and renames the temporary file to `path`. If anything fails, or the
-// caller never calls finish(), FileWriter removes the temporary file, and the old file stays. An existing file keeps
-// its permissions. FileWriter follows a symbolic link. It writes directly to a pipe, a device or an open file
-// (/dev/stdout, /dev/fd/N).
+// A FileWriter writes a file in pieces. Another program sees either the old file or the complete new file. The bytes go
+// to a temporary file in the same folder. finish() forces them to disk and gives the temporary file the name `path`. If
+// anything fails, or if finish() is never called, the temporary file is removed and the old file stays.
+//
+// An existing file keeps its permissions. FileWriter follows a symbolic link. It writes directly to a pipe, a device or
+// an open file (/dev/stdout, /dev/fd/N).
 class FileWriter {
  public:
   explicit FileWriter(const std::string& path);
@@ -82,9 +85,9 @@ class OutputFile {
   FileWriter writer_;
 };
 
-// A WriteGuard adds a last check before a file gets its name. While the object exists, every FileWriter calls `check`
-// after its file is complete and on disk, and before it replaces the old file. If `check` throws, the old file stays.
-// Only one object may exist at a time.
+// A WriteGuard adds a last check to all writing of files. While the object exists, every FileWriter calls `check` when
+// its file is complete and on disk, and before it replaces the old file. If `check` throws, the old file stays. Only
+// one WriteGuard may exist at a time.
 class WriteGuard {
  public:
   explicit WriteGuard(std::function<void()> check);
@@ -95,16 +98,16 @@ class WriteGuard {
   static void check_now();  // calls the check of the existing object, if there is one
 };
 
-// Removes temporary files of killed programs from a folder: all, or those of one file name. Every FileWriter does this
-// for its own file.
+// Removes temporary files that killed programs have left in a folder: all of them, or those of the file `name`. Every
+// FileWriter does this for its own file.
 void remove_leftovers(const std::string& folder, std::string_view name = "");
 
-// Writes a file like FileWriter, from all its bytes at once, or from several pieces, one after the other.
+// Writes a file like FileWriter. The bytes are given at once, or as several pieces, one after the other.
 void write_file(const std::string& path, std::string_view bytes);
 void write_file(const std::string& path, std::span<const std::string_view> pieces);
 
-// Use these for thousands of files in a folder that is renamed later. write_new_file creates a file directly, and
-// sync_all forces all of the folder's file system to disk at once.
+// write_new_file and sync_all are for thousands of files in a folder that is renamed later. write_new_file creates a
+// file directly. sync_all forces all files of the folder's file system to disk at once.
 void write_new_file(const std::string& path, std::string_view bytes);
 void sync_all(const std::string& folder);
 

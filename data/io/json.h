@@ -1,4 +1,4 @@
-// This file parses JSON from untrusted sources. Every program uses this function, which limits the depth.
+// This function parses JSON that may come from strangers. All programs use it, because it limits the depth.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,21 @@
 namespace softalign::data {
 
 struct JsonLimits {
-  // Lists and objects may be nested at most this deep. The library parses without recursion, but copies, compares and
-  // writes values recursively. The weights of a record's heads are at depth 5.
+  // `depth` says how deep lists and objects may be nested. The JSON library parses without recursion, but it copies,
+  // compares and writes values recursively. In an alignment record, the attention weights of the heads are at depth 5.
   std::size_t depth = 16;
-  // An object may have at most this many names. The library compares each name with all names before it.
+  // `names` says how many names an object may have. The number is limited because the JSON library compares each name
+  // with all names before it.
   std::size_t names = 1000;
-  bool unique_names = false;  // refuse an object that has a name twice; the library keeps the last
+  bool unique_names = false;  // true: refuse an object that has a name twice; false: keep the last value
 };
 
-// Throws Error (damaged_file) if the text is not JSON, or if it breaks a limit. The message is a sentence without the
-// name of the file.
+// Parses JSON. Throws Error (damaged_file) if the text is not JSON, or if it breaks a limit. The message is a sentence
+// without the name of the file.
 nlohmann::ordered_json parse_json(std::string_view text, const JsonLimits& limits = {});
 
-// Returns the message of an exception of the JSON library. It drops the number of the message and limits its length,
-// because the message quotes the input. The message of any other exception is unchanged.
+// Returns the message of an exception of the JSON library without its number, and with limited length, because it
+// quotes the input. The message of any other exception is unchanged.
 std::string json_problem(const std::exception& error);
 
 }  // namespace softalign::data

@@ -1,4 +1,5 @@
-// The safetensors format has named tensors and metadata in one file. The public library reads it from Python.
+// The format safetensors has named tensors and metadata in one file. Python reads it with a public library of this
+// name.
 //
 //   8 bytes    length N of the header, little-endian
 //   N bytes    header: a JSON object, padded with spaces so that the numbers start at a multiple of 8
@@ -6,7 +7,7 @@
 //                24]}, ..}
 //   the rest   the numbers of every tensor, little-endian, row-major, one tensor after the other without a gap
 //
-// The source is github.com/huggingface/safetensors, README, section "Format".
+// github.com/huggingface/safetensors describes the format in its README, section "Format".
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ struct TensorView {
   std::string name;
   Dtype dtype = Dtype::f32;
   std::vector<std::uint64_t> shape;  // empty: a scalar
-  std::string_view bytes;            // row-major, as in the file
+  std::string_view bytes;            // the numbers, row-major, as in the file
 };
 
 struct Safetensors {
@@ -34,14 +35,16 @@ struct Safetensors {
   std::shared_ptr<const std::string> file;  // the tensors of a file point into this text
 };
 
-// Writes metadata and tensors, in their order, completely or not at all. It adds a "checksum" to the metadata: the
-// CRC-32 (8 hexadecimal digits) of the complete file with these digits set to zero. Throws std::invalid_argument for a
-// name that is repeated or reserved ("__metadata__", the metadata's "checksum"), text that is not UTF-8, or bytes that
-// do not fit the shape. Throws Error if the file cannot be written, or is a link.
+// Writes a complete file with metadata and tensors, or nothing. It adds a "checksum" to the metadata. This is the
+// CRC-32 (8 hexadecimal digits) of the file, in which these digits are replaced by zeros. Throws std::invalid_argument
+// for a repeated or reserved name, for text that is not UTF-8, or for bytes that do not fit the shape. Reserved names
+// are "__metadata__", and "checksum" in the metadata. Throws Error if the file cannot be written, or is a symbolic
+// link.
 void write_safetensors(const std::string& path, const Safetensors& contents);
 
-// Reads such a file with dtypes F32 and I64. It checks every length, offset, dtype, shape and name, and the checksum if
-// there is one. Throws Error. The message names the file, the tensor, and the actual and expected values.
+// Reads a safetensors file with numbers of type F32 and I64. It checks every length, offset, type, shape and name, and
+// the checksum if there is one. Throws Error. The message names the file, the tensor, and the actual and expected
+// values.
 Safetensors read_safetensors(const std::string& path);
 
 }  // namespace softalign::data

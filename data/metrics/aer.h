@@ -1,4 +1,4 @@
-// The alignment error rate (AER) measures the distance of predicted links from gold links.
+// The alignment error rate (AER) measures how much predicted links differ from gold links.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,12 @@
 namespace softalign::data {
 
 // AlignmentScore has alignment error rate, precision and recall (Och & Ney 2003, "A Systematic Comparison of Various
-// Statistical Alignment Models", section 5). It sums the counts of all added pairs first, so it never takes a mean over
-// sentences.
-// A: links found, S: sure, P: sure and possible.
+// Statistical Alignment Models", section 5). It adds up the counts of all pairs and then divides, so it is not a mean
+// over sentences.
+//
+// A are the links found, S are the sure gold links, and P are the sure and possible gold links.
 struct AlignmentScore {
-  std::size_t found = 0;           // |A|, each link of a pair once
+  std::size_t found = 0;           // |A|, the number of links found; a repeated link counts once
   std::size_t sure = 0;            // |S|
   std::size_t found_sure = 0;      // |A n S|
   std::size_t found_possible = 0;  // |A n P|
@@ -20,14 +21,15 @@ struct AlignmentScore {
   void add(const Links& links, const Gold& gold);
   // Returns AER = 1 - (|A n S| + |A n P|) / (|A| + |S|), in 0 .. 1, or 0 if neither side has a link.
   double aer() const;
-  // Returns precision = |A n P| / |A|, or 1 if no link was found, because then none was wrong.
+  // Returns precision = |A n P| / |A|, where A are the links found and P are the sure and possible gold links. Returns
+  // 1 if no link was found, because then none was wrong.
   double precision() const;
   // Returns recall = |A n S| / |S|, or 1 if there was no link to find.
   double recall() const;
 };
 
-// Removes the links to target words that have only possible gold links (the words of fixed expressions), so that you
-// can compute AER without fixed expressions.
+// Removes the links of target words that have only possible gold links. These are the words of fixed expressions, so
+// you can compute the AER without fixed expressions.
 Links outside_fixed_expressions(const Links& links, const Gold& gold);
 
 }  // namespace softalign::data

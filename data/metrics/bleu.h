@@ -1,5 +1,6 @@
-// This file computes BLEU (Papineni et al. 2002) as sacreBLEU defines it (Post 2018), over given words (tok:none), with
-// smooth exp and any number of references. apps/inference/evaluation.h calls it for `evaluate`.
+// This file computes the BLEU score of a translation (Papineni et al. 2002) in the same way as the program sacreBLEU
+// (Post 2018). It takes words as they are (tok:none), uses the smoothing `exp`, and allows several references per
+// sentence. The program `evaluate` uses it (apps/inference/evaluation.h).
 #pragma once
 
 #include <array>
@@ -11,30 +12,31 @@
 
 namespace softalign::data {
 
-// Bleu has counts of a corpus, summed over the sentences that are added. Every score is for the complete corpus.
+// Bleu has the counts of a corpus, summed over all its sentences. Every score is for the complete corpus.
 struct Bleu {
   static constexpr std::size_t order = 4;
-  // matches has the number of n-grams that occur in a reference. Each n-gram counts at most as often as it occurs in
-  // one reference. total has the number of n-grams of the translation.
+  // `matches` has the number of n-grams of the translation that occur in a reference. An n-gram counts at most as often
+  // as it occurs in one reference. `total` has the number of all n-grams of the translation.
   std::array<std::size_t, order> matches{}, total{};
-  std::size_t written = 0;  // words of the hypotheses
-  std::size_t wanted = 0;   // words of the references with the closest length (the shorter of two)
+  std::size_t written = 0;  // number of words of the translations
+  std::size_t wanted = 0;   // number of words of the references with the closest length (the shorter of two)
 
   // Throws std::invalid_argument if there is no reference.
   void add(const Tokens& hypothesis, const std::vector<Tokens>& references);
 
-  // Returns p_n in percent, n = 1 .. 4. If no n-gram of an order matches, the k-th such order counts as 1 / 2^k of a
-  // match (smoothing method 3 of Chen & Cherry 2014). All are 0 if no word matches, and p_n is 0 if there is no n-gram
-  // of that order.
+  // Returns the n-gram precisions p_n in percent, for n = 1 .. 4. If no n-gram of an order matches, the k-th such order
+  // counts as 1 / 2^k of a match (smoothing method 3 of Chen & Cherry 2014). All p_n are 0 if no word matches. p_n is 0
+  // if there is no n-gram of order n.
   std::array<double, order> precisions() const;
-  // Returns BP = 1 if written >= wanted, else exp(1 - wanted / written).
+  // Returns the brevity penalty BP, which punishes translations that are too short. BP is 1 if written >= wanted, and
+  // exp(1 - wanted / written) otherwise. These are the numbers of words in the translations and in the references.
   double brevity_penalty() const;
-  // Returns BLEU = BP exp(1/4 sum_n log p_n), 0 .. 100.
+  // Returns BLEU = BP exp(1/4 sum_n log p_n) in percent, 0 .. 100, from brevity penalty BP and precisions p_n.
   double score() const;
 };
 
-// Returns the words of a line by the tokeniser "13a" of sacreBLEU (Post 2018), which equals that of mteval-v13a.pl.
-// Published BLEU scores count these words by default. Capitals stay unchanged.
+// Returns the words of a line by the tokeniser "13a" of sacreBLEU (Post 2018), which is the same as in mteval-v13a.pl.
+// Published BLEU scores usually count these words. Capitals stay unchanged.
 //   He said: "It's 3,000.5!"     He said : " It's 3,000.5 ! "
 Tokens tokenize_13a(std::string_view line);
 

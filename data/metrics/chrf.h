@@ -1,6 +1,6 @@
-// This file computes chrF2 (Popovic 2015, "chrF: character n-gram F-score for automatic MT evaluation") as in
-// sacreBLEU. It uses character n-grams of 1-6 code points, no word n-grams and beta 2. It removes white space, and has
-// no epsilon smoothing.
+// This file computes the score chrF2 (Popovic 2015, "chrF: character n-gram F-score for automatic MT evaluation") as
+// sacreBLEU does. chrF2 compares character n-grams of 1 to 6 code points, and weights recall twice as much as precision
+// (beta = 2). White space does not count. There is no epsilon smoothing.
 #pragma once
 
 #include <array>
@@ -10,19 +10,20 @@
 
 namespace softalign::data {
 
-// Chrf has n-gram counts, summed over the sentences that are added. If a sentence has several references, the reference
-// with the best score for this sentence counts, and the first if several are equal.
+// Chrf has n-gram counts, summed over all sentences. If a sentence has several references, only the reference with the
+// best score for this sentence counts. If several are equal, the first counts.
 struct Chrf {
   static constexpr std::size_t order = 6;
   std::array<std::size_t, order> matches{};
-  std::array<std::size_t, order> written{};  // of the hypothesis; not counted if the reference is too short
-  std::array<std::size_t, order> wanted{};   // of the reference
+  std::array<std::size_t, order> written{};  // in the translation; not counted if the reference is too short
+  std::array<std::size_t, order> wanted{};   // in the reference
 
   // Throws std::invalid_argument if there is no reference.
   void add(const std::string& hypothesis, const std::vector<std::string>& references);
 
-  // P and R are means of matches / written and matches / wanted over the orders that both sides have. Returns
-  // F = (1 + beta^2) P R / (beta^2 P + R) with beta = 2, in percent.
+  // Returns F = (1 + beta^2) P R / (beta^2 P + R) in percent, with beta = 2. The precision P is the mean of matches /
+  // written over the n-gram orders, and the recall R is the mean of matches / wanted. Orders that one side lacks do not
+  // count.
   double score() const;
 };
 

@@ -1,4 +1,4 @@
-// This file computes the mean and range of a figure over several trainings.
+// These functions compute the mean and the range of a result over several trainings with different seeds.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@ struct MeanAndRange {
   std::size_t seeds = 0;  // trainings
 };
 
-// Returns no result if any value is missing or NaN, or if there are no values.
+// Returns nothing if a value is missing or NaN, or if there are no values.
 std::optional<MeanAndRange> mean_and_range(const std::vector<std::optional<double>>& values);
 
-// Returns "97.4" for one seed, and "97.4 ± 0.6" with half the range for several seeds. Returns "-" if there is no
-// value.
+// Returns the mean as text: "97.4" for one seed, or "97.4 ± 0.6" for several seeds, where 0.6 is half of the range.
+// Returns "-" if there is no value.
 std::string to_text(const std::optional<MeanAndRange>& spread, int decimals);
 // Returns only the mean.
 std::string mean_text(const std::optional<MeanAndRange>& spread, int decimals);

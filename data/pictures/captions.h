@@ -1,6 +1,6 @@
-// Pictures with captions, `picture<TAB>caption[<TAB>boxes[<TAB>tags]]`: the path of a picture is relative to the folder
-// of the file. A box `X,Y,W,H-J` shows the object of word J (from 0): left, top, width and height in pixels of the
-// picture in its file. Boxes are separated by spaces.
+// This file reads pictures with captions. A line has the form `picture<TAB>caption[<TAB>boxes[<TAB>tags]]`. The path of
+// the picture is relative to the folder of the file. A box `X,Y,W,H-J` shows where the picture has the object of word
+// J, counted from 0. X, Y, W and H are left, top, width and height in pixels. Spaces separate the boxes.
 #pragma once
 
 #include <cstddef>
@@ -14,19 +14,21 @@ struct Box {
   std::size_t left, top, width, height;  // pixels
 };
 
-// The size of every picture, and the cells that a model attends to.
+// PictureOptions has the size of every picture, and the number of cells to which a model attends.
 struct PictureOptions {
-  std::size_t height = 0, width = 0;  // pixels that pictures are brought to
+  std::size_t height = 0, width = 0;  // pixels, to which every picture is scaled
   std::size_t rows = 0, columns = 0;  // cells
 };
 
-// Their names, row by row, counted from 1: "1,1" "1,2" ..
+// Returns the names of the cells, row by row, counted from 1: "1,1" "1,2" ..
 Tokens cell_names(std::size_t rows, std::size_t columns);
 
-// Reads the picture and its cells as the source, and the caption as the target. The possible links of a word are the
-// cells with their centre in one of its boxes, or, for a small box, the cell that contains the centre of the box.
-// `options` are for the caption. Error, naming file and line: as of read_tsv; a picture that read_picture refuses; a
-// box that is none, outside of its picture or of a word that is not there.
+// Reads a file of captions. The cells of a picture become the source, and the caption becomes the target. A word with a
+// box gets possible links to all cells whose centre is in the box. If the box contains no centre, the word gets a link
+// to the cell that contains the centre of the box. `options` are for the caption.
+//
+// Throws Error, which names file and line, like read_tsv. It also refuses a picture that read_picture refuses. A box
+// must have the right form, lie in its picture, and belong to a word of the caption.
 Corpus read_captions(const std::string& path, const PictureOptions& pictures, const CorpusOptions& options = {});
 
 }  // namespace softalign::data

@@ -1,4 +1,4 @@
-// Reads picture files (PNG, and binary PPM and PGM), writes PNG files, and scales pictures.
+// These functions read picture files (PNG, and binary PPM and PGM), write PNG files, and scale pictures.
 #pragma once
 
 #include <string>
@@ -8,36 +8,41 @@
 
 namespace softalign::data {
 
-// Returns red, green and blue with 8 bits, for every kind of file. Grey gives three equal numbers, 16 bits are rounded
-// to 8, and transparent pixels are white. Throws an Error with the file and a remedy if the file cannot be read, is
-// empty, is no picture or an unknown kind, is cut short or damaged, or has no pixel or too many (picture.h).
+// Reads a picture file (PNG, PPM or PGM). Each pixel gets 8 bits for red, green and blue. In a grey picture, the three
+// numbers are equal. Values of 16 bits are rounded to 8 bits, and transparent pixels become white. Throws Error if the
+// file cannot be read, is empty, is not a known kind of picture, or is cut short or damaged. Also throws Error if the
+// picture has no pixels or too many (picture.h). The message names the file and a remedy.
 Picture read_picture(const std::string& path);
 
 // --- PNG (ISO/IEC 15948), by libpng ---
 
-// The bytes of a PNG file: RGB, 8 bits. std::invalid_argument: not height * width * 3 numbers, or none.
+// Returns the bytes of a PNG file with 8 bits for red, green and blue. Throws std::invalid_argument if the picture is
+// empty or does not have height * width * 3 numbers.
 std::string png(const Picture& picture);
 
 bool is_png(std::string_view bytes);
 
-// Decodes a PNG of any kind: palette, grey, 1 to 16 bits, interlaced. Transparent pixels are blended with white: alpha
-// c + (1 - alpha) 255. The orientation in an eXIf chunk is applied. Error, starting with `where`: cut short or damaged
-// (every chunk's checksum is compared), a size out of bounds.
+// Decodes a PNG file of any kind: palette, grey, 1 to 16 bits, interlaced. Transparent pixels are blended with white,
+// so a colour c with opacity alpha becomes alpha c + (1 - alpha) 255. If the file has an eXIf chunk, its orientation is
+// applied. Throws Error, starting with `where`, if the file is cut short or damaged, or if its size is out of bounds.
+// The function compares the checksum of every chunk.
 Picture parse_png(std::string_view bytes, const std::string& where);
 
-// --- PPM and PGM, Netpbm's binary forms (P6, colours; P5, grey) ---
+// --- PPM and PGM, Netpbm's binary formats (P6 for colours, P5 for grey) ---
 //
-// A header of text, then the values row by row. Each has one byte, or two bytes if the largest value is above 255, with
-// the high byte first.
+// The file has a header of text, and then the values row by row. A value has one byte. If the largest value is above
+// 255, it has two bytes, with the high byte first.
 
-// A value v becomes 255 v / largest, rounded. Error, starting with `where`: another format, an invalid header, a size
-// out of bounds, too few or too many bytes, or a value above `largest`.
+// Decodes a PPM or PGM file. A value v becomes 255 v / largest, rounded, where `largest` is the largest value that the
+// header allows. Throws Error, starting with `where`, for another format, an invalid header, a size out of bounds, too
+// few or too many bytes, or a value above `largest`.
 Picture parse_netpbm(std::string_view bytes, const std::string& where);
 
 // --- another size ---
 
-// Each pixel is the mean, rounded, of the part of the picture that it covers (a box filter). The same size gives the
-// same picture. std::invalid_argument: no pixel on either side.
+// Scales a picture to a height and width. Each new pixel is the rounded mean of the part of the picture that it covers
+// (box filter). If the size is the same, the picture is unchanged. Throws std::invalid_argument if a height or width is
+// 0.
 Picture scaled(const Picture& picture, std::size_t height, std::size_t width);
 
 }  // namespace softalign::data

@@ -1,5 +1,5 @@
-// Synthetic tasks over pictures of a board. The answer about an object depends on another position of the board, and
-// this position is known.
+// These functions draw pictures of a board for synthetic tasks. The right answer about an object depends on another
+// position of the board, and the task knows this position.
 #pragma once
 
 #include <array>
@@ -11,12 +11,12 @@
 
 namespace softalign::data {
 
-// The board has 4 x 4 squares, in each of which one shape can stand.
-inline constexpr std::size_t squares_side = 4;                       // squares of a board, each way
-inline constexpr std::size_t square_side = 8;                        // pixels of a square, each way
-inline constexpr std::size_t squares = squares_side * squares_side;  // numbered row by row
+// The board has 4 x 4 squares. Each square can contain one shape.
+inline constexpr std::size_t squares_side = 4;                       // squares per row and column of a board
+inline constexpr std::size_t square_side = 8;                        // height and width of a square in pixels
+inline constexpr std::size_t squares = squares_side * squares_side;  // number of squares; they are numbered row by row
 
-// The content of a square: a shape and a colour of data/pictures/shapes.h.
+// A BoardObject is the content of a square: a shape and a colour of data/pictures/shapes.h.
 struct BoardObject {
   std::size_t square, shape, colour;
 };
@@ -33,14 +33,14 @@ Picture empty_squares(autograd::Random& random);
 
 void draw_object(Picture& picture, const BoardObject& object);
 
-// Whether two squares have a side or a corner in common. A square touches itself.
+// Returns true if two squares have a side or a corner in common. A square touches itself.
 bool touch(std::size_t a, std::size_t b);
 
-// Twins: six objects are three pairs of equal shape, and the squares of a pair do not touch. The label of an object is
-// the colour of its twin, which is not in the neighbourhood of the object.
+// In the task Twins, a board has six objects: three pairs of equal shape. The squares of a pair do not touch. The label
+// of an object is the colour of its twin, the other object of its pair.
 struct Twins {
   struct Object : BoardObject {
-    std::size_t twin;  // of the six
+    std::size_t twin;  // index of the twin, 0 .. 5
   };
   Picture picture;
   std::array<Object, 6> objects;
@@ -48,8 +48,8 @@ struct Twins {
 
 Twins draw_twins(autograd::Random& random);
 
-// Lights: six objects and two lamps. An object is lit if a lamp is in a square that touches its own. The label is its
-// colour if it is lit, and "dark" otherwise.
+// In the task Lights, a board has six objects and two lamps. An object is lit if a lamp is in a square that touches its
+// own square. The label of a lit object is its colour, and the label of all other objects is "dark".
 struct Lights {
   struct Object : BoardObject {
     bool lit;
@@ -63,11 +63,12 @@ Lights draw_lights(autograd::Random& random);
 
 // --- Mondrians ---
 //
-// A Mondrian, after Land and McCann 1971, has patches of paint under a light of unknown colour, which is the same
-// everywhere. The colour of a patch in the picture is its paint times the light. Therefore a single patch does not show
-// its paint, but the mean of all patches shows the light.
+// A Mondrian (after Land and McCann 1971) has patches of paint under a light of unknown colour. The light is the same
+// everywhere. The colour of a patch in the picture is its paint times the light. So a single patch does not show its
+// paint, but the mean of all patches shows the light.
 
-// Paint i reflects much of red, green or blue where bit 0, 1 or 2 of i is set, and half of that where it is not.
+// Bits 0, 1 and 2 of the number of a paint stand for red, green and blue. If a bit is set, the paint reflects much of
+// this colour, and otherwise half as much.
 inline constexpr std::array<std::string_view, 8> paint_names{"black", "red",    "green", "yellow",
                                                              "blue",  "purple", "cyan",  "white"};
 

@@ -1,5 +1,6 @@
-// Pairs of sentences with a label, `premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]`. Links connect premise and
-// hypothesis, in the format of data/corpus/pharaoh.h.
+// This file reads pairs of sentences with a label: `premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]`. The label
+// says whether the hypothesis follows from the premise. Links connect words of the premise and the hypothesis, in the
+// form of data/corpus/pharaoh.h.
 #pragma once
 
 #include <string>
@@ -9,26 +10,28 @@
 
 namespace softalign::data {
 
-inline constexpr const char* pair_mark = "|";  // stands for a place between the words of both
+inline constexpr const char* pair_mark = "|";  // separates premise and hypothesis
 
-// Makes premise and hypothesis the source of a pair. Its positions are the words of both, with a separator between
-// them. Throws an Error that starts with `where` if one of them has no words, or contains the separator.
+// Makes premise and hypothesis the source of a pair. The positions of the source are the words of both, with a
+// separator between them. Throws Error, starting with `where`, if one of them has no words, or contains the separator.
 void set_premise(Pair& pair, const std::string& premise, const std::string& hypothesis, const Tokenize& tokenize,
                  const std::string& where);
 
-// The label, one word by `options.target`, is the target, and `between` has the links. Error, with file and line: as
-// read_tsv and set_premise, and for a label of no or several words.
+// Reads a file of sentence pairs. The label becomes the target, which is one word, and `between` gets the links. Throws
+// Error, with file and line, like read_tsv and set_premise, and for a label that is not exactly one word.
 Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options = {});
 
-// A line of such a file, without its end.
+// Returns a line of a file of sentence pairs, without its line end.
 std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis, const std::string& label,
                                  const Links& between);
 
-// The attention of each word of the hypothesis to the premise, for a pair of m and n words with a separator and a first
-// head across the sentences. The result has n rows and m columns. It is empty if there is no such head or separator.
+// Returns the attention from the n words of the hypothesis to the m words of the premise, as n rows and m columns. The
+// weights must come from a pair with a separator, whose first head attends to the other sentence. Otherwise the result
+// is empty.
 Matrix attention_across(const AttentionWeights& weights, std::size_t m, std::size_t n);
 
-// The record of this attention. std::invalid_argument: it has none.
+// Returns a record with the attention across both sentences. Throws std::invalid_argument if the record has no such
+// attention.
 Record record_across(const Record& record);
 
 }  // namespace softalign::data

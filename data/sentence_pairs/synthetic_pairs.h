@@ -1,10 +1,10 @@
-// Entailment: a premise has one to three statements. The hypothesis has one or two of them, in another order and with
-// other words.
+// This file generates sentence pairs for entailment. The premise has one to three statements. The hypothesis has one or
+// two of them, in another order and with other words. The label says whether the hypothesis follows from the premise:
 //
-//   premise      a red dog sleeps and a tall woman runs
-//   entailment   a woman moves and an animal sleeps     words may be left out or more general
-//   contradiction  a red dog runs                       one word speaks against its statement
-//   neutral      a young horse sleeps                   nobody spoke of that one
+//   premise        a red dog sleeps and a tall woman runs
+//   entailment     a woman moves and an animal sleeps    It follows; words are left out or more general.
+//   contradiction  a red dog runs                        One word contradicts the premise.
+//   neutral        a young horse sleeps                  The premise does not mention this animal.
 #pragma once
 
 #include <array>
@@ -24,18 +24,18 @@ inline constexpr std::array<std::string_view, 3> entailment_labels{"entailment",
 
 struct Entailment {
   Tokens premise, hypothesis;
-  std::size_t label = 0;  // in entailment_labels
-  // For each word of the hypothesis, the position of the premise word that it was derived from. There is none for
-  // "and", and for words that the premise does not mention.
+  std::size_t label = 0;  // index in entailment_labels
+  // For each word of the hypothesis, `gold` has the position of the premise word from which it was derived. "and" has
+  // no gold, and neither have words that the premise does not mention.
   std::vector<std::optional<std::size_t>> gold;
 };
 
 Entailment draw_entailment(autograd::Random& random);
 
-// Every word that a pair can contain, each once, in a fixed order.
+// Returns every word that a generated pair can contain, each once, in a fixed order.
 std::vector<std::string> entailment_words();
 
-// Such a pair as a line of data/sentence_pairs/sentence_pairs.h.
+// Returns a generated pair as a line of a file of sentence pairs (data/sentence_pairs/sentence_pairs.h).
 SyntheticExample premise_and_hypothesis(autograd::Random& random);
 
 }  // namespace softalign::data

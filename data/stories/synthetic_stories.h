@@ -1,12 +1,15 @@
-// Stories with a question, its answer and the sentences that support the answer.
+// This file generates stories with a question, its answer, and the sentences that support the answer. There are four
+// kinds:
 //
-//   facts   for image processing people use convolutional neural networks . statistics is a branch of mathematics ..
-//           -> what is good for image processing ? convolutional_neural_networks
+//   facts      for image processing people use convolutional neural networks . statistics is a branch of mathematics ..
+//              -> what is good for image processing ? convolutional_neural_networks
 //   facts-zh   the same in Chinese
-//   one     mary went to the office . john moved to the garden ..     -> where is mary ?   the last of her moves counts
-//   two     mary took the apple . mary went to the garden ..          -> where is the apple ? who has it, and where
-//                                                                        they went; or where it was left
-// After Weston et al. 2016, tasks 1 and 2.
+//   one        mary went to the office . john moved to the garden ..     -> where is mary ?
+//   two        mary took the apple . mary went to the garden ..          -> where is the apple ?
+//
+// In the kind `one`, the last move of the person decides. In the kind `two`, two sentences decide: who has the thing
+// and where this person went. If somebody left the thing, one sentence decides. The kinds `one` and `two` are like
+// tasks 1 and 2 of Weston et al. 2016.
 #pragma once
 
 #include <cstddef>
@@ -23,18 +26,20 @@ struct Story {
   std::vector<Tokens> sentences;
   Tokens question;
   std::string answer;
-  std::vector<std::size_t> gold;  // sentences, rising: one, of two one or two
+  std::vector<std::size_t> gold;  // gold sentences, in rising order: one; in the task `two` one or two
 };
 
 inline constexpr std::size_t fewest_sentences = 2, most_facts = 10;
 
-// std::invalid_argument: an unknown task, or a number of sentences that it cannot have.
+// Generates a story. Throws std::invalid_argument for an unknown task, or for a number of sentences that the task
+// cannot have.
 Story draw_story(const std::string& task, std::size_t sentences, autograd::Random& random);
 
-// Every word that an English story of any task can contain, each once, in a fixed order.
+// Returns every word that an English story of any task can contain, each once, in a fixed order.
 std::vector<std::string> story_words();
 
-// Stories of four to eight sentences as lines of data/stories/story_corpus.h.
+// Each function generates a story of four to eight sentences, as a line of a file of stories
+// (data/stories/story_corpus.h).
 SyntheticExample facts_and_question(autograd::Random& random);
 SyntheticExample chinese_facts_and_question(autograd::Random& random);
 SyntheticExample moves_and_person(autograd::Random& random);

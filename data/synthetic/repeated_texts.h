@@ -1,4 +1,4 @@
-// Texts with repetitions: statements about who likes what, in which a repeated name likes the same thing as before.
+// This file generates texts about who likes what. If a name is repeated, the person likes the same thing as before:
 //
 //   mary likes tea . john likes chess . mary likes tea .
 #pragma once
@@ -14,8 +14,9 @@
 namespace softalign::data {
 
 struct Repeats {
-  Tokens text;  // four words a statement
-  // A repeated name: the position of "likes" before its thing, and the last earlier statement about the name.
+  Tokens text;  // four words per statement
+  // A Return is a statement about a name that occurred before. `likes` is the position of the word "likes" in it, and
+  // `statement` is the number of the last earlier statement about the name.
   struct Return {
     std::size_t likes, statement;
   };
@@ -24,13 +25,15 @@ struct Repeats {
 
 inline constexpr std::size_t words_of_a_statement = 4, most_names = 12;
 
-// Uses `names` names. std::invalid_argument: no name, or more than there are.
+// Generates a text with at most `names` different names. Throws std::invalid_argument if `names` is 0, or more than
+// there are.
 Repeats draw_repeats(std::size_t statements, std::size_t names, autograd::Random& random);
 
-// Every word that a text can contain, each once, in a fixed order.
+// Returns every word that a text can contain, each once, in a fixed order.
 std::vector<std::string> repeats_words();
 
-// A text for a language model as a line of data/corpus/corpus.h (read_texts), with gold links to its own past.
+// Returns a text for a language model as a line of a corpus (read_texts in data/corpus/corpus.h). The gold links
+// connect words to earlier words of the same text.
 SyntheticExample text_that_repeats(autograd::Random& random);
 
 }  // namespace softalign::data

@@ -1,4 +1,4 @@
-// Scripts that are written without spaces between words.
+// These functions handle scripts that are written without spaces between words.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,24 @@
 
 namespace softalign::data {
 
-// Chinese and Japanese characters with their punctuation, Thai, Lao, Burmese, Khmer. (Korean has spaces.)
+// Returns true for Chinese, Japanese, Thai, Lao, Burmese and Khmer characters, and for Chinese and Japanese
+// punctuation. Korean is not among them, because it has spaces.
 bool is_unspaced(char32_t point);
 
-// Splits a piece of text into each such character, with its combining marks, and the text between them.
+// Splits a text into parts. Each character of a script without spaces becomes one part, with its combining marks. The
+// text between such characters stays in one part:
 //   我爱BLEU分    我 爱 BLEU 分
 std::vector<std::u32string_view> split_characters(std::u32string_view piece);
 
-// The number of characters of a word, if all belong to these scripts; otherwise 0.
+// Returns the number of characters of a word, if all of them belong to scripts without spaces. Otherwise it returns 0.
 std::size_t unspaced_characters(std::string_view word);
 
-// Whether a word is a sentence or a clause rather than a word, which seldom has more than four characters.
+// Returns true if a "word" in a script without spaces is probably a complete sentence. Words of such scripts seldom
+// have more than four characters.
 bool is_unspaced_text(std::string_view word);
 
-// A note for the user, with its line end, if at least one word in five of a side of the pairs is such a text. `remedy`
-// says what to do. Else "".
+// Returns a note for the user, with its line end, if at least one word in five on one side of the pairs is probably a
+// complete sentence without spaces. `remedy` says what to do. Otherwise it returns "".
 std::string note_of_unspaced_text(const std::vector<Pair>& pairs, const std::string& remedy);
 
 }  // namespace softalign::data

@@ -1,6 +1,7 @@
-// Converts words to the units with ids and back: the words themselves, or subwords of a SentencePiece model (Kudo 2018,
-// "Subword Regularization"; Sennrich et al. 2016 for BPE), which SentencePiece calls pieces. Texts and gold links count
-// words, and models count subwords. Each subword stores the word that it belongs to.
+// These functions convert words to subwords and back. Subwords come from a SentencePiece model (Kudo 2018, "Subword
+// Regularization"; Sennrich et al. 2016 for BPE), which calls them pieces. Without such a model, each word is one unit.
+// Texts and gold links count words, and models count subwords. Therefore each subword stores the word to which it
+// belongs.
 #pragma once
 
 #include <array>
@@ -14,16 +15,17 @@
 
 namespace softalign::data {
 
-// A sentence in subwords. word[i] is the word that pieces[i] belongs to. Every word has a subword.
+// Segments is a sentence in subwords. word[i] is the word to which pieces[i] belongs. Every word has at least one
+// subword.
 struct Segments {
   Tokens pieces;
   std::vector<std::size_t> word;
 };
 
-// The reverse: words that are joined from subwords.
+// Joined has the words that are joined from subwords.
 struct Joined {
   Tokens words;
-  std::vector<std::size_t> word;  // of each piece
+  std::vector<std::size_t> word;  // the word of each subword
 };
 
 enum class SubwordModel { unigram, bpe };
@@ -34,36 +36,36 @@ constexpr auto names_of(SubwordModel) {
 
 struct SubwordOptions {
   SubwordModel model = SubwordModel::unigram;
-  std::size_t pieces = 2000;  // at most so many, <unk> <s> </s> among them
+  std::size_t pieces = 2000;  // largest number of subwords, including <unk> <s> </s>
 };
 
 class Segmenter {
  public:
-  // Words without splitting: each word is one unit.
+  // Creates a Segmenter without a model: each word is one unit.
   Segmenter() = default;
 
-  // A SentencePiece model that is learned from sentences. The same sentences and options give the same model. Every
-  // character of the sentences is a subword. Error, with the reason, if the requested number of subwords cannot be
-  // made.
+  // Learns a SentencePiece model from sentences. The same sentences and options give the same model. Every character of
+  // the sentences becomes a subword. Throws Error, with the reason, if the requested number of subwords cannot be made.
   static Segmenter train(const std::vector<Tokens>& sentences, const SubwordOptions& options);
 
-  // The file that SentencePiece's own tools write and read. load throws Error naming the file.
+  // load and save use the file format of SentencePiece's own tools. load throws Error, which names the file.
   static Segmenter load(const std::string& path);
   void save(const std::string& path) const;
 
   bool whole_words() const { return model_ == nullptr; }
 
-  // All subwords in the model's order, without special ones; none for words without splitting. They form a vocabulary.
+  // Returns all subwords in the model's order, without special tokens. They form a vocabulary. The result is empty if
+  // words are not split.
   Tokens pieces() const;
 
-  // A subword at the start of a word starts with U+2581. Text is not normalised. Characters that the model does not
-  // know become their own subwords, which no vocabulary contains. A U+2581 in the text itself is replaced by U+F2581
-  // (private use) for SentencePiece, and join restores it.
+  // Splits words into subwords. The first subword of a word starts with U+2581. The text is not normalised. A character
+  // that the model does not know becomes its own subword, which no vocabulary contains. If the text itself contains
+  // U+2581, SentencePiece gets U+F2581 instead, and join restores the character.
   Segments segment(const Tokens& words) const;
 
-  // The words of subwords that a decoder wrote. U+2581 and the first subword start a word, and <unk> is a word by
-  // itself. No word is empty: a subword that is only U+2581 belongs to the word after it, or to the last word. Without
-  // any other subword, it is the word U+2581.
+  // Returns the words for subwords that a decoder wrote. A word starts at the first subword and at each U+2581, and
+  // <unk> is a word by itself. No word is empty: a subword that consists only of U+2581 belongs to the next word, or to
+  // the last word if none follows. If there is no other subword, it becomes the word U+2581.
   Joined join(const Tokens& pieces) const;
 
  private:
@@ -71,8 +73,9 @@ class Segmenter {
   std::shared_ptr<const Model> model_;
 };
 
-// A note for the user, with its line end, if the text was already split into subwords: at least one word in a hundred
-// has "@@" at its end (subword-nmt) or U+2581 at its start (SentencePiece). Otherwise "".
+// Returns a note for the user, with its line end, if the text was already split into subwords. This is the case if at
+// least one word in a hundred ends with "@@" (subword-nmt) or starts with U+2581 (SentencePiece). Otherwise it returns
+// "".
 std::string note_of_segments(const std::vector<Pair>& pairs);
 
 }  // namespace softalign::data

@@ -1,5 +1,5 @@
-// Splits a sentence into tokens and joins them again, for English, French and similar languages (words between white
-// space).
+// These functions split a sentence into tokens and join the tokens again. They are for English, French and similar
+// languages, which have spaces between words.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@
 namespace softalign::data {
 
 enum class Tokenization {
-  words,       // the rules below
-  characters,  // the same, and each character of a script without spaces is a word (data/text/characters.h)
-  spaces,      // split at spaces and tabs (parts_words), the text brought to NFC and lower case as for `words`
-  none,        // split at spaces and tabs, the text otherwise unchanged (it is tokenised already, or by another tool)
+  words,       // the rules of the function tokenize
+  characters,  // as `words`, and each character of a script without spaces is a word (characters.h)
+  spaces,      // split at spaces and tabs (parts_words); text in NFC and lower case as for `words`
+  none,        // split at spaces and tabs; the text is unchanged (another tool has tokenised it)
 };
 
 constexpr auto names_of(Tokenization) {
@@ -29,14 +29,14 @@ constexpr auto names_of(Tokenization) {
 
 struct TokenizerOptions {
   Tokenization scheme = Tokenization::words;
-  bool lowercase = true;  // not with `none`
+  bool lowercase = true;  // no effect with the scheme `none`
 };
 
-// The rules of `words` are the same for both languages. The text is normalised to NFC and lower case. A typographic
-// apostrophe becomes '. Soft hyphens, zero-width spaces and control characters are removed. Every Unicode space
-// separates tokens.
-//   punctuation         "Oh, really?!"     oh , really ? !         and every other symbol is a token by itself
-//   French elision      "j'aime l'eau"     j' aime l' eau          but aujourd'hui, quelqu'un stay whole
+// Splits a text into tokens by the rules of `words`, which are the same for English and French. The text is normalised
+// to Unicode's form NFC and to lower case. A typographic apostrophe becomes '. Soft hyphens, zero-width spaces and
+// control characters are removed. Every Unicode space separates tokens. Examples, before and after:
+//   punctuation         "Oh, really?!"     oh , really ? !         every other symbol is a token, too
+//   French elision      "j'aime l'eau"     j' aime l' eau          but aujourd'hui and quelqu'un are not split
 //   French clitics      "cherchez-le"      cherchez -le            a hyphen and a pronoun (or -ce, -t, -en, -y, and the
 //                       "va-t-il"          va -t -il               -être of peut-être) make a token; other hyphens stay
 //                                                                  inside their word: week-end, celui-ci, mother-in-law
@@ -45,25 +45,28 @@ struct TokenizerOptions {
 //   numbers             "1,000.50 2:30"    1,000.50 2:30
 //   abbreviations       "Mr. U.S. a.m."    mr. u.s. a.m.           letters with full stops, and a short list of titles
 //   URLs, addresses     "https://a.b/c?d"  https://a.b/c?d         without the punctuation after them
-// Tokenising the tokens again, joined by spaces, changes nothing.
+// If you join the tokens by spaces and tokenise the result, you get the same tokens.
 Tokens tokenize(std::string_view text, const TokenizerOptions& options = {});
 
-// A token, and the position of each of its code points in the original line. Code points that were composed into one,
-// or changed their order, have the position of all of them.
+// A PlacedToken is a token, and the position in the original line of each of its code points. If normalisation composed
+// several code points into one, or changed their order, the position covers all of them.
 struct PlacedToken {
   std::string text;
-  Spans points;  // one a code point of the text, rising
+  Spans points;  // one per code point of the text, in rising order
   Span span() const { return {points.front().begin, points.back().end}; }
 };
 
-// The tokens of `tokenize` in their order. If you tokenise the text at the span of a token, you get the token again.
+// Returns the tokens of `tokenize` in their order, each with its position in the line. If you cut out the text at such
+// a position and tokenise it, you get the same token.
 std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOptions& options = {});
 
-// The tokens as a sentence: "je t' aime" -> "je t'aime", "cherchez -le ." -> "cherchez-le.". There is no space before .
-// , ; : ! ? %, nor inside brackets, guillemets and straight double quotes (alternately opening and closing). The French
-// space before ; : ! ? and capitals are not restored. Tokens that would be split differently when joined stay separate,
-// and characters of scripts without spaces (`characters`) are joined. Therefore tokenize(detokenize(x)) == x for every
-// x that came from tokenize. If `places` is given, it receives the position of each token in the sentence.
+// Joins tokens to a sentence: "je t' aime" becomes "je t'aime", and "cherchez -le ." becomes "cherchez-le.". There is
+// no space before . , ; : ! ? % and none inside of brackets, guillemets and straight double quotes (which open and
+// close in turn). The function restores neither capitals nor the French space before ; : ! ?.
+//
+// It keeps tokens apart that would be split in another way when joined. It joins characters of scripts without spaces
+// (with Tokenization::characters). Therefore tokenize(detokenize(x)) == x for every x that came from tokenize. If
+// `places` is given, it receives the position of each token in the sentence.
 std::string detokenize(const Tokens& tokens, const TokenizerOptions& options = {}, Spans* places = nullptr);
 
 }  // namespace softalign::data

@@ -10,35 +10,38 @@
 
 namespace softalign::data {
 
-// token -> the form that it is most often written in, where that is not the token itself.
+// A TruecaseModel maps a token to the form in which it is written most often, if this is not the token itself.
 using TruecaseModel = std::map<std::string, std::string>;
 
-// Counts how tokens are written (Lita et al. 2003, "tRuEcasIng", its unigram baseline).
+// TruecaseCounts counts in which form each token is written (Lita et al. 2003, "tRuEcasIng", its unigram baseline).
 class TruecaseCounts {
  public:
-  // `forms` are the tokens of the same sentence before they were lower-cased. The first word of a sentence, and words
-  // without a small letter, are not counted, because they do not show how a word is usually written.
+  // Counts the tokens of a sentence. `forms` are the same tokens before they were lower-cased. The first word of a
+  // sentence does not count, and neither do words without a small letter, because they do not show how a word is
+  // usually written.
   void add(const Tokens& tokens, const Tokens& forms);
-  // If forms are equally frequent, the first in the order of bytes.
+  // Returns the most frequent form of each token. If several forms are equally frequent, it takes the first in byte
+  // order.
   TruecaseModel model() const;
 
  private:
   std::map<std::string, std::map<std::string, std::size_t>> counts_;
 };
 
-// One entry per line, `token<TAB>form`, in the order of bytes. read_truecase_model throws an Error with file and line.
+// format_truecase_model returns one entry per line, `token<TAB>form`, in byte order. read_truecase_model throws Error,
+// which names file and line.
 std::string format_truecase_model(const TruecaseModel& forms);
 TruecaseModel read_truecase_model(const std::string& path);
 
-// Each token in the form that the table has for it.
+// Returns each token in the form that the model has for it.
 Tokens truecased(const Tokens& tokens, const TruecaseModel& forms);
 
-// Gives each token the case of the source words that it is linked to. The same token takes the form of the source. A
-// token that is linked to a word in capitals is written in capitals, and one that is linked to a capitalised word is
-// capitalised. The capital of the first source word, and of a word with a single letter, is not copied.
+// Gives each token the capitals of the source words to which it is linked. A token that is equal to its source word
+// takes the form of the source word. A token is written in capitals if its source word is. It begins with a capital if
+// its source word does. The capital of the first source word, and of a word with a single letter, is not copied.
 Tokens cased_like_source(const Tokens& tokens, const Tokens& source, const Tokens& source_forms, const Links& links);
 
-// The first word with a capital, if the source's first word has one.
+// Returns the tokens with a capital at the beginning of the first word, if the source's first word has one.
 Tokens with_first_capital(Tokens tokens, const Tokens& source_forms);
 
 }  // namespace softalign::data

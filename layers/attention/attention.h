@@ -1,5 +1,6 @@
-// Attention computes one decoder step: a score, a window, a softmax and the weighted sum. Models use it with any score
-// and window. docs/notation.md explains the letters.
+// Attention computes one step of a decoder. It computes a score e_ij for each source position j, and a softmax of the
+// scores in a window of positions. The context c_i is the sum of the encoder outputs h_j, weighted by this softmax.
+// Models can combine any score with any window. docs/notation.md explains the notation.
 //
 //   e_ij = score(s, h_j)                       layers/attention/scores.h     (R, S)
 //   alpha_ij = exp(e_ij) / sum_k exp(e_ik)     in the window Bahdanau et al. 2015, eq. 6; Luong et al. 2015, eq. 7
@@ -23,43 +24,43 @@ struct AttentionOptions {
   std::size_t memory = 0;     // D, size of a source state
   std::size_t size = 0;       // A, inner size of additive, concat and qkv
   std::size_t positions = 0;  // L, source positions that location knows
-  Real half_width = 10;       // D of the local windows
-  std::size_t heads = 1;      // K, of qkv
-  bool scale = false;         // dot, general: divide by sqrt(Q)
-  bool coverage = false;      // additive, concat: the attention of earlier steps enters the score
+  Real half_width = 10;       // D, half the width of a local window
+  std::size_t heads = 1;      // K, heads of qkv
+  bool scale = false;         // dot and general: divide the score by sqrt(Q)
+  bool coverage = false;      // additive and concat: the score depends on the attention of earlier steps
 };
 
 class Attention {
  public:
-  // Throws std::invalid_argument for score none, or if the sizes do not fit (dot needs Q = D; for qkv, K must divide
-  // A).
+  // Throws std::invalid_argument if the score is `none`, `dot` with Q != D, or `qkv` with an A that K does not divide.
   Attention(const Params& p, const AttentionOptions& options, const InitialiserConfig& init);
 
-  // Computes keys and values from states (S, B, D), once per sentence.
+  // Computes keys and values from encoder outputs (S, B, D): S steps of B sentences. Call it once per batch.
   Memory memory(const std::vector<std::size_t>& lengths, const Var& states) const;
 
-  // State is the state that the attention carries from step to step. Often it is empty.
+  // State is what the attention passes from one step to the next. It is often empty.
   struct State {
-    Var coverage;  // (R, S) sum_{i' < i} alpha_i'j      with coverage
-    Var step;      // (R, 1) t                           in the window local-m
+    Var coverage;  // (R, S) sum_{i' < i} alpha_i'j      only with the option `coverage`
+    Var step;      // (R, 1) number of the step, t        only in the window local-m
     template <class Visit>
     void each(Visit&& visit) {
       visit("coverage", coverage), visit("step", step);
     }
   };
-  State start(const Memory& memory) const;  // a row per sentence
+  State start(const Memory& memory) const;  // one row per sentence
 
   struct Step {
     AttentionOutput attended;
     State state;
   };
-  // query is (R, Q), and sentence (R) names the sentence of each row. In a local-p window, weights sum to less than 1.
-  // The context follows the paper, but `weights` are scaled to sum 1, so that you can read them as an alignment.
+  // Computes one step of attention for R rows. query (R, Q) has one query per row, and sentence (R) has the number of
+  // the sentence that the row attends to. In a local-p window, the weights sum to less than 1, and the context is
+  // computed with them, as in the paper. The returned `weights` are scaled to sum 1, for use as an alignment.
   Step operator()(const Var& query, const Memory& memory, const Ids& sentence, const State& state) const;
 
-  // Returns this attention with a hook. `hook` changes the weights before the context is computed, after the hooks that
-  // exist already. The result keeps the sum of alpha, which is less than 1 under a Gaussian window. A step throws
-  // std::invalid_argument if the hook returns another shape.
+  // Returns a copy of this attention with one more hook. The hook may change the weights before the context is
+  // computed, after all earlier hooks. In a local-p window, the changed weights are scaled to the sum that they had
+  // before. A step throws std::invalid_argument if the hook returns another shape.
   Attention with_attention_hook(const AttentionHook& hook) const;
 
  private:

@@ -1,5 +1,5 @@
-// KVCache has the keys and values of earlier steps (KV cache). A decoder's self-attention keeps them, so that a step
-// computes only its own key and value. docs/notation.md explains the letters.
+// A KVCache has the keys and values of earlier steps. The self-attention of a decoder keeps them, so that a new step
+// computes only its own key and value. docs/notation.md explains the notation.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@ namespace softalign::layers {
 
 struct KVCache {
   Var keys, values;  // (R, t, d) of every step: softmax both, positional attention the values
-  Var weights;       // (R, K, m, ..) of fast weights: as large after any number of steps
+  Var weights;       // (R, K, m, ..) fast weights, whose size does not grow with the steps
   template <class Visit>
   void each(Visit&& visit) {
     visit("keys", keys), visit("values", values), visit("weights", weights);
   }
 };
 
-// A StackKVCache has the caches of all layers of a stack, after a number of steps.
+// A StackKVCache has the caches of all layers of a stack, and the number of steps that the caches have seen.
 struct StackKVCache {
   std::size_t steps = 0;
   std::vector<KVCache> layers;
@@ -28,7 +28,8 @@ struct StackKVCache {
   }
 };
 
-// Appends one step (1, R, d) to (R, t, d) -> (R, t + 1, d). `before` is undefined before the first step.
+// Appends the vectors of one step (1, R, d) to those of t earlier steps (R, t, d), for R rows of d numbers. `before` is
+// undefined before the first step.
 inline Var appended(const Var& before, const Var& step) {
   const Var row = reshape(step, {step.dim(1), 1, step.dim(2)});
   return before.defined() ? autograd::concat({before, row}, 1) : row;
@@ -37,7 +38,7 @@ inline Var appended(const Var& before, const Var& step) {
 // A SelfAttentionStep is the result of one step of self-attention.
 struct SelfAttentionStep {
   AttentionOutput attended;  // context (1, R, d), weights (R, K, t) or undefined
-  KVCache cache;             // after it
+  KVCache cache;             // after the step
 };
 
 }  // namespace softalign::layers

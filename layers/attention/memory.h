@@ -1,5 +1,5 @@
-// Memory has the keys and values of an attention. AttentionOutput has its result. A hook may change its weights.
-// docs/notation.md explains the letters.
+// Memory has the keys and values that attention reads, and AttentionOutput has its result. A hook is a function that
+// may change the attention weights. docs/notation.md explains the notation.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct Memory {
   std::size_t steps = 0;             // S
   std::vector<std::size_t> lengths;  // (B) number of states of each source: its words with </s>, for example
   Var keys;                          // (S, B, ..) queries are compared with these
-  Var values;                        // (S, B, ..) the context is their mean: h_j, or its projection
+  Var values;                        // (S, B, ..) h_j or its projection; the context is their weighted mean
 };
 
 struct AttentionOutput {
@@ -25,19 +25,20 @@ struct AttentionOutput {
   Var weights;  // (R, K, S) alpha_ij of each head, rows sum to 1, exactly 0 on padding
 };
 
-enum class ReturnWeights { no, yes };  // besides the context
+enum class ReturnWeights { no, yes };  // whether attention returns its weights too
 
-// Returns the mean of the weights over the heads, for an alignment: (R, K, S) -> (R, S).
+// Averages the attention weights of K heads, so that they can serve as an alignment: (R, K, S) -> (R, S).
 Var mean_over_heads(const Var& weights);
 
-// Returns the part of a memory x (S, B, K) that each row attends to, as a copy for each row (R, S, K). The definitions
-// need this copy.
+// Returns a copy (R, S, K) of the memory that each of R rows attends to. x (S, B, K) has S steps of B sentences with K
+// numbers each, and row r attends to the sentence sentence[r]. Only the composed definitions need this copy.
 inline Var of_rows(const Var& x, const Ids& sentence) {
   const std::size_t S = x.dim(0), B = x.dim(1), K = x.dim(2);
   const Var by_sentence = reshape(transpose(x, {1, 0, 2}), {B, S * K});
   return reshape(gather(by_sentence, sentence), {sentence.size(), S, K});
 }
 
+// Returns the context c_i: the sum of the encoder outputs h_j, weighted by the attention weights alpha_ij.
 // c_i = sum_j alpha_ij h_j             Bahdanau et al. 2015, eq. 5; alpha (R, S), h (S, B, D)  ->  (R, D)
 inline Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence) {
   return autograd::dispatch<autograd::FusedOp::weighted_sum>(
@@ -48,23 +49,24 @@ inline Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence) {
       });
 }
 
-// HookInput is the input of an attention hook. It describes one attention before the context is computed.
+// HookInput is what an attention hook receives. It describes one step of attention before the context is computed.
 struct HookInput {
-  Var scores;   // (R, K, S) e_ij, with the logarithm of a Gaussian window if there is one; -inf where it may not attend
-  Var weights;  // (R, K, S) alpha_ij, the softmax of the scores, or as an earlier hook changed it
-  Var mass;     // (R, K, 1) sum of the weights: 1, or less under a Gaussian window
-  Var values;   // (S, B*K, ..) the context is their mean
-  std::size_t layer = 0;  // of a decoder with several attentions
+  Var scores;             // (R, K, S) e_ij plus the logarithm of the Gaussian window, if any; -inf outside the window
+  Var weights;            // (R, K, S) alpha_ij, the softmax of the scores, or as an earlier hook changed it
+  Var mass;               // (R, K, 1) sum of the weights: 1, or less under a Gaussian window
+  Var values;             // (S, B*K, ..) the context is their weighted mean
+  std::size_t layer = 0;  // number of the layer, if a decoder has several
 };
 
-// An attention hook returns the weights (R, K, S) to use instead of the attention's own weights. A hook that only
-// observes returns the attention's weights.
+// An attention hook returns the weights (R, K, S) that the attention uses instead of its own weights. A hook that only
+// observes returns the attention's own weights.
 using AttentionHook = std::function<Var(const HookInput& input)>;
 
-// Applies `hook` to alpha (R, K, S), the softmax of e in a window (R, K, S) of weights from 0 to 1. Under a `gaussian`
-// window, rows keep their sum. Otherwise the sum is 1, and the code does not use it: the rounding error of its gradient
-// would be the only gradient that sampled attention gives to the scores. Throws std::invalid_argument if the hook
-// returns another shape.
+// Applies `hook` to the attention weights alpha (R, K, S), which are the softmax of the scores e. `window` (R, K, S)
+// has numbers from 0 to 1 that say how much of each position's weight the window keeps. In a `gaussian` window, the
+// rows of alpha sum to less than 1, and the function scales the changed weights to the same sums. In other windows, the
+// sum is 1, and the function does not scale. Scaling would add rounding errors to the gradient of the scores, and
+// sampled attention should give them no gradient. Throws std::invalid_argument if the hook returns another shape.
 Var hooked_weights(const AttentionHook& hook, const Var& e, const Var& window, bool gaussian, const Var& alpha,
                    const Var& values, std::size_t layer = 0);
 

@@ -1,4 +1,4 @@
-// This file has multi-head attention with its projections. docs/notation.md explains the letters.
+// This file has multi-head attention with its learned projections. docs/notation.md explains the notation.
 #pragma once
 
 #include "layers/attention/scaled_dot_product.h"
@@ -6,13 +6,16 @@
 
 namespace softalign::layers {
 
-// Returns d / K. Throws std::invalid_argument if K does not divide d.
+// Returns the size d / K of a head, for K heads. Throws std::invalid_argument if K does not divide d.
 std::size_t size_of_head(std::size_t d, std::size_t heads);
 
+// Multi-head attention runs K attentions at once and projects their results. x has the queries, and y has the vectors
+// that the queries attend to.
 // MultiHead(x, y) = [head_1; ..; head_K] W_O + b_O        Vaswani et al. 2017, section 3.2.2
 // head_k = Attention(x W_Q^k + b_Q^k, y W_K^k, y W_V^k + b_V^k)
-// The heads' matrices stand side by side: head k is columns k d/K .. (k+1) d/K - 1 of each projection. Keys have no
-// bias, for it would add one number to all scores of a query, which their softmax does not see.
+// The code stores the matrices of all heads side by side: head k has the columns k d/K .. (k+1) d/K - 1 of each
+// projection. Keys have no bias, because a bias would add the same number to all scores of a query, and softmax ignores
+// such a number.
 struct MultiHead {
   std::size_t K;
   Linear query;   // (d, d)
@@ -28,9 +31,9 @@ struct MultiHead {
   };
   Keys keys(const Var& y) const { return {matmul(y, W_K), value(y)}; }
 
-  // q (T, R, d) has the queries, which are projected already. The keys and values have the layout that the mask states.
-  // Returns the context (T, R, d) and weights (T*R, K, S). A `hook` may change the weights before the context is
-  // computed.
+  // Computes multi-head attention. q (T, R, d) has the projected queries of T steps in R rows. The mask says how keys
+  // and values are stored. Returns the context (T, R, d) and the weights (T*R, K, S). A `hook` may change the weights
+  // before the context is computed.
   AttentionOutput operator()(const Var& q, const Keys& y, const Mask& mask, ReturnWeights return_weights,
                              const AttentionHook& hook = {}) const;
 };

@@ -1,5 +1,5 @@
-// Positional attention learns a score for each pair of positions and ignores the words. It is the random Synthesizer of
-// Tay et al. 2021. docs/notation.md explains the letters.
+// Positional attention learns a score for each pair of positions and ignores the words. The random Synthesizer of
+// Tay et al. 2021 does the same. docs/notation.md explains the notation.
 #pragma once
 
 #include <optional>
@@ -14,38 +14,43 @@
 
 namespace softalign::layers {
 
-// O = softmax(P / sqrt(d_k) + M) V in K heads, M as in attention (scaled_dot_product.h)        Luo et al. 2024
-//   places P (K, L, L), L the longest length; v (S, B, K*d_v)  ->  context (S, B, K*d_v), weights (S*B, K, S)
-// The random Synthesizer of Tay et al. 2021 is the same. Throws std::invalid_argument for more than L steps.
+// Computes attention with the scores P (K, L, L) of K heads instead of products of queries and keys, as in
+// Luo et al. 2024. L is the largest length, and P has one score for each pair of positions. v (S, B, K*d_v) has the
+// values of S steps of B sentences. M is the mask of scaled_dot_product.h.
+// O = softmax(P / sqrt(d_k) + M) V
+// The context is (S, B, K*d_v), and the weights are (S*B, K, S). Throws std::invalid_argument for more than L steps.
 AttentionOutput positional_attention(const Var& places, const Var& v, std::size_t d_k, const autograd::Mask& mask);
 
-// P has a score for every pair of positions. It is initialised as N(0, .01^2).
+// PositionTable has a learned score P for each pair of positions. The initial scores are samples of N(0, .01^2).
 struct PositionTable {
   Var P;  // (K, L, L)
   PositionTable(const Params& p, std::size_t K, std::size_t L) : P(p.declare("P", {K, L, L}, normal(0.01))) {}
   Var operator()() const { return P; }
 };
 
-// P = F_1 F_2' has rank r, and 2 L r numbers instead of L^2. The factors are initialised so that P has a standard
-// deviation of .01 for every r.
+// FactorizedPositionTable computes the scores of L positions as a product P = F_1 F_2' of rank r. It learns 2 L r
+// numbers instead of L^2. The factors are initialised so that P has a standard deviation of .01 for every r.
 struct FactorizedPositionTable {
   Var F_1, F_2;  // (K, L, r)
   FactorizedPositionTable(const Params& p, std::size_t K, std::size_t L, std::size_t r);
   Var operator()() const;  // (K, L, L)
 };
 
-// This is self-attention with that table: O = softmax(P / sqrt(d_k) + M) V W_O + b_O in K heads, with P or P = F_1
-// F_2'.
+// PositionalSelfAttention is self-attention with learned scores P of positions, in K heads. P is a PositionTable or a
+// FactorizedPositionTable.
+// O = softmax(P / sqrt(d_k) + M) V W_O + b_O
 class PositionalSelfAttention {
  public:
-  // `places` is L. `rank` is the rank of the factors; without it, P itself is learned. Throws std::invalid_argument if
-  // K does not divide d.
+  // `places` is L, the number of positions. `rank` is the rank of the factors of P. Without a rank, the layer learns P
+  // itself. Throws std::invalid_argument if K does not divide d.
   PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t places,
                           std::optional<std::size_t> rank, const InitialiserConfig& init);
 
-  // Throws std::invalid_argument for more than L steps.
+  // Computes all S steps of B sentences, x (S, B, d). Throws std::invalid_argument if there are more steps than
+  // positions.
   AttentionOutput operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const;
-  // Computes step t, counted from 0. A step after the L-th uses the last row of P, for the last L steps.
+  // Computes step t, counted from 0. The layer knows L positions. Later steps use the scores of the last position, and
+  // attend to the last L steps.
   SelfAttentionStep step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:

@@ -1,5 +1,5 @@
-// Scaled dot-product attention computes all steps at once: self-attention, causal self-attention and cross-attention.
-// docs/notation.md explains the letters.
+// Scaled dot-product attention computes all steps at once, for self-attention, causal self-attention and
+// cross-attention. docs/notation.md explains the notation.
 #pragma once
 
 #include "autograd/ops/mask.h"
@@ -11,34 +11,36 @@ namespace softalign::layers {
 
 using autograd::Mask;
 
+// Computes scaled dot-product attention in K heads. q (T, R, K*d_k) has the queries of T steps in R rows. k
+// (S, B, K*d_k) and v (S, B, K*d_v) have the keys and values of S steps of B sentences. Each head uses its own columns.
 // Attention(Q, K, V) = softmax(Q K' / sqrt(d_k) + M) V        Vaswani et al. 2017, eq. 1
-// in K heads, each over its own columns                       section 3.2.2
-//   q (T, R, K*d_k)   k (S, B, K*d_k)   v (S, B, K*d_v)  ->  context (T, R, K*d_v), weights (T*R, K, S)
-// autograd/ops/mask.h explains the mask M. It is -inf on padding and, if causal, on the future. A query without any
-// allowed key gets weights and a context of 0. The tiled form (FlashAttention) computes weights only if the caller
-// wants them.
+// in K heads                                                  section 3.2.2
+// The context is (T, R, K*d_v), and the weights are (T*R, K, S). The mask M is -infinity on padding and, if it is
+// causal, on later steps (autograd/ops/mask.h). If a query may not attend to any key, its weights and its context are
+// 0. The tiled form (FlashAttention) computes weights only if the caller wants them.
 AttentionOutput attention(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
                           ReturnWeights return_weights = ReturnWeights::yes);
 
-// Does the same, but `hook` changes the weights before the context is computed. The result has the changed weights.
-// Throws std::invalid_argument if they have another shape.
+// Computes the same as attention(), but `hook` may change the weights before the context is computed. The result has
+// the changed weights. Throws std::invalid_argument if the hook returns another shape.
 AttentionOutput attention_with_hook(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
                                     const AttentionHook& hook);
 
-// The next functions split heads into separate matrices, for the definitions. The fused ops read the heads in place.
+// The functions below split heads into separate matrices, for the definition of attention by simple ops. The fused ops
+// read the heads where they are.
 
-// Returns each head of each row as its own matrix: (T, R, K*d) -> (R*K, T, d)
+// Returns a separate matrix for each of the K heads of each row: (T, R, K*d) -> (R*K, T, d).
 inline Var apart(const Var& x, std::size_t K) {
   const std::size_t T = x.dim(0), R = x.dim(1), d = x.dim(2) / K;
   return reshape(transpose(reshape(x, {T, R, K, d}), {1, 2, 0, 3}), {R * K, T, d});
 }
 
-// Puts the heads of a row together: (R*K, T, d) -> (T, R, K, d)
+// Puts the heads of a row next to each other again: (R*K, T, d) -> (T, R, K, d).
 inline Var together(const Var& x, std::size_t K) {
   return transpose(reshape(x, {x.dim(0) / K, K, x.dim(1), x.dim(2)}), {2, 0, 1, 3});
 }
 
-// Undoes apart: (R*K, T, d) -> (T, R, K*d)
+// Joins the columns of the heads, so that side_by_side(apart(x, K), K) is x: (R*K, T, d) -> (T, R, K*d).
 inline Var side_by_side(const Var& x, std::size_t K) {
   return reshape(together(x, K), {x.dim(1), x.dim(0) / K, K * x.dim(2)});
 }

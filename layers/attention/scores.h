@@ -1,9 +1,9 @@
-// A score e_ij says how well an encoder output h_j fits a query, for example the decoder state. There are additive
-// scores (Bahdanau et al. 2015), dot, general and location scores (Luong et al. 2015), and scaled products in several
-// heads (Vaswani et al. 2017). docs/notation.md explains the letters.
+// A score e_ij says how well an encoder output h_j fits a query, for example the decoder state s_i. This file has
+// additive scores (Bahdanau et al. 2015), dot, general and location scores (Luong et al. 2015), and scaled products in
+// several heads (Vaswani et al. 2017). docs/notation.md explains the notation.
 //
-// A score is a struct with its parameters. keys(states) is computed once per sentence. operator() returns the scores
-// (R, S) of R rows, and each row names its sentence.
+// A score is a struct with its parameters. Its function keys(states) computes the keys once per sentence. Its
+// operator() returns the scores (R, S) of R rows, each of which names its sentence, for S source positions.
 #pragma once
 
 #include <variant>
@@ -19,8 +19,10 @@
 namespace softalign::layers {
 
 // --- Additive scores ---
-// e_ij = v_a' tanh(q_i + k_j + w_c cov_ij)      from queries q (R, A) and keys k (S, B, A); without coverage cov (R, S)
-// and w_c (A) are undefined, and that term is missing  ->  (R, S)
+// Returns the additive scores e_ij (R, S) from queries q (R, A) and keys k (S, B, A). Row i attends to the sentence
+// sentence[i]. cov (R, S) has the earlier attention on each word (coverage), and w_c (A) weights it. Without coverage,
+// cov and w_c are undefined, and their term is missing.
+// e_ij = v_a' tanh(q_i + k_j + w_c cov_ij)
 inline Var additive_scores(const Var& q, const Var& k, const Var& v_a, const Var& cov, const Var& w_c,
                            const Ids& sentence) {
   return autograd::dispatch<autograd::FusedOp::additive_scores>(
@@ -32,9 +34,11 @@ inline Var additive_scores(const Var& q, const Var& k, const Var& v_a, const Var
       });
 }
 
+// AdditiveScore learns the parameters of an additive score of a decoder state s and an encoder output h_j:
 // e_ij = v_a' tanh(W_a s_{i-1} + U_a h_j)             Bahdanau et al. 2015, section 3.1 and appendix A.1.2
-// The same function of s_i is concat, v_a' tanh(W_a [s_i; h_j]), as W_a [s; h] = W s + U h     Luong et al. 2015, eq. 8
-// With coverage: ... + w_c cov_ij inside the tanh     Tu et al. 2016, eq. 8; See et al. 2017, eq. 11
+// Luong et al. call it `concat` and use s_i. The function is the same, because W_a [s; h] = W s + U h:
+// v_a' tanh(W_a [s_i; h_j])                           Luong et al. 2015, eq. 8
+// With coverage, w_c cov_ij is added inside the tanh:  Tu et al. 2016, eq. 8; See et al. 2017, eq. 11
 struct AdditiveScore {
   Var W_a;  // (Q, A)  the decoder's state -> query
   Var U_a;  // (D, A)  a source state -> key
@@ -55,7 +59,9 @@ struct AdditiveScore {
 };
 
 // --- Dot and general scores ---
-// e_ij = q_i' k_j                                     q (R, A), k (S, B, A)  ->  (R, S)
+// Returns the dot products e_ij (R, S) of queries q (R, A) and keys k (S, B, A). Row i attends to the sentence
+// sentence[i].
+// e_ij = q_i' k_j
 inline Var dot_scores(const Var& q, const Var& k, const Ids& sentence) {
   return autograd::dispatch<autograd::FusedOp::dot_scores>(
       [&] { return autograd::fused::dot_scores(q, k, sentence); },
@@ -65,8 +71,9 @@ inline Var dot_scores(const Var& q, const Var& k, const Ids& sentence) {
       });
 }
 
+// DotScore is the dot product of a decoder state s_i and an encoder output h_j, which must have the same size Q.
 // e_ij = s_i' h_j                                     Luong et al. 2015, eq. 8, dot
-// scale: divided by sqrt(Q), as Vaswani et al. 2017, eq. 1, section 3.2.1
+// As an option, `scale` divides the score by sqrt(Q), as in Vaswani et al. 2017, eq. 1, section 3.2.1.
 struct DotScore {
   Real scale = 1;
   Var keys(const Var& states) const { return scale == 1 ? states : states * scale; }  // (S, B, Q)
@@ -75,6 +82,7 @@ struct DotScore {
   }
 };
 
+// GeneralScore puts a learned matrix W_a between the decoder state s_i and the encoder output h_j.
 // e_ij = s_i' W_a h_j                                 Luong et al. 2015, eq. 8, general
 struct GeneralScore {
   Var W_a;  // (Q, D)
@@ -92,10 +100,11 @@ struct GeneralScore {
   }
 };
 
-// Scaled products of queries and keys, in K heads of d = A/K numbers each; Vaswani et al. 2017, eq. 1, section 3.2.2:
+// HeadsScore learns K heads. Each head has its own projections of queries, keys and values to d = A/K numbers, and
+// scales its score e_ij^k by 1 / sqrt(d); Vaswani et al. 2017, eq. 1, section 3.2.2:
 // e_ij^k = (W_Q^k s_i)' (W_K^k h_j) / sqrt(d)         c_i = W_O [sum_j alpha_ij^k W_V^k h_j for every k]
-// In time-major memory, a head is like another sentence: (S, B, K*d) is (S, B*K, d), and head k of sentence b is
-// "sentence" b*K + k.
+// The code treats the heads of a sentence like separate sentences. Memory (S, B, K*d) is reshaped to (S, B*K, d), and
+// head k of sentence b is "sentence" b*K + k.
 struct HeadsScore {
   std::size_t K;
   Var W_Q;  // (Q, A)
@@ -118,9 +127,9 @@ struct HeadsScore {
 };
 
 // --- Location scores depend only on the position ---
+// LocationScore computes one score for each of the first L positions from the decoder state s_i. Later positions get no
+// weight ("for long sentences, we ignore words near the end", Luong et al. 2015, section 3.1, footnote).
 // e_i = W_a s_i                                       Luong et al. 2015, eq. 9, location
-// There is one score for each of the first L positions, independent of the words. Later positions get no weight ("for
-// long sentences, we ignore words near the end", section 3.1, footnote).
 struct LocationScore {
   Var W_a;  // (Q, L)
 

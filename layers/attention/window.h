@@ -1,5 +1,5 @@
-// The attention window says which source positions a step may attend to. Luong et al. 2015, sections 3.1 and 3.2, have
-// global attention and two kinds of local attention. docs/notation.md explains the letters.
+// The attention window says which source positions a step may attend to. Luong et al. 2015, sections 3.1 and 3.2,
+// define global attention and two kinds of local attention. docs/notation.md explains the notation.
 #pragma once
 
 #include "layers/attention/memory.h"
@@ -8,37 +8,39 @@
 
 namespace softalign::layers {
 
-// y_j = alpha_j exp(-(j - p)^2 / (2 sigma^2))           alpha (R, S), p (R, 1)  ->  (R, S)    Luong et al. 2015, eq. 10
+// Multiplies the attention weights alpha (R, S) of R rows by a Gaussian over the S positions j. p (R, 1) has its centre
+// for each row, and sigma is its width.
+// y_j = alpha_j exp(-(j - p)^2 / (2 sigma^2))           Luong et al. 2015, eq. 10
 // Throws std::invalid_argument if sigma is not positive.
 Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
 
-// global:   the window has every word.
-// local-m:  the window [p_t - D, p_t + D] around p_t = t, the step's own number, or the last word if t is beyond it.
+// There are three kinds of windows. A `global` window has every word. The other kinds have the positions from p_t - D
+// to p_t + D around a centre p_t. Positions count from 0, so position S - 1 is the last word, </s>.
+// local-m:  p_t is the number t of the step, or the last word if the source is shorter.
 // local-p:  p_t = (S - 1) sigmoid(v_p' tanh(W_p h_t))                                             eq. 11
 //           a_t(j) = align(h_t, h_j) exp(-(j - p_t)^2 / (2 sigma^2)),  sigma = D/2                eq. 10
-//           The softmax of align() runs over the window. As in the paper, its product with the Gaussian sums to less
-//           than 1.
-// Positions count from 0, so that S - 1 is the last word (</s>) and 0 <= p_t <= S - 1.
+// In local-p, the model predicts p_t from its state h_t. align() is a softmax over the window. Its product with the
+// Gaussian sums to less than 1, as in the paper.
 class AttentionWindow {
  public:
   using Kind = WindowKind;
 
-  // Q is the size of the query, and D is half the width of the window. Positions from `reach` on are outside every
-  // window.
+  // Q is the size of the query, and D is half the width of the window. No window has positions from `reach` on.
   AttentionWindow(const Params& p, Kind kind, std::size_t Q, Real D, std::size_t reach, const InitialiserConfig& init);
 
   bool counts_steps() const { return kind_ == Kind::local_m; }
   bool is_predicted() const { return kind_ == Kind::local_p; }
   Real half_width() const { return D_; }
 
-  // Returns p_t (R, 1), which is undefined if global. `step` (R, 1) is t, for local-m.
+  // Returns the centre p_t (R, 1) of each row's window, which is undefined in a global window. local-m needs the number
+  // of the step, `step` (R, 1).
   Var centre(const Var& query, const Memory& memory, const Ids& sentence, const Var& step) const;
   // Returns a mask (R, S): 1 where row r may attend, and 0 elsewhere, also on padding. The masked softmax
-  // (autograd/ops/softmax.h) makes the weight exactly 0 there.
+  // (autograd/ops/softmax.h) makes the weight exactly 0 where the mask is 0.
   Array mask(const Memory& memory, const Ids& sentence, const Var& centre) const;
 
  private:
-  std::size_t words(const Memory& memory, Id sentence) const;  // that can be attended to
+  std::size_t words(const Memory& memory, Id sentence) const;  // number of words that a row may attend to
 
   Kind kind_;
   Real D_;

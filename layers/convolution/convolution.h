@@ -1,19 +1,21 @@
-// This file has the convolution over the steps of a sequence. docs/notation.md explains the letters.
+// This file has the convolution over the steps of a sequence. docs/notation.md explains the notation.
 #pragma once
 
 #include "layers/init.h"
 
 namespace softalign::layers {
 
-// Window says which of its neighbours a step reads. With a width of w, a centred window covers (w-1)/2 steps before and
-// w/2 after the step. A causal window covers the step itself and the w-1 steps before it.
+// Window says which of its neighbours a step reads. A window of w steps that is `centred` covers (w-1)/2 steps before
+// and w/2 steps after the step itself. A `causal` window covers the step itself and the w-1 steps before it.
 enum class Window { centred, causal };
 
+// Computes a convolution over S steps of B sentences: x (S, B, D) has D input numbers per step. The result (S, B, N)
+// has N output numbers. Each step reads the w steps in its window. W_u are the D rows of the weights W (w*D, N) for
+// step u of the window, and b (N) is the bias.
 // y_t = b + sum_u x_{t + u - before} W_u      u = 0 .. w-1, before = (w-1)/2, or w-1 in a causal window
-// x (S, B, D), W (w*D, N), b (N)  ->  (S, B, N). W_u are the rows u D .. (u+1) D - 1 of W. x is 0 outside of its
-// sentence. The code computes one product: the w neighbours of each step, next to each other in a row (S*B, w*D), times
-// W. If lengths (B) are given, padding counts as 0. Throws std::invalid_argument if the number of W's rows is not a
-// multiple of D.
+// Outside its sentence, x counts as 0, and so does padding if `lengths` (B) are given. The code copies the w neighbours
+// of each step into one row of a matrix (S*B, w*D), and multiplies this matrix by W. Throws std::invalid_argument if
+// the number of W's rows is not a multiple of D.
 Var convolution(const Var& x, const Var& W, const Var& b, Window window, const std::vector<std::size_t>& lengths = {});
 
 struct Convolution {

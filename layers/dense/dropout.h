@@ -1,5 +1,5 @@
-// This file has dropout (Srivastava et al. 2014), and variational dropout (Gal & Ghahramani 2016), which uses one mask
-// per sequence. docs/notation.md explains the letters.
+// This file has dropout (Srivastava et al. 2014), and variational dropout (Gal & Ghahramani 2016), which drops the same
+// numbers in every step of a sequence. docs/notation.md explains the notation.
 #pragma once
 
 #include <utility>
@@ -12,14 +12,14 @@ namespace softalign::layers {
 
 struct Dropout {
   double p = 0;               // probability of dropping a number
-  bool per_sequence = false;  // variational: the same numbers in every step of a sentence
+  bool per_sequence = false;  // variational dropout: drop the same numbers in every step of a sentence
 
-  // Returns x with some numbers dropped. x is (T, B, K), or (B, K) for one step. Without `random` (inference), it
-  // returns x itself.
+  // Returns x with some random numbers set to 0. x is (T, B, K): T steps of B sentences with K numbers each, or (B, K)
+  // for one step. Without `random`, at test time, the result is x itself.
   Var operator()(Var x, Random* random) const {
     if (!random || p == 0) return x;
     if (!per_sequence || x.shape().rank() < 3) return autograd::dropout(std::move(x), p, *random);
-    // While x is still there.
+    // The mask needs the shape of x, so it is sampled before x is moved away.
     const Var m = autograd::constant(autograd::dropout_mask({1, x.dim(1), x.dim(2)}, p, *random));
     return std::move(x) * m;
   }

@@ -1,5 +1,5 @@
-// This file has layer normalisation (Ba, Kiros & Hinton 2016, "Layer normalization") and the residual connection around
-// a sub-layer. The layer norm comes before the sub-layer (pre-norm) or after it (post-norm).
+// This file has layer normalisation (Ba, Kiros & Hinton 2016, "Layer normalization"), and the residual connection
+// around a sub-layer. Layer normalisation comes before the sub-layer (pre-norm) or after it (post-norm).
 #pragma once
 
 #include "autograd/ops/elementwise.h"
@@ -11,9 +11,10 @@
 
 namespace softalign::layers {
 
+// Layer normalisation (LN) shifts and scales each row x of d numbers to mean 0 and variance 1. It then multiplies by a
+// learned gain g (d) and adds a learned bias b (d). A small eps avoids division by 0.
 // mu = 1/d sum_i x_i      sigma^2 = 1/d sum_i (x_i - mu)^2                      Ba et al. 2016, eq. 3
 // LN(x) = g (x - mu) / sqrt(sigma^2 + eps) + b                                 eq. 4, with an eps
-// x (.., d)  g (d)  b (d)  ->  (.., d)
 inline Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps = Real(1e-5)) {
   return autograd::dispatch<autograd::FusedOp::layer_norm>(
       [&] { return autograd::fused::layer_norm(x, g, b, eps); },
@@ -32,8 +33,8 @@ struct LayerNorm {
   Var operator()(const Var& x) const { return layer_norm(x, g, b); }
 };
 
-// Residual is the residual connection around a sub-layer. With pre-norm, x itself passes through all layers without
-// normalisation, so a stack of such layers ends in one more LN.
+// Residual is the residual connection around a sub-layer `sub`, with a layer norm LN. With pre-norm, x itself passes
+// through all layers without normalisation. A stack of such layers therefore ends with one more LN.
 //   post   x <- LN(x + dropout(sub(x)))                 Vaswani et al. 2017, section 3.1
 //   pre    x <- x + dropout(sub(LN(x)))                 Xiong et al. 2020, table 1
 class Residual {
@@ -41,7 +42,7 @@ class Residual {
   Residual(const Params& p, std::size_t d, Norm place, const Dropout& dropout)
       : norm_(p / "norm", d), place_(place), dropout_(dropout) {}
 
-  // sub maps a Var to a Var of the same shape. Without `random` (inference), nothing is dropped.
+  // sub is a function from a Var to a Var of the same shape. Without `random`, at test time, nothing is dropped.
   template <class Sub>
   Var operator()(const Var& x, const Sub& sub, Random* random) const {
     if (place_ == Norm::post) return norm_(x + dropout_(sub(x), random));

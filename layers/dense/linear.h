@@ -1,4 +1,5 @@
-// Linear is an affine map. Embedding is a table with one vector per id. docs/notation.md explains the letters.
+// Linear is an affine map, x W + b. Embedding is a table with one vector per word. docs/notation.md explains the
+// notation.
 #pragma once
 
 #include "autograd/ops/matmul.h"

@@ -1,5 +1,5 @@
 // This file has the layers between the decoder state and the loss: the readout layer, and the output layer with its
-// cross-entropy. docs/notation.md explains the letters.
+// cross-entropy. docs/notation.md explains the notation.
 #pragma once
 
 #include <string>
@@ -14,12 +14,15 @@
 
 namespace softalign::layers {
 
-// The readout layer combines the decoder's state, the context and the previous word before the output layer.
+// The readout layer combines the decoder's state s_i, the context c_i and the embedding of the previous word y_{i-1}
+// before the output layer. W has the three matrices U_o, V_o and C_o, one above the other. The kind is maxout, which
+// takes the larger number of each pair, or tanh.
 //
-// t~ = U_o s_i + V_o E y_{i-1} + C_o c_i + b      W has the three matrices, one above the other
+// t~ = U_o s_i + V_o E y_{i-1} + C_o c_i + b
 //   maxout: t_j = max(t~_{2j-1}, t~_{2j})         Goodfellow et al. 2013; Bahdanau et al. 2015, appendix A.1.2
 //   tanh:   t = tanh(t~)                          Luong et al. 2015, eq. 5, with the previous word
-// s (.., H)  c (.., D)  y (.., E)  ->  (.., l)
+//
+// s is (.., H), c is (.., D), and y is (.., E). The result is (.., l).
 struct Readout {
   using Kind = ReadoutKind;
   Kind kind;
@@ -30,10 +33,10 @@ struct Readout {
   Var operator()(const Var& s, const Var& c, const Var& y) const;
 };
 
-// Returns the output layer's loss for each of the words (N), in nats: -log softmax(x W + b)[y_n], smoothed by eps
-// (autograd/ops/loss.h). x is (.., E), W is (E, V), and b is (V). The loss of words that are `padding` is 0. The logits
-// of a batch would be its largest array. The fused form never stores all of them at once
-// (autograd/kernels/fused/output_cross_entropy.cpp).
+// Returns the loss of each of N words, in nats, which are units of the natural logarithm. The loss of word y_n is -log
+// softmax(x W + b)[y_n], with label smoothing of strength eps (autograd/ops/loss.h). x is (.., E), W is (E, V), and b
+// is (V). If a word is `padding`, its loss is 0. The logits of a complete batch would be its largest array, so the
+// fused form never stores all of them at once (autograd/kernels/fused/output_cross_entropy.cpp).
 inline Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& words, Real eps = 0,
                                 Id padding = 0) {
   return autograd::dispatch<autograd::FusedOp::output_cross_entropy>(

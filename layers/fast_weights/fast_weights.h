@@ -1,13 +1,13 @@
-// In fast weights, a slow network computes keys, values and queries, and these write the weights W of a fast network.
-//   Schmidhuber 1992; Schlag et al. 2021, section 3
-// The code stores W as its transpose, a matrix (m, d_v) for each row and head.
+// Fast weights are a matrix W that changes with every step. A slow network with ordinary weights computes keys, values
+// and queries, which write to W and read from W. Schmidhuber 1992; Schlag et al. 2021, section 3, describe this method.
+// The code stores the transpose of W, a matrix (m, d_v) for each row and head.
 #pragma once
 
 #include "layers/types.h"
 
 namespace softalign::layers {
 
-// A FastStep is the result of a step: y_t (R, K*d_v), and the weights after the step.
+// A FastStep is the result of one step: the output y (R, K*d_v), and the fast weights W after the step.
 struct FastStep {
   Var y;
   Var W;  // (R*K, m, d_v)
@@ -15,18 +15,22 @@ struct FastStep {
 
 Var no_fast_weights(std::size_t R, std::size_t K, std::size_t m, std::size_t d_v);  // W_0 = 0
 
+// Adds the product of value v_t and key k_t to the fast weights, and reads the weights with the query q_t.
 // W_t = W_{t-1} + v_t k_t'        y_t = W_t q_t        q, k (R, K*m)   v (R, K*d_v)
 FastStep sum_step(const Var& W, const Var& q, const Var& k, const Var& v, std::size_t K);
 
-// The delta rule first removes the value that the key had before:    Schlag et al. 2021, section 4.2
+// The delta rule first subtracts the value W_{t-1} k_t that the key had before, so that the new value replaces it:
+//                                                      Schlag et al. 2021, section 4.2
 //   W_t = W_{t-1} + beta_t (v_t - W_{t-1} k_t) k_t'        y_t = W_t q_t        beta (R, K)
 FastStep delta_step(const Var& W, const Var& q, const Var& k, const Var& v, const Var& beta, std::size_t K);
 
-// Computes all steps: q, k (T, B, K*m), v (T, B, K*d_v), beta (T, B, K)  ->  (T, B, K*d_v). The sum is an attention
-// without softmax,
-//   Y = (Q K' . L) V,  L 1 on and below the diagonal: Schlag et al. 2021, section 3
-// and the code uses this form within a chunk of steps, with W between chunks. One chunk is the parallel form, and
-// chunks of one step are the recurrent form. Gradients in this form: Katharopoulos et al. 2020, section 3.3.1.
+// Computes all T steps for B sentences in K heads. q and k are (T, B, K*m), v is (T, B, K*d_v), beta is (T, B, K), and
+// the result is (T, B, K*d_v). The sum rule equals attention without softmax, where L is 1 on and below the diagonal
+// and 0 above:
+//   Y = (Q K' . L) V                                   Schlag et al. 2021, section 3
+// The code uses this formula within a chunk of steps, and passes W from chunk to chunk. With one chunk, all steps are
+// parallel. With chunks of one step, the computation is recurrent. The gradients follow Katharopoulos et al. 2020,
+// section 3.3.1.
 Var fast_weights_sum(const Var& q, const Var& k, const Var& v, std::size_t K, std::size_t chunk = 32);
 Var fast_weights_delta(const Var& q, const Var& k, const Var& v, const Var& beta, std::size_t K);
 

@@ -1,5 +1,5 @@
-// These layers compute gates for the channels of a picture and for its cells. A gate near 1 keeps a number, and a gate
-// near 0 suppresses it. A picture is (N, B, C): N cells of B pictures with C channels.
+// The layers in this file compute gates for the channels or for the cells of a picture. A gate near 1 keeps a number,
+// and a gate near 0 suppresses it. A batch of pictures is (N, B, C): N cells of B pictures with C channels.
 #pragma once
 
 #include "autograd/ops/elementwise.h"
@@ -9,7 +9,8 @@
 
 namespace softalign::layers {
 
-// MLP(s) = W_2 relu(W_1 s + b_1) + b_2       s (B, C) -> (B, C), by way of C/r
+// Bottleneck is a network with one hidden layer that is r times smaller than its input s (B, C).
+// MLP(s) = W_2 relu(W_1 s + b_1) + b_2
 struct Bottleneck {
   Linear first;   // (C, C/r)
   Linear second;  // (C/r, C)
@@ -18,12 +19,14 @@ struct Bottleneck {
   Var operator()(const Var& s) const { return second(relu(first(s))); }
 };
 
-// Gated has x times its gates, and a gate in (0, 1) for each channel or cell.
+// Gated is the result of a gate: y has x times its gates, and `gate` has a number in (0, 1) for each channel or cell.
 struct Gated {
   Var y;     // (N, B, C)
-  Var gate;  // (B, C) of channels, (N, B, 1) of cells
+  Var gate;  // (B, C) for channels, (N, B, 1) for cells
 };
 
+// SqueezeExcitation computes a gate s_c for each channel c of a picture x. It averages the channel over all cells i to
+// z_c, and a small network MLP turns the averages into gates.
 // z_c = mean_i x_ic                                                        Hu et al. 2018, eq. 2
 // s = sigmoid(MLP(z))                                                      eq. 3
 // y_ic = s_c x_ic                                                          eq. 4
@@ -37,6 +40,7 @@ struct SqueezeExcitation {
   }
 };
 
+// ChannelGate computes a gate M_c for each channel, from the channel's mean and maximum over all cells i.
 // M_c = sigmoid(MLP(mean_i x_i) + MLP(max_i x_i))                          Woo et al. 2018, eq. 2
 struct ChannelGate {
   Bottleneck mlp;
@@ -48,6 +52,8 @@ struct ChannelGate {
   }
 };
 
+// SpatialGate computes a gate M_s for each cell, by a convolution over the mean and the maximum of the cell's channels
+// c.
 // M_s = sigmoid(conv_7x7 [mean_c x; max_c x])                              Woo et al. 2018, eq. 3
 struct SpatialGate {
   Convolution2d convolution;  // (7 7 2, 1)
@@ -60,6 +66,8 @@ struct SpatialGate {
   }
 };
 
+// Cbam (convolutional block attention module) applies first a gate M_c to the channels of x, and then a gate M_s to the
+// cells.
 // x' = M_c(x) x      y = M_s(x') x'                                        Woo et al. 2018, eq. 1
 struct Cbam {
   ChannelGate channel;

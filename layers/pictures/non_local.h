@@ -1,5 +1,5 @@
-// This layer is self-attention over the cells of a picture. A picture is (N, B, C): N cells of B pictures with C
-// channels.
+// NonLocal is self-attention over the cells of a picture. A batch of pictures is (N, B, C): N cells of B pictures with
+// C channels.
 #pragma once
 
 #include <cmath>
@@ -11,12 +11,14 @@
 
 namespace softalign::layers {
 
+// The query of cell j is g(x_j), the key of cell i is f(x_i), and the value is h(x_i). The layer adds the attention
+// output o_j to x_j, scaled by a learned number gamma. In the paper, gamma is initialised to 0. At first, the layer
+// then changes nothing, so the convolutions learn before the attention does.
 // beta_ji = softmax_i(f(x_i)' g(x_j))      f(x) = W_f x, g(x) = W_g x      Zhang et al. 2019, eq. 1
 // o_j = W_v sum_i beta_ji h(x_i)           h(x) = W_h x                    eq. 2
 // y_j = gamma o_j + x_j                                                    eq. 3; Wang et al. 2018, eq. 6
-// gamma is initialised to 0 in the paper, so at first the block changes nothing, and the convolutions learn first.
 struct NonLocal {
-  Var W_f, W_g;  // (C, d), of keys and of queries; the paper's d is C/8
+  Var W_f, W_g;  // (C, d) for keys and for queries; in the paper, d is C/8
   Var W_h;       // (C, C/2)
   Var W_v;       // (C/2, C)
   Var gamma;     // (1)
@@ -33,7 +35,8 @@ struct NonLocal {
     Var y;        // (N, B, C)
     Var weights;  // (N*B, 1, N) row j*B + b
   };
-  // x is (N, B, C). This layer does not divide the scores by sqrt(d), but attention() does.
+  // Computes the layer for x (N, B, C). attention() divides the scores by sqrt(d), but this layer must not, so the code
+  // multiplies the queries by sqrt(d) first.
   Output operator()(const Var& x) const {
     const Var asked = matmul(x, W_g) * static_cast<Real>(std::sqrt(static_cast<double>(W_g.dim(1))));
     const AttentionOutput o = attention(asked, matmul(x, W_f), matmul(x, W_h), 1, {});

@@ -1,19 +1,19 @@
-// Attention pooling, or kernel regression (Nadaraya 1964, Watson 1964), has a query x and keys x_i with values y_i. It
-// returns a weighted mean of the values.
+// Attention pooling, also called kernel regression (Nadaraya 1964, Watson 1964), has a query x and keys x_i with values
+// y_i. It returns a weighted mean of the values. A key near the query gets a large weight.
 #pragma once
 
 #include "layers/types.h"
 
 namespace softalign::layers {
 
-// K(u) is a kernel of the distance in widths, u = w |x - x_i|. All kernels but the Gaussian are 0 from u = 1 on (the
-// boxcar beyond it).
+// A kernel K(u) turns a distance u = w |x - x_i|, in units of the kernel's width 1/w, into a weight. The kernels
+// epanechnikov and triangular are 0 for u >= 1, and boxcar is 0 for u > 1. Constant factors cancel when the weights are
+// divided by their sum, so the code leaves them out.
 //   gaussian e^(-u^2/2)      boxcar 1      epanechnikov 1 - u^2      triangular 1 - u
-// Constant factors cancel, so the code leaves them out.
 enum class Kernel { gaussian, boxcar, epanechnikov, triangular };
 
-// If the queries are the keys, Own says whether a query may use its own value. If it may, a learned width only becomes
-// smaller, because the best guess of a known value is that value.
+// If the keys are also the queries, Own says whether a query may use its own value. If it may, a learned width only
+// becomes smaller, because the best guess of a known value is this value itself.
 enum class Own { seen, left_out };  // left_out: query i does not see key i
 
 struct Pooled {
@@ -21,8 +21,11 @@ struct Pooled {
   Var weights;  // (M, N) alpha_mi, rows sum to 1; a row whose kernels are all 0 is 0
 };
 
+// Returns f(x), the weighted mean of the values y_i, for each of M queries x. A key x_i has the weight alpha(x, x_i).
+// The number w >= 0 is the reciprocal of the kernel's width. With w = 0, all keys have the same weight (average
+// pooling).
 // f(x) = sum_i alpha(x, x_i) y_i      alpha(x, x_i) = K(w |x - x_i|) / sum_j K(w |x - x_j|)
-// x (M, D)   keys (N, D)   values (N, Dv)   w (1) >= 0: 1 / w is the kernel's width; at 0 it is average pooling
+// x (M, D)   keys (N, D)   values (N, Dv)
 // Throws std::invalid_argument if the sizes do not fit.
 Pooled kernel_pooling(Kernel kernel, const Var& w, const Var& x, const Var& keys, const Var& values,
                       Own own = Own::seen);

@@ -1,5 +1,4 @@
-// A Cell is an LSTM or a GRU. Both have one interface, so encoders and decoders work with either. docs/notation.md
-// explains the letters.
+// A Cell is an LSTM or a GRU. Encoders and decoders can use either. docs/notation.md explains the notation.
 #pragma once
 
 #include <variant>
@@ -17,10 +16,10 @@ class Cell {
   // CellKind::gru is the GRU of Cho et al. 2014.
   Cell(const Params& p, CellKind kind, std::size_t E, std::size_t H, const InitialiserConfig& init);
 
-  // State is the state that a cell carries from step to step. Each part is (R, H).
+  // State is what a cell passes from one step to the next. Each part is (R, H): R rows of H numbers.
   struct State {
     Var h;
-    Var c;  // an LSTM's; a GRU has none
+    Var c;  // only in an LSTM
     template <class Visit>
     void each(Visit&& visit) {
       visit("h", h), visit("c", c);
@@ -29,16 +28,16 @@ class Cell {
 
   std::size_t gates() const;            // width of the projection: 4H or 3H
   Var project(const Var& x) const;      // x W + b  (.., E) -> (.., gates)
-  GateInputs read(const Var& x) const;  // the same input without its products
+  GateInputs read(const Var& x) const;  // the same input, but x W is computed later
   State start(const Var& h) const;      // h_0 = h, c_0 = 0
-  // Computes a step from x W + b, which may be computed already (R, gates), and from other inputs of the gates.
+  // Computes one step from the inputs of the gates: x W + b (R, gates) for the input x, and further inputs.
   State step(const GateInputs& in, const State& s) const;
 
   struct Sequence {
     Var h;       // (S, B, H)
     State last;  // the state after the last step
   };
-  // Runs over the steps of x (S, B, E), from a state of zeros.
+  // Runs the cell over the S steps of B sentences, x (S, B, E), from a state of zeros.
   Sequence run(const Var& x, const std::vector<std::size_t>& lengths, Direction direction) const;
 
  private:

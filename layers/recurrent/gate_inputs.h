@@ -1,5 +1,5 @@
-// This file defines how composed cells read the inputs of their gates other than their own state, and how padding keeps
-// a state. docs/notation.md explains the letters.
+// This file has two parts of the definitions of recurrent cells: the sum of all inputs of the gates, and the rule that
+// a sentence keeps its state on padding. docs/notation.md explains the notation.
 #pragma once
 
 #include "autograd/ops/elementwise.h"
@@ -15,6 +15,8 @@ using autograd::GateInputs;
 using autograd::Steps;
 using autograd::Term;
 
+// Returns the sum of all inputs of the gates, with G numbers for each of S steps and B sentences. a is a bias, and each
+// x_k W_k is a product of an input and its weights.
 // a + sum_k x_k W_k                                     (S, B, G)
 inline Var sum_of(const GateInputs& in, const Steps& steps) {
   Var sum = in.a;

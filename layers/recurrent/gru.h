@@ -1,6 +1,6 @@
-// This file defines the GRU of Cho et al. 2014, "Learning phrase representations using RNN encoder-decoder for
-// statistical machine translation", and PyTorch's form of it. Each gate has a third of W, U and b, in the order r z n.
-// docs/notation.md explains the letters.
+// This file defines the gated recurrent unit (GRU) of Cho et al. 2014, "Learning phrase representations using RNN
+// encoder-decoder for statistical machine translation", and PyTorch's form of the GRU. Each gate has a third of the
+// columns of W, U and b, in the order r (reset), z (update) and n (candidate). docs/notation.md explains the notation.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,9 @@ namespace softalign::layers {
 
 using autograd::GRUForm;
 
-// Computes one step from x = x W + b (R, 3H), to which a context may have been added, and from h (R, H).
+// Computes one step of R rows from the state h (R, H) and the inputs x (R, 3H) of the gates. These inputs are the
+// product of a word vector and W, plus b, and sometimes plus a context. r is the reset gate, z the update gate, n the
+// candidate, and h' the new state. The formulas for n and h' depend on the form:
 //   r, z = sigmoid(x + h U)
 //   n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n      Cho et al. 2014, eq. 5-8, with the z of
 //                                                                         Bahdanau et al. 2015, appendix A.1.1
@@ -31,8 +33,9 @@ inline Var gru_step(GRUForm form, const Var& x, const Var& h, const Var& U, cons
   return (Real(1) - z) * n + z * h;
 }
 
-// Computes all steps (S, B, H), from x W + b and other inputs of the gates (layers/recurrent/gate_inputs.h). Padding
-// keeps the state. The fused form is one node (autograd/kernels/fused/recurrent.cpp).
+// Computes the states of all steps (S, B, H), from x W + b and further inputs of the gates
+// (layers/recurrent/gate_inputs.h). Padding does not change a state. The fused form computes all steps in one op
+// (autograd/kernels/fused/recurrent.cpp).
 inline Var gru(GRUForm form, const GateInputs& in, const Var& U, const Var& b_u, const Var& before,
                const Steps& steps) {
   return autograd::dispatch<autograd::FusedOp::gru>(
@@ -67,11 +70,10 @@ struct GRU {
   // Returns x W + b for any number of steps at once: (.., E) -> (.., 3H).
   Var project(const Var& x) const { return affine(x, W, b); }
 
-  // Returns the same input without its products. The op for all steps computes them.
+  // Returns x, W and b separately. The op that computes all steps then also computes x W + b.
   GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
 
-  // Computes one step of R rows from x W + b (R, 3H), which may be computed already, and from other inputs of the
-  // gates.
+  // Computes one step of R rows from the inputs of the gates: x W + b (R, 3H) and further inputs.
   Var step(const GateInputs& in, const Var& h) const { return at(gru(form, in, U, b_u, h, {1, h.dim(0)}), 0); }
   Var operator()(const Var& x, const Var& h) const { return step(read(x), h); }
 };

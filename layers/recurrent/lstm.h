@@ -1,9 +1,10 @@
-// This file defines the LSTM of Hochreiter & Schmidhuber 1997, with the forget gate of Gers et al. 2000.
+// This file defines the LSTM of Hochreiter & Schmidhuber 1997, with the forget gate of Gers et al. 2000. Its gates are
+// i (input), f (forget) and o (output), and g is the candidate for the new cell state c'.
 //
 //   i, f, o = sigmoid(x W + h U + b)        g = tanh(x W + h U + b)
 //   c' = f * c + i * g                      h' = o * tanh(c')
 //
-// Each gate has its quarter of W, U and b, in the order i f g o. docs/notation.md explains the letters.
+// Each gate has its quarter of the columns of W, U and b, in the order i f g o. docs/notation.md explains the notation.
 #pragma once
 
 #include <utility>
@@ -19,7 +20,7 @@ struct LSTMState {
   Var h, c;  // each (R, H)
 };
 
-// Computes one step from a = x W + h U + b (R, 4H) and c (R, H).
+// Computes one step of R rows from the sums inside the gates, a = x W + h U + b (R, 4H), and the cell state c (R, H).
 inline LSTMState lstm_step(const Var& a, const Var& c) {
   const std::size_t H = c.dim(1);
   const Var i = sigmoid(slice(a, 1, 0, H)), f = sigmoid(slice(a, 1, H, 2 * H));
@@ -28,8 +29,8 @@ inline LSTMState lstm_step(const Var& a, const Var& c) {
   return {o * tanh(c_next), c_next};
 }
 
-// Computes all steps, from x W + b and other inputs of the gates (layers/recurrent/gate_inputs.h). Padding keeps the
-// state. The fused form is one node (autograd/kernels/fused/recurrent.cpp).
+// Computes all steps, from x W + b and further inputs of the gates (layers/recurrent/gate_inputs.h). Padding does not
+// change a state. The fused form computes all steps in one op (autograd/kernels/fused/recurrent.cpp).
 inline autograd::LSTMSequence lstm(const GateInputs& in, const Var& U, const LSTMState& before, const Steps& steps) {
   return autograd::dispatch<autograd::FusedOp::lstm>(
       [&] { return autograd::fused::lstm(in, U, before.h, before.c, steps); },
@@ -60,11 +61,10 @@ struct LSTM {
   // Returns x W + b for any number of steps at once: (.., E) -> (.., 4H).
   Var project(const Var& x) const { return affine(x, W, b); }
 
-  // Returns the same input without its products. The op for all steps computes them.
+  // Returns x, W and b separately. The op that computes all steps then also computes x W + b.
   GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
 
-  // Computes one step of R rows from x W + b (R, 4H), which may be computed already, and from other inputs of the
-  // gates.
+  // Computes one step of R rows from the inputs of the gates: x W + b (R, 4H) and further inputs.
   LSTMState step(const GateInputs& in, const LSTMState& s) const {
     const autograd::LSTMSequence y = lstm(in, U, s, {1, s.h.dim(0)});
     return {y.last_h, y.last_c};

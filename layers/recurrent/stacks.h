@@ -1,5 +1,5 @@
-// Stacks of recurrent layers. An encoder stack processes complete sequences, in one or both directions. A decoder stack
-// processes one step at a time. docs/notation.md explains the letters.
+// This file has stacks of recurrent layers. The stack of an encoder processes complete sequences, in one direction or
+// in both directions. The stack of a decoder processes one step at a time. docs/notation.md explains the notation.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,19 +23,21 @@ struct StackOptions {
   bool add_directions = false;
 };
 
-// Layer l reads the states of layer l-1, in both directions h-> and h<- of Schuster & Paliwal 1997. The states of both
-// directions are concatenated, or added, which keeps the size H. There may be residual connections
-// (He et al. 2016; Wu et al. 2016, section 3.1): the output of layer l > 0 is then its states plus its input.
-// A Layer has run(x, lengths, direction), which returns a Sequence with the states h (S, B, H).
+// In a LayerStack, layer l reads the states of layer l-1. A bidirectional layer (Schuster & Paliwal 1997) computes
+// states h-> from left to right and states h<- from right to left. It concatenates these states, or adds them, so that
+// they keep the size H. With residual connections (He et al. 2016; Wu et al. 2016, section 3.1), the output of each
+// layer but the first is its states plus its input. The type Layer must have a function run(x, lengths, direction) that
+// returns a Sequence with the states h (S, B, H).
 template <class Layer>
 class LayerStack {
  public:
   struct Output {
-    Var states;  // (S, B, D) of the top layer; D = H, or 2H: [h->_j; h<-_j], or H: their sum
+    Var states;  // (S, B, D) of the top layer; D = H or, for both directions concatenated, 2H
     std::vector<typename Layer::Sequence> forward, backward;  // per layer; no backward ones if unidirectional
   };
 
-  // make(p, E) returns a layer that reads E numbers. Throws std::invalid_argument if there are no layers.
+  // make(p, E) must return a new layer that reads E numbers per step. Throws std::invalid_argument if there are no
+  // layers.
   template <class Make>
   LayerStack(const Params& p, const StackOptions& options, const Make& make) : options_(options) {
     if (options.layers == 0) throw std::invalid_argument("recurrent stack: at least one layer expected");
@@ -50,12 +52,12 @@ class LayerStack {
     return options_.hidden * (options_.bidirectional && !options_.add_directions ? 2 : 1);
   }  // D
 
-  // Runs over x (S, B, E). Dropout acts between layers.
+  // Runs all layers over x (S, B, E). Dropout acts between the layers.
   Output operator()(const Var& input, const std::vector<std::size_t>& lengths, const Dropout& dropout = {},
                     Random* random = nullptr) const {
     Output out;
     for (std::size_t l = 0; l < forward_.size(); ++l) {
-      const Var x = l == 0 ? input : dropout(out.states, random);  // both directions read the same
+      const Var x = l == 0 ? input : dropout(out.states, random);  // the input of both directions
       out.forward.push_back(forward_[l].run(x, lengths, Direction::forward));
       const Var& right = out.forward.back().h;
       out.states = right;
@@ -68,7 +70,7 @@ class LayerStack {
     return out;
   }
 
-  // Joins h-> and h<- (S, B, H) to D numbers per step, as it joins the states.
+  // Joins the states h-> and h<- (S, B, H) of the directions to D numbers per step: concatenates or adds them.
   Var joined(const Var& right, const Var& left) const {
     return options_.add_directions ? right + left : autograd::concat({right, left}, 2);
   }
@@ -79,14 +81,14 @@ class LayerStack {
 };
 
 using RecurrentStack = LayerStack<Cell>;
-// Returns a stack of cells of this `kind`.
+// Returns a stack of LSTM or GRU cells, as `kind` says.
 RecurrentStack recurrent_stack(const Params& p, CellKind kind, const StackOptions& options,
                                const InitialiserConfig& init);
 
-// --- The stack of a decoder computes one step at a time. ---
+// --- The stack of a decoder computes one step at a time ---
 
-// Layer l > 0 reads the output of layer l-1. This output is the state of that layer, plus its input if there are
-// residual connections.
+// In a DecoderStack, each layer but the first reads the output of the layer below. This output is the state of that
+// layer. With residual connections, it is the state plus the input of that layer.
 class DecoderStack {
  public:
   DecoderStack(const Params& p, CellKind cell, std::size_t E, std::size_t H, std::size_t layers, bool residual,
@@ -107,7 +109,7 @@ class DecoderStack {
     State state;
   };
   State start(const std::vector<Var>& h) const;  // h_0 (R, H) of each layer, c_0 = 0
-  // Computes a step from the input of the first layer and other inputs of its gates.
+  // Computes one step from the input of the first layer and further inputs of its gates.
   Step step(const GateInputs& in, const State& s, const Dropout& dropout = {}, Random* random = nullptr) const;
 
  private:

@@ -1,6 +1,6 @@
-// This file has the layers of a Transformer's encoder and decoder: Vaswani et al. 2017, section 3.1. A layer is a stack
-// of sub-layers: attention and a feed-forward network. Each sub-layer has a residual connection and a layer norm around
-// it. docs/notation.md explains the letters.
+// This file has the layers of a Transformer's encoder and decoder: Vaswani et al. 2017, section 3.1. A layer is a
+// sequence of sub-layers: attention and a feed-forward network. Each sub-layer has a residual connection and a layer
+// norm. docs/notation.md explains the notation.
 #pragma once
 
 #include "autograd/ops/elementwise.h"
@@ -12,7 +12,8 @@
 
 namespace softalign::layers {
 
-// FFN(x) = max(0, x W_1 + b_1) W_2 + b_2                Vaswani et al. 2017, eq. 2; x (.., d) -> (.., d)
+// FeedForward is a network with one hidden layer of f numbers, which processes each row of x (.., d) separately.
+// FFN(x) = max(0, x W_1 + b_1) W_2 + b_2                Vaswani et al. 2017, eq. 2
 struct FeedForward {
   Linear first;   // (d, f)
   Linear second;  // (f, d)
@@ -22,26 +23,26 @@ struct FeedForward {
 };
 
 struct BlockOptions {
-  SelfAttention::Options self = {};  // with the width d and the heads K of all attention
+  SelfAttention::Options self = {};  // its width d and its number of heads K apply to cross-attention too
   std::size_t feed_forward = 0;      // f
   Norm norm = Norm::pre;
   Dropout dropout = {};
 };
 
-// An EncoderBlock is a layer of the encoder. It computes x <- Residual(self-attention)(x), then x <- Residual(FFN)(x).
-// With a causal mask, it is a layer of a language model.
+// An EncoderBlock is one layer of the encoder. It applies self-attention and then a feed-forward network (FFN) to its
+// input, each with a residual connection. With a causal mask, it is a layer of a language model.
 class EncoderBlock {
  public:
   EncoderBlock(const Params& p, const BlockOptions& options, const InitialiserConfig& init);
 
   struct Output {
     Var x;               // (S, B, d)
-    Var weights;         // (S*B, K, S) of self-attention, if they are wanted and there are any
+    Var weights;         // (S*B, K, S) of self-attention, if the caller wants them and they exist
     KVCache cache = {};  // after a step
   };
-  // Computes all steps. x is (S, B, d), and the mask has its lengths.
+  // Computes all S steps of B sentences, x (S, B, d). The mask has the lengths of the sentences.
   Output operator()(const Var& x, const Mask& mask, ReturnWeights return_weights, Random* random) const;
-  // With a causal mask, computes step t, counted from 0, of R rows after the steps in the cache. x is (1, R, d).
+  // Computes step t, counted from 0, of R rows, x (1, R, d). The cache has the steps before. The layer must be causal.
   Output step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:
@@ -50,33 +51,33 @@ class EncoderBlock {
   Residual about_self_, about_feed_forward_;
 };
 
-// A DecoderBlock is a layer of the decoder: causal self-attention, attention to a memory, and FFN. Each one is
-// residual.
+// A DecoderBlock is one layer of the decoder. It applies causal self-attention, attention to the encoder output (the
+// memory) and a feed-forward network, each with a residual connection.
 class DecoderBlock {
  public:
   DecoderBlock(const Params& p, const BlockOptions& options, const InitialiserConfig& init);
 
-  // Computes keys and values from the memory's states (S, B, d), once per sentence.
+  // Computes keys and values from the encoder outputs `states` (S, B, d), once per sentence.
   MultiHead::Keys memory(const Var& states) const { return cross_.keys(states); }
 
   NormBasedWeights norms(const MultiHead::Keys& memory) const { return {cross_, memory.values}; }
 
   struct Output {
     Var x;               // (T, R, d)
-    Var self;            // weights (T*R, K, T) of self-attention, if they are wanted and there are any
+    Var self;            // weights (T*R, K, T) of self-attention, if the caller wants them and they exist
     Var cross;           // weights (T*R, K, S) of the attention to the memory
     KVCache cache = {};  // after a step
   };
-  // Computes all steps at once: x is (T, R, d). `mask` says which states each row may attend to. A `hook` changes the
-  // weights of cross-attention.
+  // Computes all T steps of R rows at once, x (T, R, d). `mask` says which encoder outputs each row may attend to. A
+  // `hook` may change the weights of cross-attention.
   Output operator()(const Var& x, const MultiHead::Keys& memory, const Mask& mask, ReturnWeights return_weights,
                     Random* random, const AttentionHook& hook = {}) const;
-  // Computes step t, counted from 0, of R rows after the steps in the cache: x is (1, R, d).
+  // Computes step t, counted from 0, of R rows, x (1, R, d). The cache has the steps before.
   Output step(const Var& x, std::size_t t, const KVCache& cache, const MultiHead::Keys& memory, const Mask& mask,
               const AttentionHook& hook = {}) const;
 
  private:
-  // self maps a Var to a Var: the attention of x's steps to themselves. The other sub-layers follow.
+  // Applies all sub-layers to x. `self` is a function from a Var to a Var that computes the self-attention.
   template <class Self>
   Output after(const Var& x, const Self& self, const MultiHead::Keys& memory, const Mask& mask, Random* random,
                const AttentionHook& hook) const;

@@ -1,22 +1,24 @@
-// Norm-based analysis measures how much each position adds to the context of a query. A Transformer's alignments use
-// this measure. docs/notation.md explains the letters.
+// Norm-based analysis measures how much each position s adds to the context of a query. softalign computes the word
+// alignments of a Transformer with this measure. docs/notation.md explains the notation.
 #pragma once
 
 #include "layers/attention/multi_head.h"
 
 namespace softalign::layers {
 
+// NormBasedWeights computes n_ts: the length of the vector that source position s adds to the context of step t. The
+// sum runs over the heads k, with weights alpha^k, values v^k and output projections W_O^k.
 // n_ts = |sum_k alpha_ts^k v_s^k W_O^k|, scaled to sum 1 over s        Kobayashi et al. 2020, section 3
-// A position with a large weight may add little, because a head without anything to attend to chooses positions with
-// short values. The class uses |x|^2 = sum_kl alpha^k alpha^l G_s^kl. The products G_s^kl = v_s^k W_O^k (v_s^l W_O^l)'
-// do not depend on the target step, so they are computed once.
+// A position with a large attention weight may add little. A head that finds nothing to attend to puts its weight on
+// positions with short values. The class computes the squared length as sum_kl alpha_ts^k alpha_ts^l G_s^kl. The
+// products G_s^kl = v_s^k W_O^k (v_s^l W_O^l)' do not depend on the target step, so the class computes them once.
 class NormBasedWeights {
  public:
-  // values (S, B, d) are the values that the attention has projected.
+  // values (S, B, d) are the encoder outputs after the attention's projection to values.
   NormBasedWeights(const MultiHead& attention, const Var& values);
 
-  // Returns n (N*R, S) for weights (N*R, K, S). Row r of each of the N steps belongs to the sentence sentence[r]. n is
-  // exactly 0 where the weights of all heads are 0. It has no gradient.
+  // Returns the norms n (N*R, S) for attention weights (N*R, K, S) of N steps of R rows. Row r of each step belongs to
+  // the sentence sentence[r]. n is exactly 0 where the weights of all heads are 0. The result has no gradient.
   Var operator()(const Var& weights, const Ids& sentence) const;
 
  private:

@@ -1,5 +1,5 @@
-// Self-attention of a Transformer layer computes the context of each step from the steps of the same stack. There are
-// five rules to choose from. docs/notation.md explains the letters.
+// In self-attention, each step of a sequence attends to steps of the same sequence. This file lets a Transformer layer
+// choose one of five kinds of self-attention. docs/notation.md explains the notation.
 #pragma once
 
 #include <variant>
@@ -12,8 +12,8 @@
 
 namespace softalign::layers {
 
-// SoftmaxSelfAttention is MultiHead(x, x), Vaswani et al. 2017, section 3.2.3. As an option, it rotates queries and
-// keys by their positions (RoPE).
+// SoftmaxSelfAttention is the self-attention of the Transformer, MultiHead(x, x), Vaswani et al. 2017, section 3.2.3.
+// As an option, it rotates queries and keys by an angle that depends on their position (RoPE).
 class SoftmaxSelfAttention {
  public:
   SoftmaxSelfAttention(const Params& p, std::size_t d, std::size_t heads, bool rotary, const InitialiserConfig& init)
@@ -27,7 +27,7 @@ class SoftmaxSelfAttention {
     Var q;
     MultiHead::Keys y;
   };
-  Projected projected(const Var& x, std::size_t first) const;  // whose first step is at position `first`
+  Projected projected(const Var& x, std::size_t first) const;  // the first step of x is at position `first`
 
   MultiHead attention_;
   bool rotary_;
@@ -35,11 +35,13 @@ class SoftmaxSelfAttention {
 
 class SelfAttention {
  public:
-  // softmax     a_ti = softmax(q_t' k_i / sqrt(d_k))                     above
-  // linear      a_ti ~ phi(q_t)' phi(k_i)                                layers/fast_weights
-  // delta       fast weights that are corrected, not added to            the same
-  // positional  a_ti = softmax(P_ti / sqrt(d_k)), whatever the words     layers/attention/positional.h
-  // factorized  the same with P = F_1 F_2'
+  // There are five kinds of self-attention. They differ in a_ti, the weight with which step t attends to step i. q_t is
+  // the query of step t, k_i is the key of step i, and phi computes features of them.
+  // softmax      a_ti = softmax(q_t' k_i / sqrt(d_k)), as in SoftmaxSelfAttention
+  // linear       a_ti is proportional to phi(q_t)' phi(k_i), without softmax (layers/fast_weights)
+  // delta        each step replaces the value of its key in a matrix of fast weights, so there are no a_ti
+  // positional   a_ti = softmax(P_ti / sqrt(d_k)) with a learned score P_ti for positions t and i (layers/attention)
+  // factorized   as positional, but P is the product of two smaller learned matrices F_1 and F_2'
   using Kind = SelfAttentionKind;
 
   struct Options {
@@ -47,16 +49,16 @@ class SelfAttention {
     std::size_t width = 0;          // d
     std::size_t heads = 1;          // K
     bool rotary = false;            // softmax: queries and keys are rotated (layers/transformer/positions.h)
-    std::size_t max_positions = 0;  // L that positional and factorized know
+    std::size_t max_positions = 0;  // L, only for positional and factorized
   };
   // Throws std::invalid_argument if K does not divide d.
   SelfAttention(const Params& p, const Options& options, const InitialiserConfig& init);
 
-  // Computes all steps: x (T, B, d) -> context (T, B, d) and, if the caller wants them, weights (T*B, K, T). For delta,
-  // the weights are undefined, because it has none. Throws std::invalid_argument if there are more steps than
-  // positions.
+  // Computes all T steps of B sentences: x (T, B, d) -> context (T, B, d) and, if the caller wants them, weights (T*B,
+  // K, T). The kind `delta` has no weights. Throws std::invalid_argument if `positional` or `factorized` has fewer
+  // positions than T.
   AttentionOutput operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const;
-  // Computes step t, counted from 0, of R rows after the steps in the cache: x (1, R, d).
+  // Computes step t, counted from 0, of R rows, x (1, R, d). The cache has the steps before.
   SelfAttentionStep step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:

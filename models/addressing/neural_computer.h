@@ -1,10 +1,14 @@
-// NeuralComputer: an LSTM with a memory that it allocates, frees and reads in the order of writing. Graves et al. 2016,
-// the differentiable neural computer (DNC):
+// NeuralComputer is an LSTM with an external memory. It can allocate and free positions of the memory, and can read
+// them in the order of writing. It is the differentiable neural computer (DNC) of Graves et al. 2016:
 //
 //   h_t = LSTM([E[w_t]; r^1_{t-1}; ..; r^R_{t-1}])           the controller
-//   xi_t = W_xi h_t + b_xi                                   what it says to the memory (layers/addressing)
-//   r^i_t = M_t' w^{r,i}_t                                   what head i reads
+//   xi_t = W_xi h_t + b_xi                                   the interface vector (layers/addressing)
+//   r^i_t = M_t' w^{r,i}_t                                   what read head i reads
 //   p_t = softmax(W_y [h_t; r^1_t; ..; r^R_t] + b_y)
+//
+// E[w_t] is the embedding of word t, and h_t is the state of the LSTM. The interface vector xi_t controls how the heads
+// write and read. M_t is the memory, one row per position. w^{r,i}_t are the weights of read head i = 1 .. R over the
+// positions. p_t has the probability of each output word.A prime (M') means the transpose.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +28,8 @@ class NeuralComputer {
   struct Options {
     std::size_t words = 0;                    // V
     std::size_t embedding = 16, hidden = 32;  // E, H
-    std::size_t width = 20;                   // W, numbers of a position
-    std::size_t heads = 1;                    // R
+    std::size_t width = 20;                   // W, how many numbers a memory position has
+    std::size_t heads = 1;                    // R, the number of read heads
   };
   NeuralComputer(const Options& options, const autograd::Params& p);
 
@@ -36,7 +40,8 @@ class NeuralComputer {
     std::vector<std::vector<Var>> modes;  // backward, content, forward of each step and head, (B, 3)
     std::vector<Var> used;                // the usage of each step, (B, N)
   };
-  // B texts of as many words: (T*B), row t*B + b. No parameter depends on the number of positions.
+  // Returns the results for B texts with the same number T of words. Word t of text b is entry t*B + b of `words`. No
+  // parameter depends on the number of memory positions, so you may change `positions` after training.
   Output operator()(const Ids& words, std::size_t B, std::size_t positions) const;
 
  private:

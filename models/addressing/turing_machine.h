@@ -1,11 +1,15 @@
-// TuringMachine: an LSTM with a memory of N positions. One head writes to it and another reads from it.
-// Graves, Wayne & Danihelka 2014, "Neural Turing machines", figure 1:
+// TuringMachine is an LSTM with an external memory of N positions. One head writes to the memory and another head
+// reads. It is from Graves, Wayne & Danihelka 2014, "Neural Turing machines", figure 1:
 //
 //   h_t = LSTM([E[w_t]; r_{t-1}])                                 the controller
 //   M_t = M_{t-1}, erased and added to by the weights of the write head        eq. 3-4
 //   r_t = sum_i w_i M_t(i), with the weights w of the read head                eq. 2
 //   p_t = softmax(W_o [h_t; r_t] + b_o)
-// Both heads start at position 0, and every position has the same small number.
+//
+// E[w_t] is the embedding of word t, and h_t is the state of the LSTM. M_t(i) is the vector at position i of the
+// memory. r_t is the vector that the read head reads. p_t has the probability of each output word.
+//
+// Both heads start at position 0. At the start, every element of the memory has the same small value.
 #pragma once
 
 #include <cstddef>
@@ -25,15 +29,16 @@ class TuringMachine {
   struct Options {
     std::size_t words = 0;                    // V
     std::size_t embedding = 16, hidden = 32;  // E, H
-    std::size_t width = 20;                   // W, numbers of a place
+    std::size_t width = 20;                   // W, how many numbers a memory position has
   };
   TuringMachine(const Options& options, const autograd::Params& p);
 
   struct Output {
     Var logits;                      // (T, B, V)
-    std::vector<Var> written, read;  // where each step wrote and read, (B, N)
+    std::vector<Var> written, read;  // weights of the write head and the read head at each step, (B, N)
   };
-  // B texts with the same number of words: (T*B), row t*B + b. No parameter depends on the number N of positions.
+  // Returns the results for B texts with the same number T of words. Word t of text b is entry t*B + b of `words`. No
+  // parameter depends on the number of memory positions, so you may change `places` after training.
   Output operator()(const Ids& words, std::size_t B, std::size_t places) const;
 
  private:

@@ -1,7 +1,8 @@
-// Alignment layer: an attention from the words of a target text to those of its source. A decoder's attention has not
-// read the word that it is about to write; this layer knows it, so it aligns real text far better. Garg et al. 2019,
-// "Jointly learning to align and translate with Transformer models"; Zenkel et al. 2020, "End-to-end neural word
-// alignment outperforms GIZA++". With a source x_1 .. x_J and a target y_1 .. y_I:
+// The alignment layer is an attention from the words of a target text to the words of its source. The attention of a
+// decoder does not know the word that the decoder will write next. This layer knows both texts, so it aligns them much
+// better. The idea is from Garg et al. 2019, "Jointly learning to align and translate with Transformer models", and
+// Zenkel et al. 2020, "End-to-end neural word alignment outperforms GIZA++". For a source x_1 .. x_J and a target y_1
+// .. y_I:
 //
 //   e(w)    = E[w] + 1/sqrt(n) sum_g G[hash(g)]           the n character n-grams g of w; Bojanowski et al. 2017
 //   k_j     = [e(x_j); tanh(conv(e(x))_j)]                conv: a convolution over three words
@@ -11,10 +12,16 @@
 //   alpha_i = softmax_j(a_ij), also over </s>, "no word"; beta_j = softmax_i(a_ij), also over u' k_j + c for "no word"
 //   gamma_ij ~ alpha_ij beta_ij, gamma_i0 ~ alpha_i0 prod_j (1 - beta_ij): the weights of row i; Liang et al. 2006
 //
-// l_(i-1) is where the last linked word before y_i was aligned. w has a number for each jump of at most 5 words, and
-// one for all others. For </s> the last two terms of a_ij are one number, its bias. Both languages share G, so that
-// names and cognates are similar from the start; therefore B is initialised near the identity. E has no row for rare
-// words, which are read by their n-grams only, as unknown words are.
+// a_ij is the score of target word i and source word j. Its four terms compare the words in context, compare the words
+// alone, prefer the diagonal, and prefer short jumps from the last aligned position. alpha and beta are the weights of
+// both directions, and gamma combines them. E, G, W, U, B, v, b, p, w, u, c and the convolution are learned.
+//
+// The vector l_(i-1) says where the last linked word before y_i is aligned. w has one number per jump of at most 5
+// words, and one number for all longer jumps. For </s>, one learned bias replaces the last two terms of a_ij.
+//
+// Both languages share the table G, so names and cognates have similar vectors from the start. For the same reason, B
+// is initialised near the identity. Rare and unknown words have no row in the table E. The layer knows them only by
+// their character n-grams.
 #pragma once
 
 #include <cstddef>
@@ -38,30 +45,31 @@ using autograd::Random;
 using autograd::Var;
 
 struct AlignmentLayerOptions {
-  std::size_t embedding = 128;  // numbers of e(w)
+  std::size_t embedding = 128;  // size of e(w)
   std::size_t hidden = 256;     // rows of v
   std::size_t grams = 1 << 15;  // rows of G
 };
 
-// The rows of G that a word's n-grams have: n = 2 .. 5 code points of "^word$", by FNV-1a. Only the first 64 code
-// points of a word are read.
+// Returns the rows of the table G that the character n-grams of a word use. The n-grams have n = 2 .. 5 code points and
+// come from "^word$". The hash is FNV-1a. Only the first 64 code points of a word count.
 Ids gram_rows(const std::string& word, std::size_t grams);
 
-// A text for each of B pairs as the layer reads it. Each different word of the batch has a row; </s> is one of them.
+// AlignmentSide has one text per pair of a batch of B pairs, in the form that the layer reads. Each different word of
+// the batch has one row. The end-of-sentence token </s> has a row, too.
 struct AlignmentSide {
-  std::size_t steps = 0;             // the longest text with its </s>
-  std::vector<std::size_t> lengths;  // (B) words of each, without </s>
+  std::size_t steps = 0;             // length of the longest text, with </s>
+  std::vector<std::size_t> lengths;  // (B) number of words of each text, without </s>
   Ids place;                         // (steps*B) the row of the word at step t of text b: t*B + b
-  Ids word;                          // of each row, its entry in the vocabulary
+  Ids word;                          // the entry of each row in the vocabulary
   Array known;                       // (rows, 1) 1, or 0 for a word that the vocabulary does not have
-  struct Group {                     // the rows of words that have equally many n-grams follow each other
+  struct Group {                     // a group of rows whose words have the same number of n-grams
     std::size_t rows, grams;
     Ids of_grams;  // (rows*grams)
   };
   std::vector<Group> groups;
 };
 
-// Texts of two languages to align: pair b is source.lengths[b] words and target.lengths[b] words.
+// AlignmentBatch has B pairs of texts to align. Pair b has source.lengths[b] and target.lengths[b] words.
 struct AlignmentBatch {
   AlignmentSide source, target;
   std::size_t size() const { return source.lengths.size(); }
@@ -74,19 +82,22 @@ class AlignmentLayer {
 
   AlignmentBatch batch(const std::vector<const data::Pair*>& pairs) const;
 
-  // Output is what the layer computes of a batch with T = target.steps - 1 words and S = source.steps positions, </s>
-  // included. `scores` lacks jump_ij.
+  // Output has the scores of a batch with T = target.steps - 1 target words and S = source.steps source positions,
+  // including </s>. The scores do not contain the term jump_ij, which depends on earlier alignments.
   struct Output {
     Var scores;   // (T*B, S) a_ij, row t*B + b
     Var nothing;  // (S, B, 1) u' k_j + c
   };
   Output operator()(const AlignmentBatch& batch, double dropout = 0, Random* random = nullptr) const;
 
-  // jump_ij for l (T*B, S), rows of words or of 0.
+  // Returns the term jump_ij of the scores, which prefers short jumps from the last aligned position. Each row of
+  // `last` (T*B, S) says where the previous linked word is aligned, or is 0.
   Var jumps(const Array& last) const;
 
-  // gamma of each pair: a row for each target word and one for </s>, whose weight is on the source's </s>; a column for
-  // each source word and one for </s>. l_(i-1) are alpha of the word before. Weights are the softmax of `scores`.
+  // Aligned has the alignment of one pair. The matrix `weights` has one row per target word and one for </s>. It has
+  // one column per source word and one for </s>. The row of </s> has all its weight on the source's </s>. The weights
+  // are the softmax of `scores`. The layer aligns words from left to right, because the scores of a word depend on the
+  // weights of the previous word.
   struct Aligned {
     data::Matrix weights, scores;
   };
@@ -96,7 +107,8 @@ class AlignmentLayer {
   const data::Vocabulary& source() const { return source_words_; }
   const data::Vocabulary& target() const { return target_words_; }
 
-  // The file of a layer: its parameters and words. load: data::Error if it is damaged or no such file.
+  // save writes the parameters and the words of a layer to a file. load reads the file, and throws data::Error if the
+  // file is damaged or is not of this kind.
   void save(const std::string& path) const;
   static AlignmentLayer load(const std::string& path);
 
@@ -112,14 +124,14 @@ class AlignmentLayer {
   data::Vocabulary source_words_, target_words_;
   AlignmentLayerOptions options_;
   autograd::Params params_;
-  Var source_, target_;                                        // E of either language
+  Var source_, target_;                                        // the table E of each language
   Var grams_;                                                  // G
   layers::Convolution source_neighbours_, target_neighbours_;  // conv
   layers::Linear query_;                                       // W, b
   Var U_, v_, B_;
   Var distance_;            // p
   Var null_;                // the bias of </s>
-  Var jump_;                // w_-5 .. w_5, and that of other jumps
+  Var jump_;                // w_-5 .. w_5, and one number for other jumps
   layers::Linear nothing_;  // u, c
 };
 

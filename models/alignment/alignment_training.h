@@ -1,11 +1,13 @@
-// Training of an alignment layer on links that another aligner found in the training pairs (data/alignment/em): no gold
-// is needed. The loss is the cross-entropy of both directions,
+// These functions train an alignment layer. They need no gold links, because they use the links that another aligner
+// found in the training pairs (data/alignment/em). The loss is the cross-entropy of both directions:
 //
 //   - sum_i sum_j g_ij ln alpha_ij - sum_j sum_i h_ij ln beta_ij
 //
-// where g_i is uniform over the source words that are linked to y_i, or all on </s> if there are none, and h_j likewise
-// over the target words that are linked to x_j. The last position l_(i-1) is that of the given links. In half of the
-// batches two or three pairs are joined to one, so that the layer sees long texts.
+// alpha_ij is the weight of source word j for target word i, and beta_ij is the weight in the opposite direction. g_ij
+// spreads the target word's probability 1 evenly over the source words that are linked to it. If there are no such
+// words, </s> gets the probability 1. h_ij is defined in the same way for each source word. The previous position
+// l_(i-1) comes from the given links. In half of the batches, two or three pairs are joined, so that the layer also
+// learns from long texts.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +22,19 @@ namespace softalign::models {
 
 struct AlignmentTrainingOptions {
   AlignmentLayerOptions layer;
-  std::size_t least_count = 2;       // a word that occurs more rarely has no row in E
-  std::size_t most_words = 30000;    // of a language, in E
-  std::size_t epochs = 4;            // more where there are few pairs
-  std::size_t least_batches = 1000;  // of all epochs, unless that takes more than 32 epochs
+  std::size_t least_count = 2;       // a word that occurs less often has no row in E
+  std::size_t most_words = 30000;    // largest number of words per language in E
+  std::size_t epochs = 4;            // more if there are few pairs
+  std::size_t least_batches = 1000;  // smallest number of batches in all epochs, but at most 32 epochs
   std::size_t batch = 128;           // pairs
   double learning_rate = 3e-3;       // falls linearly to 0
-  double dropout = 0.2;              // of e(w) and of the convolutions
+  double dropout = 0.2;              // dropout of the word vectors e(w) and of the convolutions
   double clip = 1;                   // largest norm of the gradient
   std::uint64_t seed = 1;
 };
 
-// The epochs over so many pairs: small corpora are read more often, until there are enough batches.
+// Returns the number of epochs for a number of pairs. Small corpora are read more often, until there are enough
+// batches.
 std::size_t epochs_of(const AlignmentTrainingOptions& options, std::size_t pairs);
 
 struct AlignmentProgress {
@@ -41,12 +44,14 @@ struct AlignmentProgress {
   double loss = 0;                    // nats per target word, mean of the epoch so far
 };
 
-// The sum of both directions' losses for the pairs and their links, one per pair; a scalar. `random` is for dropout.
+// Returns the sum of the losses of both directions as a scalar. links[b] are the links of pair b. `random` is for
+// dropout.
 Var alignment_loss(const AlignmentLayer& layer, const std::vector<const data::Pair*>& pairs,
                    const std::vector<const data::Links*>& links, double dropout = 0, Random* random = nullptr);
 
-// A layer trained on the pairs with these links, one per pair. Pairs without a link are left out. The same pairs, links
-// and options give the same bytes for any number of threads. std::invalid_argument if no pair has a link.
+// Trains a layer on the pairs. links[b] are the links of pair b, and pairs without a link are left out. The same pairs,
+// links and options give the same layer, byte for byte, for any number of threads. Throws std::invalid_argument if no
+// pair has a link.
 AlignmentLayer train_alignment_layer(const std::vector<data::Pair>& pairs, const std::vector<data::Links>& links,
                                      const AlignmentTrainingOptions& options,
                                      const std::function<void(const AlignmentProgress&)>& progress = {});

@@ -1,12 +1,17 @@
-// AttentionOnly: a language model of embeddings and attention only, whose weights you can read: Elhage et al. 2021,
-// "A mathematical framework for transformer circuits".
+// AttentionOnly is a language model of embeddings and attention only, so you can read what its weights do. It is from
+// Elhage et al. 2021, "A mathematical framework for transformer circuits":
 //
 //   x_0 = W_E[w]                                        words alone; their positions P are added to queries and keys
 //   x_l = x_{l-1} + sum_k A^lk x_{l-1} W_V^lk W_O^lk    A = causal softmax((x + P) W_Q ((x + P) W_K)' / sqrt(d_k))
 //   p   = softmax(x_L W_U)
 //
-// There is no layer norm, bias or feed-forward network, so that every path from a word to a prediction is a product of
-// matrices. Positions do not enter x, as in Press et al. 2020: then the circuits below are over words.
+// w are the words of the text, and p has the probabilities of the next words. A^lk are the attention weights of head k
+// in layer l. W_E is the embedding table. W_Q, W_K and W_V compute the queries, keys and values; W_O and W_U are the
+// output matrices of a head and of the model. A prime (W') means the transpose.
+//
+// The model has no layer norm, bias or feed-forward network. Therefore every path from a word to a prediction is a
+// product of matrices. The position vectors P are not part of x, as in Press et al. 2020, so each product relates words
+// to words.
 #pragma once
 
 #include <cstddef>
@@ -27,28 +32,33 @@ class AttentionOnly {
   struct Options {
     std::size_t words = 0;   // V
     std::size_t width = 64;  // d
-    std::size_t layers = 2;  // L, 0 too: then only the last word counts
+    std::size_t layers = 2;  // L; with 0, only the last word counts
     std::size_t heads = 1;   // K
   };
   AttentionOnly(const Options& options, const autograd::Params& p);
 
   struct Output {
     Var logits;                // (T, B, V)
-    std::vector<Var> weights;  // of each layer, (T*B, K, T)
+    std::vector<Var> weights;  // attention weights of each layer, (T*B, K, T)
   };
-  // B texts of the same number of words: (T*B), row t*B + b.
+  // Returns the logits and weights of B texts with the same number T of words. Word t of text b is entry t*B + b of
+  // `words`.
   Output operator()(const Ids& words, std::size_t B) const;
 
-  // Circuits: tables (V, V) over words, row = the word that attends or is attended to. Layers and heads from 0.
+  // A circuit is a table (V, V) with one row and one column per word of the vocabulary. Layers and heads count from 0.
 
-  // W_E W_U: the logits that follow a word when nothing is attended to, the bigram table.
+  // Returns the bigram table W_E W_U, the product of the embedding table and the output matrix. It has the logits of
+  // the next word after each word, if the model does not attend.
   Array direct_path() const;
-  // W_E W_V W_O W_U: what attending to a word adds to each logit.
+  // Returns W_E W_V W_O W_U, where W_V and W_O are the value matrix and the output matrix of the head. It says how much
+  // attention to a word (row) adds to the logit of each word (column).
   Array ov_circuit(std::size_t layer, std::size_t head) const;
-  // W_E W_Q W_K' W_E' / sqrt(d_k): the score of a query word (row) for a key word (column), positions left out.
+  // Returns W_E W_Q W_K' W_E' / sqrt(d_k), where W_Q and W_K are the query matrix and the key matrix of the head. It
+  // has the score of a query word (row) for a key word (column), without positions.
   Array qk_circuit(std::size_t layer, std::size_t head) const;
-  // K-composition: as qk_circuit(1, head), but the key is what layer 0's head `previous` wrote: a word that stands
-  // where that head attended. W_E W_Q^1 (W_E W_V^0 W_O^0 W_K^1)' / sqrt(d_k).
+  // Returns W_E W_Q^1 (W_E W_V^0 W_O^0 W_K^1)' / sqrt(d_k), the scores of K-composition. 0 and 1 are the numbers of the
+  // layers. Like qk_circuit, it has scores of layer 1 for query words (rows). The key is what head `previous` of layer
+  // 0 writes when it attends to the word of the column.
   Array k_composition(std::size_t head, std::size_t previous) const;
 
  private:

@@ -1,4 +1,4 @@
-// LanguageModel: a decoder without a source. Its memory contains only the number of texts.
+// LanguageModel is a decoder without a source, so its memory contains only the number of texts.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace softalign::models {
 
-// TextDecoder is constructed from options, parameters and initial weights. It has self_attention(targets, texts), the
-// weights of every layer's self-attention (decoder-self).
+// A TextDecoder is constructed from options, parameters and an initialiser configuration. Its function
+// self_attention(targets, texts) returns the self-attention weights of every layer.
 template <class TextDecoder>
 class LanguageModel : public Seq2Seq {
  public:

@@ -1,11 +1,12 @@
-// A language model with an LSTM that attends to its earlier states: Cheng et al. 2016, "Long short-term memory-networks
-// for machine reading", sections 3.2 and 5.1.
+// This language model is an LSTM that attends to its own earlier states: Cheng et al. 2016, "Long short-term
+// memory-networks for machine reading", sections 3.2 and 5.1.
 //
-//   h_t = layer(E y_{t-1})                        each layer attends to its own: layers/recurrent/lstmn.h
+//   h_t = layer(E y_{t-1})                        layers/recurrent/lstmn.h
 //   p(y_t | y_<t) = softmax(W h_t)
 //
-// A deeper layer reads the states of the layer below. The state of a step contains the earlier states of every layer,
-// so it grows.
+// E y_{t-1} is the embedding of the previous word, and h_t is the state of step t. W is the output matrix. If the model
+// has several layers, each layer reads the states of the layer below and attends to its own earlier states. The stored
+// state contains the earlier states of every layer, so it grows with each step.
 #pragma once
 
 #include <vector>
@@ -36,11 +37,12 @@ class LstmnDecoder : public Decoder {
     }
   };
   struct Layers {
-    Var h;                                         // (T, B, H) of the top layer
-    std::vector<std::vector<Var>> self_attention;  // s_t of each layer
+    Var h;                                         // (T, B, H) states of the top layer
+    std::vector<std::vector<Var>> self_attention;  // attention weights s_t of each layer
   };
   Layers read(const Targets& targets, std::size_t B, Random* random) const;
-  // The output of layer l: its states. With residual connections, a higher layer adds its input.
+  // Returns what layer l passes to the layer above: its states h. With residual connections, layers above the first add
+  // their input x.
   Var passed_up(std::size_t l, const Var& h, const Var& x) const { return residual_ && l > 0 ? h + x : h; }
 
   bool residual_;

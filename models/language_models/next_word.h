@@ -1,6 +1,8 @@
-// NextWord: a language model of one layer, an LSTM, or one that attends to all of its earlier states.
+// NextWord is a language model with one layer: an LSTM, or an LSTM that attends to all its earlier states (LSTMN).
 //
 //   x_t = E[w_t]      h_t = layer(x)_t      p(w_{t+1}) = softmax(W h_t + b)
+//
+// w_t is word t, x_t its embedding, and h_t the state of the layer.
 #pragma once
 
 #include <cstddef>
@@ -29,9 +31,10 @@ class NextWord {
 
   struct Output {
     Var logits;                // (T, B, V)
-    std::vector<Var> weights;  // of each word but the first on those before it, (B, t-1); none of an LSTM
+    std::vector<Var> weights;  // for words t = 2 .. T: weights of the earlier words, (B, t-1); empty for an LSTM
   };
-  // B texts of as many words: (T*B), row t*B + b.
+  // Returns the logits and weights of B texts with the same number T of words. Word t of text b is entry t*B + b of
+  // `words`.
   Output operator()(const Ids& words, std::size_t B) const;
 
  private:

@@ -1,10 +1,11 @@
-// The recurrent language model: Mikolov et al. 2010, "Recurrent neural network based language model", with the cells of
-// Sundermeyer et al. 2012, "LSTM neural networks for language modeling".
+// This recurrent language model is by Mikolov et al. 2010, "Recurrent neural network based language model". It uses the
+// cells of Sundermeyer et al. 2012, "LSTM neural networks for language modeling".
 //
 //   h_t = stack(E y_{t-1}, h_{t-1})               h_0 = 0
 //   p(y_t | y_<t) = softmax(W h_t)
 //
-// So it is Sutskever's decoder without a source.
+// E y_{t-1} is the embedding of the previous word. h_t has the states of the stacked recurrent layers at step t, and W
+// is the output matrix. The code uses the decoder of models/recurrent/sutskever.h without a source.
 #pragma once
 
 #include "models/recurrent/sutskever.h"

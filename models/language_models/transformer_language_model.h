@@ -1,12 +1,17 @@
-// The Transformer's decoder without a source: Liu et al. 2018, "Generating Wikipedia by summarizing long sequences",
-// section 4.2.3; Radford et al. 2018, "Improving language understanding by generative pre-training", eq. 2.
+// This language model is the Transformer's decoder without a source: Liu et al. 2018, "Generating Wikipedia by
+// summarizing long sequences", section 4.2.3; Radford et al. 2018, "Improving language understanding by generative
+// pre-training", eq. 2.
 //
-//   y_0 = sqrt(d) E[w] + P                        words and their places
+//   y_0 = sqrt(d) E[w] + P                        words and their positions
 //   y_l = block(y_{l-1})                          causal self-attention, feed-forward
 //   p(y_t | y_<t) = softmax(W y_L)                W = E' if tied
 //
-// With pre-norm y_L passes one more layer norm (Xiong et al. 2020, table 1). Known words are processed all at once. In
-// decoding, a KV cache stores the earlier steps (layers/attention/kv_cache.h).
+// E[w] are the embeddings of the words w, d is their size, and P are position vectors. y_l is the output of layer l,
+// and L is the number of layers. W is the output matrix; if embeddings are tied, W is the transposed table E.
+//
+// With pre-norm, one more layer norm follows the last layer (Xiong et al. 2020, table 1). The model processes all known
+// words in parallel. When it generates words, a KV cache stores the keys and values of the earlier steps
+// (layers/attention/kv_cache.h).
 #pragma once
 
 #include <optional>
@@ -31,8 +36,8 @@ class DecoderOnlyTransformer : public Decoder {
 
  private:
   struct Layers {
-    Var y;                            // (T, B, d) above them all
-    std::vector<Var> self_attention;  // weights of each
+    Var y;                            // (T, B, d) output of the last layer
+    std::vector<Var> self_attention;  // attention weights of each layer
   };
   Layers read(const Targets& targets, std::size_t B, layers::ReturnWeights return_weights, Random* random) const;
   Var output(const Var& y) const { return last_ ? (*last_)(y) : y; }

@@ -1,11 +1,11 @@
-// PictureEncoder: a small convolutional network computes a grid of cells that a decoder can attend to. It replaces the
-// network of Xu et al. 2015, section 3.1.1.
+// PictureEncoder is a small convolutional network. It turns a picture into a grid of vectors (cells) that a decoder can
+// attend to. It replaces the large network of Xu et al. 2015, section 3.1.1.
 //
-//   a = relu(conv_3(relu(conv_2(relu(conv_1(picture)))))) + P      windows of 3 x 3, the first two at every second
-//   place
+//   a = relu(conv_3(relu(conv_2(relu(conv_1(picture)))))) + P
 //
-// P (N, D) is learned. Without P, all corners of a picture are the same to a window of a few pixels, but a caption says
-// what is above what.
+// Each convolution has windows of 3 x 3. The first two move by two pixels, so each of them halves height and width. The
+// result a has N vectors of size D, one per cell. P (N, D) is a learned vector per cell. Without P, the network could
+// not tell the corners of a picture apart, but a caption says which object is above which.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,8 @@ class PictureEncoder : public Encoder {
 
   std::size_t width() const override { return options_.D; }
   Var operator()(const Var& pixels) const;  // (H*W, B, 3), in [0, 1] -> a (N, B, D)
-  // Encodes the pictures of a batch. std::invalid_argument: it has no pictures, or one of another size.
+  // Encodes the pictures of a batch. Throws std::invalid_argument if the batch has no pictures, or a picture of another
+  // size.
   EncoderOutput operator()(const Batch& batch, ReturnWeights return_weights,
                            const Training* training = nullptr) const override;
 
@@ -39,10 +40,11 @@ class PictureEncoder : public Encoder {
   Var P_;  // (N, 1, D)
 };
 
-// The grid for a picture of this size: a quarter of its pixels in each direction.
+// Returns the height and width of the grid of cells, which are a quarter of the picture's height and width.
 Grid picture_cells(const Grid& pixels);
 
-// Picture b of B as numbers: into values (H*W, B, 3), in [0, 1].
+// Writes picture b of B pictures to `values` (H*W, B, 3), where H x W is the size in pixels. The red, green and blue
+// values are scaled to [0, 1].
 inline void write_pixels(const data::Picture& picture, std::size_t b, autograd::Array& values) {
   const std::size_t B = values.dim(1);
   for (std::size_t i = 0; i < values.dim(0); ++i)

@@ -1,5 +1,6 @@
-// Show, attend and tell: Xu et al. 2015, "Show, attend and tell: neural image caption generation with visual
-// attention".
+// This model is by Xu et al. 2015, "Show, attend and tell: neural image caption generation with visual attention". The
+// decoder writes a caption and attends to the cells a_1 .. a_N of a picture. A prime (w') means the transpose, and [a;
+// b] joins two vectors.
 //
 //   h_0, c_0 = tanh of affine maps of 1/N sum_i a_i                                        section 3.1.2
 //   alpha_t = softmax_i(v_a' tanh(W_a h_{t-1} + U_a a_i))                                  eq. 4-6
@@ -7,8 +8,11 @@
 //   h_t, c_t = LSTM([E y_{t-1}; z_t], h_{t-1}, c_{t-1})                                    eq. 1-3
 //   p(y_t) = softmax(W_o (E y_{t-1} + L_h h_t + L_z z_t) + b_o)                            eq. 7
 //
-// With hard attention, z_t is beta_t a_i for the most probable cell i (layers/attention/hard_attention.h), and training
-// samples i (models/training/hard_attention.h).
+// alpha_ti is the attention weight of cell i at step t. The gate beta_t scales the context z_t. h_t and c_t are the
+// states of the LSTM, and E y_{t-1} is the embedding of the previous word.
+//
+// With hard attention, z_t is beta_t a_i for the most probable cell i (layers/attention/hard_attention.h). Training
+// samples the cell i (models/training/hard_attention.h).
 #pragma once
 
 #include <memory>
@@ -25,8 +29,8 @@ namespace softalign::models {
 
 class ShowAttendTell : public Decoder {
  public:
-  // D is the size of a cell. It uses these options: target_vocabulary, embedding, hidden, attention_size, dropout,
-  // initialiser, look.
+  // D is the size of a cell. The decoder uses the options target_vocabulary, embedding, hidden, attention_size,
+  // dropout, initialiser and hard_attention.
   ShowAttendTell(const ModelOptions& options, std::size_t D, const autograd::Params& p);
 
   Memory memory(const Var& a) const;  // a (N, B, D): the cells of B pictures
@@ -67,11 +71,11 @@ class ShowAttendTell : public Decoder {
   layers::Cell cell_;                 // E -> H
   layers::Attention attention_;
   layers::Linear gate_;  // (H, 1)
-  Var C_;                // (D, 4H) the context's way into the cell
+  Var C_;                // (D, 4H) multiplies the context for the gates of the LSTM
   Var L_h_, L_z_;        // (H, E), (D, E)
 };
 
-// The decoder with an encoder of pictures in front of it.
+// Captioner combines a picture encoder and this decoder.
 class Captioner : public Seq2Seq {
  public:
   Captioner(const ModelOptions& options, const autograd::Params& p);

@@ -1,19 +1,23 @@
-// This model is by Cheng, Dong & Lapata 2016, "Long short-term memory-networks for machine reading", section 4. The
-// encoder is an LSTMN, and so is the decoder. The decoder attends to its own earlier states and to the source.
-// docs/notation.md explains the letters.
+// This model is by Cheng, Dong & Lapata 2016, "Long short-term memory-networks for machine reading", section 4. Encoder
+// and decoder are LSTMNs, which are LSTMs that attend to their own earlier states. The decoder attends to the source,
+// too.
 //
 //   gamma_j, alpha_j = encoder(x)                          of each word the state, and for deep fusion the cell
 //   b_tj = u' tanh(W_gamma gamma_j + W_x x_t + W_gamma~ gamma~_{t-1})                 eq. 10
 //   p_tj = exp(b_tj) / sum_k exp(b_tk)                                                eq. 11
 //   [gamma~_t; alpha~_t] = sum_j p_tj [gamma_j; alpha_j]                              eq. 12
-//   [h~_t; c~_t] = what x_t finds in its own past          layers/recurrent/lstmn.h
+//   [h~_t; c~_t] = attention to the decoder's own past     layers/recurrent/lstmn.h
 //   shallow: h_t, c_t = LSTM([x_t; gamma~_t], h~_t, c~_t)
 //   deep:    h_t, c_t = LSTM(x_t, h~_t, c~_t) with alpha~_t in its cell               eq. 13-15
 //   p(y_t) = softmax(W h_t)                                x_t = E y_{t-1}
 //
-// Eq. 10 is the additive score with [x_t; gamma~_{t-1}] as the query, gamma~_0 = 0. Options choose other scores. Both
-// directions of the encoder are added, so that a cell alpha_j has the size H of the decoder's cells. The paper does not
-// say how p(y_t) is computed.
+// x_t is the embedding of the previous word. The score b_tj gives the attention weight p_tj of source word j. gamma~_t
+// and alpha~_t are weighted sums of the encoder's states and cells. h~_t and c~_t are weighted sums of the decoder's
+// earlier states and cells. A prime (u') means the transpose.
+//
+// Eq. 10 is the additive score with the query [x_t; gamma~_{t-1}], where gamma~_0 is 0. Options choose other scores.
+// The code adds the two directions of the encoder, so a cell alpha_j has the size H of the decoder's cells. The paper
+// does not say how p(y_t) is computed, so the last line is our choice.
 #pragma once
 
 #include <memory>
@@ -33,7 +37,8 @@ class ChengDecoder : public Decoder {
   // D is the size of a state gamma_j.
   ChengDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, const autograd::Params& p);
 
-  // gamma (S, B, D) has the states of every source. alpha (S, B, H) has their cells, which deep fusion uses.
+  // Stores the states gamma (S, B, D) of size D and the cells alpha (S, B, H) of size H of the encoder, for B sources
+  // of at most S words. Only deep fusion uses the cells.
   Memory memory(std::vector<std::size_t> lengths, const Var& gamma, const Var& alpha) const;
 
   bool attends() const override { return true; }
@@ -57,11 +62,12 @@ class ChengDecoder : public Decoder {
   struct Next {
     Hidden hidden;
     Var h;    // h_t (R, H)
-    Var own;  // at its own past (R, t-1); undefined of the first step
+    Var own;  // attention weights on earlier states (R, t-1); undefined at the first step
     layers::AttentionOutput attended;
   };
   Hidden first(const Memory& memory) const;
-  // Computes step t from the word x_t (R, E), its query of the past, and the state after step t-1.
+  // Computes step t from three inputs: the embedded word x, the query `input` for the attention to earlier states, and
+  // `before`, the state after step t-1.
   Next advance(const Var& x, const layers::Lstmn::InputTerms& input, const Hidden& before, const layers::Memory& source,
                const Ids& sentence) const;
   std::vector<Next> read(const Memory& memory, const Targets& targets, Random* random) const;  // all steps
@@ -72,7 +78,7 @@ class ChengDecoder : public Decoder {
   TargetEmbedding words_;
   layers::Lstmn lstmn_;  // E -> H
   layers::Attention attention_;
-  Var C_;  // (D, 4H) shallow: the way of gamma~_t into the gates
+  Var C_;  // (D, 4H) shallow fusion: multiplies gamma~_t for the gates
   std::optional<layers::DeepFusion> deep_;
 };
 

@@ -1,11 +1,15 @@
 // This model is by Cho et al. 2014, "Learning phrase representations using RNN encoder-decoder for statistical machine
-// translation". The decoder reads one vector for the complete source at every step. Bahdanau et al. call the model
-// RNNencdec. docs/notation.md explains the letters.
+// translation". At every step, the decoder reads one vector c that summarises the complete source. Bahdanau et al. call
+// the model RNNencdec.
 //
 //   c = tanh(V h_S)                               the summary, from the encoder's last state            appendix A.1.1
 //   h'_0 = tanh(V' c)                                                                                   appendix A.1.2
 //   h'_t = cell([E y_{t-1}; c], h'_{t-1})                                                               eq. 2
 //   p(y_t) = softmax(W readout(h'_t, c, E y_{t-1}))   maxout in pairs                                   appendix A.1.2
+//
+// h_S is the last state of the encoder, and h'_t is the state of the decoder at step t. E y_{t-1} is the embedding of
+// the previous word. V, V' and W are learned matrices. The readout is a layer that keeps the larger number of each pair
+// (maxout).
 #pragma once
 
 #include "layers/dense/output.h"
@@ -44,7 +48,7 @@ class ChoDecoder : public Decoder {
   TargetEmbedding words_;
   layers::Linear V_prime_;  // (H, H)  c -> h'_0
   layers::Cell cell_;       // E -> H
-  Var C_;                   // (H, gates)  the summary's way into the cell
+  Var C_;                   // (H, gates)  multiplies the summary c for the gates of the cell
   layers::Readout readout_;
 };
 

@@ -1,8 +1,12 @@
 // ConvolutionEncoder follows Gehring, Auli, Grangier & Dauphin 2017, "A convolutional encoder model for neural machine
-// translation", section 3.2. Here one stack computes both the keys and the values.
+// translation", section 3.2. The paper has separate stacks of layers for keys and values. Here, one stack computes
+// both.
 //
-//   x_0 = sqrt(d) E[w] + P                        words and their places
-//   x_l = x_{l-1} + tanh(conv(x_{l-1}))           of each word and one on either side: after L layers of L
+//   x_0 = sqrt(d) E[w] + P                        words and their positions
+//   x_l = x_{l-1} + tanh(conv(x_{l-1}))
+//
+// E[w] are the embeddings of the words w, d is their size, and P are position vectors. A convolution reads each word
+// and one word on either side. So after L layers, an output depends on L words on either side.
 #pragma once
 
 #include <vector>

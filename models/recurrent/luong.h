@@ -1,5 +1,5 @@
 // This model is by Luong, Pham & Manning 2015, "Effective approaches to attention-based neural machine translation".
-// The decoder computes its state first, and then the attention. docs/notation.md explains the letters.
+// The decoder computes its state first, and then the attention.
 //
 //   h_bar_j = encoder(x)                          stacked LSTM; bidirectional by default, the paper's reads one way
 //   h_t = stack([E y_{t-1}; h~_{t-1}])            h~ only with input feeding     section 3.3
@@ -7,9 +7,14 @@
 //   h~_t = tanh(W_c [c_t; h_t])                                                  eq. 5
 //   p(y_t) = softmax(W_s h~_t)                                                   eq. 6
 //
-// The decoder starts from the last states of the encoder, layer by layer. If the encoder has another kind of cell, the
-// decoder uses only h. If there are no such states, it uses tanh(W_l mean_j h_bar_j). A bidirectional encoder adds its
-// two directions, so that an encoder output has the size D = H that dot needs.
+// h_bar_j is the encoder output of source word j, and h_t is the state of the decoder. c_t is the context vector. E
+// y_{t-1} is the embedding of the previous word. Input feeding means that the decoder also reads h~_{t-1}, so it knows
+// where it attended before.
+//
+// Each layer of the decoder starts from the last state of the same layer of the encoder. If the encoder has another
+// kind of cell, the decoder uses only the hidden state h. If the encoder has no such states, the decoder starts from
+// tanh(W_l mean_j h_bar_j) in layer l. The two directions of a bidirectional encoder are added. So an encoder output
+// has the size H of a decoder state, which the dot score needs.
 #pragma once
 
 #include "layers/attention/attention.h"
@@ -25,9 +30,10 @@ class LuongDecoder : public Decoder {
   // D is the size of a state h_bar_j.
   LuongDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, const autograd::Params& p);
 
-  // `states` (S, B, D) has h_bar_j of every source. `last` is the first state of the stack, (B, H) in each layer.
+  // Stores the encoder outputs `states` (S, B, D) of size D, for B sources with at most S words. `last` has the first
+  // state of each layer of the decoder.
   Memory memory(std::vector<std::size_t> lengths, const Var& states, layers::DecoderStack::State last) const;
-  // Returns the first state if only h_0 (B, H) of each layer is known.
+  // Returns the first state of the decoder, if only the hidden state h of each layer is known.
   layers::DecoderStack::State start_from(const std::vector<Var>& h) const { return stack_.start(h); }
 
   bool attends() const override { return true; }
@@ -39,7 +45,7 @@ class LuongDecoder : public Decoder {
 
  private:
   struct Source {
-    layers::Memory h_bar;  // with the keys
+    layers::Memory h_bar;  // encoder outputs and keys
     layers::DecoderStack::State last;
   };
   struct Hidden {
@@ -67,7 +73,7 @@ class LuongDecoder : public Decoder {
   layers::DecoderStack stack_;  // E -> H
   layers::Attention attention_;
   Var W_c_;  // (D + H, H)
-  Var F_;    // (H, gates) the way of h~_{t-1} into the stack; undefined without input feeding
+  Var F_;    // (H, gates) multiplies h~_{t-1} for the gates; undefined without input feeding
 };
 
 class Luong : public Seq2Seq {
@@ -80,12 +86,12 @@ class Luong : public Seq2Seq {
   Memory read(const Batch& batch, const Training* training) const override;
   layers::DecoderStack::State last(const EncoderOutput& h_bar, const std::vector<std::size_t>& lengths) const;
 
-  bool same_unit_;  // in encoder and decoder; an LSTMN's is an LSTM's
+  bool same_unit_;  // encoder and decoder have the same kind of cell; an LSTMN has LSTM cells
   layers::InitialiserConfig initialiser_;
   Embeddings words_;
   std::unique_ptr<Encoder> encoder_;
   LuongDecoder decoder_;
-  std::vector<layers::Linear> start_;  // (D, H) of each layer, above encoders without last states
+  std::vector<layers::Linear> start_;  // (D, H) of each layer, for encoders without last states
 };
 
 }  // namespace softalign::models

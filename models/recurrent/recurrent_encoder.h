@@ -1,4 +1,5 @@
-// RecurrentEncoder has word embeddings and a recurrent stack over them. The layers of the stack are cells or LSTMNs.
+// RecurrentEncoder embeds the source words and reads the embeddings with stacked recurrent layers. The layers are cells
+// (for example LSTMs) or LSTMNs, which are LSTMs that attend to their earlier states.
 #pragma once
 
 #include <variant>
@@ -10,13 +11,14 @@
 
 namespace softalign::models {
 
-// As an option, it reads the words from the last to the first, with </s> still last: Sutskever et al. 2014,
-// section 3.3.
+// With --reverse-source, the encoder reads the words from the last to the first, and </s> remains last:
+// Sutskever et al. 2014, section 3.3.
 class RecurrentEncoder : public Encoder {
  public:
   using Stack = std::variant<layers::RecurrentStack, layers::LayerStack<layers::Lstmn>>;
 
-  // Without a `cell` (layers/recurrent/cell.h), the layers are LSTMNs (layers/recurrent/lstmn.h).
+  // Without a `cell`, the layers are LSTMNs (layers/recurrent/lstmn.h). layers/recurrent/cell.h lists the kinds of
+  // cells.
   RecurrentEncoder(const ModelOptions& options, std::optional<layers::CellKind> cell, Directions directions,
                    layers::Embedding source, const autograd::Params& p, const layers::InitialiserConfig& init);
   std::size_t width() const override {

@@ -1,5 +1,5 @@
-// This file has the options of the recurrent families: their names, the conflicts between them, and the options of the
-// attention that follow from them.
+// This file defines the options of the recurrent models, the conflicts between options, and the settings of the
+// attention.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,20 @@
 
 namespace softalign::models {
 
-// Returns `own` and the options of every recurrent family; the second function adds those of families with attention.
+// recurrent_options returns the names in `own` and the options of all recurrent models. attending_options also adds the
+// options of recurrent models with attention.
 std::vector<std::string> recurrent_options(std::vector<std::string> own);
 std::vector<std::string> attending_options(std::vector<std::string> own);
 
-Conflicts conflicts_of_attention(const ModelOptions& o);     // of a family that attends
-Conflicts conflicts_of_no_attention(const ModelOptions& o);  // of one that does not
+Conflicts conflicts_of_attention(const ModelOptions& o);     // for models with attention
+Conflicts conflicts_of_no_attention(const ModelOptions& o);  // for models without attention
 Conflicts conflicts_of_depth(const ModelOptions& o);
-Conflicts conflicts_of_order(const ModelOptions& o, bool both_ways);  // both_ways: so the encoder reads the source
-// Returns the conflicts of --tie. The output layer reads l numbers, the size that the option `read` states
-// (models/embeddings.h).
+Conflicts conflicts_of_order(const ModelOptions& o, bool both_ways);  // both_ways: the encoder is bidirectional
+// Returns the conflicts of --tie, which lets the output layer share an embedding table. l is the number of inputs of
+// the output layer, and `read` names the option that sets l (models/embeddings.h).
 Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t l);
 
-// Returns the options of a model's attention. Q is the size of a query, and D the size of a source state.
+// Returns the settings of a model's attention. Q is the size of a query, and D is the size of an encoder output.
 inline layers::AttentionOptions attention_options(const ModelOptions& o, std::size_t Q, std::size_t D) {
   return {.score = *o.attention,
           .window = o.attention_window,
@@ -37,8 +38,9 @@ inline layers::AttentionOptions attention_options(const ModelOptions& o, std::si
           .coverage = o.coverage};
 }
 
-// Returns the default initialiser. With initial weights of the usual size, the additive score would choose </s> before
-// the model knows any word, and much of the attention would stay there (docs/eos-attention.md).
+// Returns the default initialiser of a model. The additive score gets smaller initial weights. With weights of the
+// usual size, the model would attend to </s> before it knows any word, and would often keep this habit
+// (docs/eos-attention.md).
 inline layers::InitialiserKind initialiser_by_score(const ModelOptions& o) {
   return o.attention == layers::ScoreKind::additive || o.attention == layers::ScoreKind::concat
              ? layers::InitialiserKind::luong

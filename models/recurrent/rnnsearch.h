@@ -1,5 +1,4 @@
 // RNNsearch is by Bahdanau, Cho & Bengio 2015, "Neural machine translation by jointly learning to align and translate".
-// docs/notation.md explains the letters.
 //
 //   h_j = [h->_j; h<-_j]                          bidirectional encoder                      section 3.2
 //   s_0 = tanh(W_s h<-_1)                                                                   appendix A.1.2
@@ -7,9 +6,14 @@
 //   s_i = cell([E y_{i-1}; c_i], s_{i-1})         LSTM by default, the paper's GRU by option  section 3.1
 //   p(y_i) = softmax(W_o t_i)                     t_i = readout(s_i, c_i, E y_{i-1})         eq. 4, appendix A.1.2
 //
-// By default, the query is [s_{i-1}; E y_{i-1}], as in the successors of GroundHog. An option lets the readout use
-// s_{i-1}, as in the appendix. An encoder output has the size D = 2H. With another encoder, s_0 is computed from the
-// mean of its outputs.
+// h_j is the encoder output of source word x_j: the states of a forward and a backward cell. s_i is the state of the
+// decoder when it writes word y_i, and c_i is the context vector. E y_{i-1} is the embedding of the previous word. The
+// readout is a layer before the output layer.
+//
+// By default, the query of the attention is [s_{i-1}; E y_{i-1}], as in later versions of the authors' program
+// GroundHog. With an option, the readout uses s_{i-1} instead of s_i, as in the appendix. An encoder output has the
+// size D = 2H, where H is the size of a state. With other encoders, s_0 is computed from the mean of the encoder
+// outputs.
 #pragma once
 
 #include "layers/attention/attention.h"
@@ -21,14 +25,16 @@
 
 namespace softalign::models {
 
-// RNNsearchDecoder has everything from s_0 on. It can attend to any encoder outputs, of a sentence or of a picture.
+// RNNsearchDecoder computes everything after the encoder: s_0 and all steps. It can attend to any encoder outputs, for
+// example the words of a sentence or the cells of a picture.
 class RNNsearchDecoder : public Decoder {
  public:
-  // D is the size of h_j. N is the size of the vector that s_0 is computed from.
+  // D is the size of an encoder output h_j. N is the size of the vector from which the first state s_0 is computed.
   RNNsearchDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, std::size_t N,
                    const autograd::Params& p);
 
-  // states (S, B, D) has h_j of every source. S is the longest of the lengths or more. summary is (B, N).
+  // Stores the encoder outputs `states` (S, B, D) of size D, for B sources with at most S words. The first state of the
+  // decoder is computed from `summary`, which has one vector per source.
   Memory memory(std::vector<std::size_t> lengths, const Var& states, const Var& summary) const;
 
   bool attends() const override { return true; }
@@ -40,7 +46,7 @@ class RNNsearchDecoder : public Decoder {
 
  private:
   struct Source {
-    layers::Memory h;  // with the keys
+    layers::Memory h;  // encoder outputs and keys
     Var summary;
   };
   struct Hidden {
@@ -56,10 +62,11 @@ class RNNsearchDecoder : public Decoder {
     layers::AttentionOutput attended;
   };
   Hidden first(const Source& source) const;
-  // Computes s_i and c_i from the word y = E y_{i-1} (R, E) and the results of step i-1.
+  // Computes the state s_i and the context c_i of step i. The inputs are y, the embedding of the previous word, and
+  // `before`, the results of step i-1.
   Next advance(const Var& y, const Hidden& before, const layers::Memory& h, const Ids& sentence) const;
 
-  bool query_word_, previous_state_;  // the attention asks with y too; the readout takes s_{i-1}
+  bool query_word_, previous_state_;  // the query contains y, too; the readout uses s_{i-1}
   layers::InitialiserConfig initialiser_;
   layers::Dropout dropout_;
   TargetEmbedding words_;
@@ -67,7 +74,7 @@ class RNNsearchDecoder : public Decoder {
   layers::Cell cell_;     // E -> H
   layers::Attention attention_;
   layers::Readout readout_;
-  Var C_;  // (D, gates) the context's way into the cell
+  Var C_;  // (D, gates) multiplies the context for the gates of the cell
 };
 
 class RNNsearch : public Seq2Seq {

@@ -1,11 +1,14 @@
-// This model is by Sutskever, Vinyals & Le 2014, "Sequence to sequence learning with neural networks". It has a
-// fixed-length bottleneck; attention was invented to remove this bottleneck.
+// This model is by Sutskever, Vinyals & Le 2014, "Sequence to sequence learning with neural networks". The decoder gets
+// only a vector of fixed size from the encoder. Attention was invented to remove this bottleneck.
 //
 //   v = (h_S, c_S) of every layer                 the encoder's last states are all the decoder gets     section 2
 //   h_t = stack(E y_{t-1}, h_{t-1})               h_0 = v
 //   p(y_t) = softmax(W h_t)                                                                              eq. 1
 //
-// The source may be read from its last word to its first                                                 section 3.3
+// h_S and c_S are the LSTM's states after the last source word. h_t is the state of the decoder at step t, and E
+// y_{t-1} is the embedding of the previous word. W is the output matrix.
+//
+// With an option, the encoder reads the source from its last word to its first (section 3.3).
 #pragma once
 
 #include "layers/recurrent/stacks.h"
@@ -20,7 +23,7 @@ class SutskeverDecoder : public Decoder {
   SutskeverDecoder(const ModelOptions& options, TargetEmbedding words, const autograd::Params& p);
 
   Memory memory(std::vector<std::size_t> lengths, layers::DecoderStack::State v) const;
-  // Returns v for h (B, H) of each layer, with c = 0.
+  // Returns the first state v of the decoder for the hidden state h of each layer. The cell state c is 0.
   layers::DecoderStack::State before(const std::vector<Var>& h) const { return stack_.start(h); }
 
   bool attends() const override { return false; }

@@ -1,6 +1,6 @@
-// A Hypothesis is one translation that decoding found. This file also has the checked prediction of a step, the words
-// that may be written, and the length limit. Beam search, sampling and interventions share this file. docs/notation.md
-// explains the letters.
+// A Hypothesis is one translation that decoding found. This file also checks the prediction of a step, and defines
+// which words a decoder may write and how long a translation may be. Beam search, sampling and interventions use this
+// file.
 #pragma once
 
 #include <algorithm>
@@ -14,18 +14,18 @@ namespace softalign::models {
 
 struct Hypothesis {
   Ids ids;                            // without <s> and </s>, never <pad>; <unk> is a word
-  bool finished = false;              // it ends with </s>; otherwise the length limit ended it
+  bool finished = false;              // it ends with </s>; otherwise it reached the length limit
   double log_prob = 0;                // log p(ids, </s> | source), nats
-  double score = 0;                   // hypotheses are ranked by it; higher is better
+  double score = 0;                   // search ranks hypotheses by this score; higher is better
   std::vector<double> word_log_prob;  // one per step, </s> included
   data::AttentionWeights weights;     // one row per step, over the source's S positions (with </s>, without padding)
 };
 
-// Extends a hypothesis by one word: `row` of the step wrote `id`.
+// Extends a hypothesis by the word `id`, with its log probability and the attention weights in row `row` of the step.
 void append(Hypothesis& h, Id id, double log_prob, const BatchWeights& step, std::size_t row,
             std::size_t source_length);
 
-// Prediction is the distribution of the next word in one decoding step.
+// Prediction is the distribution of the next word at one decoding step.
 struct Prediction {
   Array logits;      // (R, V); -infinity forbids a word
   Array normaliser;  // (R) log sum_v e^logits_v
@@ -36,19 +36,20 @@ struct Prediction {
   }
 };
 
-// `number` is the number of the step, from 1. Throws data::Error if a row of logits contains NaN or +infinity, or only
-// -infinity. The message names the sentence and the step.
+// predict computes the distribution of the next word. `number` is the number of the step, from 1. Throws data::Error if
+// a row of logits contains NaN or +infinity, or only -infinity. The message names the sentence and the step.
 Prediction predict(const Step& step, const Memory& memory, std::size_t number);
 
-// Greedy match: says for each known target word whether it is the most probable word after the words before it. The
-// result has rows t*B + b of the targets. Values for padding have no meaning. Throws data::Error like predict.
+// greedy_matches says for each word of the target sentences whether it is the most probable word after the words before
+// it. The result has the order of the targets: entry t*B + b is word t of sentence b. Entries for padding have no
+// meaning. Throws data::Error like predict.
 std::vector<bool> greedy_matches(const Decoder& decoder, const Memory& memory, const Targets& targets);
 
 // A decoder never writes <pad> or <s>.
 inline bool writable(Id id) { return id != data::pad_id && id != data::start_id; }
 
-// Returns the most words that a translation may have. This is `max_length`. If that is 0, it is twice the number of
-// words of the source plus 10. If `at_most` is not 0, the result is at most `at_most`.
+// Returns the largest number of words that a translation may have. This is `max_length`. If `max_length` is 0, the
+// limit is twice the number of source words plus 10, but not more than `at_most` if `at_most` is not 0.
 inline std::size_t length_limit(std::size_t max_length, std::size_t source_length,  // source's </s> counted
                                 std::size_t at_most = 0) {
   if (max_length > 0) return max_length;

@@ -1,8 +1,8 @@
-// An intervention changes the attention or the word of one step of a translation. It changes nothing else before or
-// after that step, so every difference follows from the intervention.
+// An intervention changes the attention or the word at one step of a translation. Nothing else is changed, so every
+// difference in the translation follows from the intervention.
 //
-// Attention shows which encoder outputs the context contains. Only a change shows whether the attention was the reason
-// for a word (Jain & Wallace 2019, "Attention is not Explanation", section 4.2).
+// Attention weights show which encoder outputs the context contains. Only an intervention shows whether the attention
+// was the reason for a word (Jain & Wallace 2019, "Attention is not Explanation", section 4.2).
 #pragma once
 
 #include <cstddef>
@@ -14,26 +14,29 @@
 
 namespace softalign::models {
 
-// An Intervention is one of these changes at one step of the greedy translation:
-//   force    all weight on the source position `source`
-//   ablate   none on `source`, the rest brought to sum 1 (uniform over the others, had `source` all of it)
-//   shuffle  the step's weights, in a random order over the words of the sentence (one order for all heads)
-//   word     `word` is written, whatever is most probable; unset: the second most probable one
+// An Intervention changes one step of the greedy translation in one of four ways.
+//   - force: the source position `source` gets all the attention weight.
+//   - ablate: the weight of `source` becomes 0, and the others are divided by their sum. If `source` had all the
+//     weight, the others get equal weights.
+//   - shuffle: the weights are put into a random order. All heads get the same order.
+//   - word: the decoder writes `word`, or the second most probable word if `word` is not set.
 struct Intervention {
   data::InterventionKind kind;
   std::size_t step = 0;
   std::size_t source = 0;
   std::optional<Id> word = {};
 };
-const std::vector<data::InterventionKind>& known_interventions();  // all but none
+const std::vector<data::InterventionKind>& known_interventions();  // all kinds except none
 
-// Applies the intervention to the weights of one step. `rows` has one row per head, over the positions of the sentence.
+// Applies the intervention to the attention weights of one step. `rows` has one row per head and one column per source
+// position. Returns the changed weights.
 data::Matrix intervene(const data::Matrix& rows, const Intervention& intervention, Random& random);
 
-// Returns the greedy translation of the only sentence of the memory with this intervention. Without an intervention
-// (nullptr), it is the result of beam search with width 1. Its `weights` are the changed ones, and `random` shuffles
-// them. A step after the end changes nothing. Throws std::invalid_argument for a memory of several sentences, the kind
-// none, a source position outside of the sentence, or a decoder without attention if the attention is to change.
+// Returns the greedy translation of the only sentence of the memory, with an intervention at one step. Without an
+// intervention (nullptr), the result is that of beam search with width 1. The result contains the changed attention
+// weights. `random` is for the kind shuffle. If the translation ends before the step, nothing changes. Throws
+// std::invalid_argument for a memory of several sentences, for the kind none, for a source position outside of the
+// sentence, or for a change of attention in a decoder without attention.
 Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Intervention* intervention, Random random);
 
 }  // namespace softalign::models

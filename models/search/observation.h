@@ -1,4 +1,4 @@
-// An Observation has numbers of teacher forcing that neither training nor search stores, for a detailed view of a step.
+// An Observation has details of the attention that training and search do not store, for a display of a single step.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@
 namespace softalign::models {
 
 struct Observation {
-  std::vector<data::Matrix> scores;  // of each head (T, S): e_ij, -inf where the step may not attend
-  data::Norms norms;                 // only for one head: with several, the context is a projection
+  std::vector<data::Matrix> scores;  // of each head (T, S): scores e_ij; -inf if step i may not attend to j
+  data::Norms norms;                 // only if there is one head
 };
 
-// Observes the only sentence of the memory, over its S positions. Throws std::invalid_argument for a memory of several
-// sentences, or for a decoder without attention.
+// Returns the Observation of the only sentence of the memory, when the decoder writes the words of `targets`. Throws
+// std::invalid_argument for a memory of several sentences, or for a decoder without attention.
 Observation observe(const Decoder& decoder, const Memory& memory, const Targets& targets);
 
 }  // namespace softalign::models

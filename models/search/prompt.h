@@ -1,4 +1,4 @@
-// Prompts are texts that start with given words. A language model continues them.
+// A prompt is the beginning of a text, which a language model continues.
 #pragma once
 
 #include <memory>
@@ -7,9 +7,10 @@
 
 namespace softalign::models {
 
-// Returns a model that takes prompts as sources, in ids of the target vocabulary. Within a prompt, the next word is
-// certain (log p = 0), and every other word is forbidden. After the prompt, `model` writes the words. In teacher
-// forcing, the result equals that of `model`, because all words are known. `model` must outlive the result.
+// Returns a model whose sources are prompts, written in ids of the target vocabulary. At first, the model must repeat
+// the prompt: its next word has log p = 0, and every other word is forbidden. After the prompt, `model` chooses the
+// words. In teacher forcing, the result equals the result of `model`, because all words are known. `model` must outlive
+// the result.
 std::unique_ptr<Seq2Seq> prompted(const Seq2Seq& model);
 
 }  // namespace softalign::models

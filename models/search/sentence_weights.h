@@ -1,5 +1,4 @@
-// This file extracts the attention weights of one sentence, as plain numbers, from the weights of a batch, which are
-// Vars.
+// These functions copy the attention weights of one sentence from the weights of a batch. The copies are plain numbers.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +9,13 @@
 
 namespace softalign::models {
 
-// Appends a step to the weights of one sentence. It takes row `row`, up to the `length` of the source.
+// Appends one decoding step to the attention weights of a sentence. It copies the first `length` numbers of row `row`,
+// where `length` is the number of source positions.
 void append(data::AttentionWeights& weights, const BatchWeights& step, std::size_t row, std::size_t length);
 
-// Appends the self-attention of sentence `b` in a batch of B. From weights (n*B, K, n), it takes rows i*B + b, with one
-// row and column per word of the sentence and </s>.
+// Appends the self-attention weights of sentence b of B. The weights of a batch have the shape (n*B, K, n) for K heads,
+// and rows i*B + b belong to sentence b. The result has one row and one column per word of the sentence, including
+// </s>.
 void append(std::vector<data::Head>& heads, const std::vector<Heads>& self_attention, std::size_t b, std::size_t B,
             std::size_t source_length, std::size_t target_length);
 

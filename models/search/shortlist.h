@@ -1,6 +1,6 @@
-// With a shortlist, the model translates each source with a small set of words, so that the output layer is narrow. The
-// set has likely translations of the source words and the most frequent words (Jean et al. 2015, "On using very large
-// target vocabulary for neural machine translation": K most frequent words and K' likely ones of each source word).
+// A shortlist is a small set of target words that the model may use for a source. It makes the output layer faster. It
+// contains the most frequent words of the language and the likely translations of the source words. The idea is from
+// Jean et al. 2015, "On using very large target vocabulary for neural machine translation".
 #pragma once
 
 #include <vector>
@@ -11,11 +11,11 @@ namespace softalign::models {
 
 class Shortlist {
  public:
-  // `always` has words that are in every list. translations[x] has the translations of source word x. A larger x has no
-  // translations. The special tokens are in every list.
+  // The words `always` are in every list. translations[x] has the translations of the source word with id x. A word
+  // with a larger id has no translations. Every list also contains the special tokens.
   Shortlist(Ids always, std::vector<Ids> translations);
 
-  // Returns the list of one source (S), in rising order.
+  // Returns the words that a translation of this source may use, in rising order of their ids.
   Ids words(const Ids& source) const;
 
  private:
@@ -23,8 +23,8 @@ class Shortlist {
   std::vector<Ids> translations_;
 };
 
-// This is beam_search, but each source of the batch may use only the words of its own list. Probabilities are softmaxes
-// over these words. The result of a source does not depend on the other sources of the batch.
+// Runs beam search, in which each source of the batch may only use the words of its own shortlist. Probabilities are
+// softmaxes over these words. The result of a source does not depend on the other sources of the batch.
 std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Batch& batch, const Shortlist& shortlist,
                                                  const BeamOptions& options);
 

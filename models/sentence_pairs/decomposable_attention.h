@@ -1,5 +1,5 @@
 // Decomposable attention compares two sentences word by word and sums the comparisons. It predicts whether a hypothesis
-// follows from a premise. Parikh et al. 2016, for sentences a of m words and b of n words:
+// follows from a premise. It is from Parikh et al. 2016. For sentences a of m words and b of n words:
 //
 //   e_ij = F(a_i)' F(b_j)                                             eq. 1
 //   beta_i = sum_j softmax_j(e_ij) b_j   alpha_j = sum_i softmax_i(e_ij) a_i   eq. 2
@@ -8,7 +8,14 @@
 //   y = H([v1; v2])                                                   eq. 5
 //   f_ij = F_i(a_i)' F_i(a_j)                                         eq. 6, intra-sentence attention (section 3.4)
 //   a'_i = sum_j softmax_j(f_ij + d_|i-j|) a_j, read as [a_i; a'_i]   eq. 7
-// F is applied m + n times, never m n times: that is the decomposition.
+//
+// a_i and b_j are word embeddings. F, G, H and F_i are networks of two layers. e_ij is the score of the words a_i and
+// b_j. beta_i is the part of sentence b that belongs to a_i, and v1_i compares both. y classifies the pair. With
+// intra-sentence attention, each word attends to the words of its own sentence first; d_|i-j| is a learned bias per
+// distance.
+//
+// The network F is applied to each word (m + n times), and not to each pair of words (m n times). This is the
+// decomposition.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +31,8 @@ namespace softalign::models {
 using autograd::Ids;
 using autograd::Var;
 
-// B pairs of sentences. Word i of pair b is at i*B + b; after the end of a sentence, any word may follow.
+// SentencePairs has B pairs of sentences. Word i of pair b is entry i*B + b of `a` or `b`. Entries after the end of a
+// sentence have no meaning.
 struct SentencePairs {
   std::size_t m = 0, n = 0, B = 0;
   Ids a, b;                                       // (m*B), (n*B)
@@ -34,10 +42,10 @@ struct SentencePairs {
 class DecomposableAttention {
  public:
   struct Options {
-    std::size_t words = 0, labels = 0;    // V; without labels no logits, whose layer is another's
+    std::size_t words = 0, labels = 0;    // V words; if labels is 0, the network computes no logits
     std::size_t width = 48, hidden = 64;  // d, of F, G and H
     bool intra = false;                   // eq. 6 and 7
-    bool uniform = false;                 // all e_ij 0: no attention
+    bool uniform = false;                 // all scores e_ij are 0, so all words get the same weight
   };
   DecomposableAttention(const Options& options, const autograd::Params& p);
 
@@ -58,7 +66,7 @@ class DecomposableAttention {
     Var operator()(const Var& x) const;
   };
   struct Sentence {
-    Var words;  // (B, n, d), or (B, n, 2d) with intra
+    Var words;  // (B, n, d), or (B, n, 2d) with intra-sentence attention
     Var among;  // (B, n, n)
   };
   Sentence read(const Ids& words, const std::vector<std::size_t>& lengths) const;
@@ -67,20 +75,23 @@ class DecomposableAttention {
   layers::InitialiserConfig initialiser_ = layers::initialiser_config(layers::InitialiserKind::standard);
   layers::Embedding words_;
   std::optional<TwoLayers> F_i_;
-  std::optional<layers::Embedding> distances_;  // d of 0 .. 10 words, and of more
+  std::optional<layers::Embedding> distances_;  // bias d for distances of 0 .. 10 words and for larger ones
   TwoLayers F_, G_, H_;
   std::optional<layers::Linear> output_;
 };
 
-// The decoder: the label is its one word. It does not attend to the words while it writes. The alignment shows how much
-// each word contributes to the sums of eq. 4:
+// Label is the decoder. It writes the class of the sentence pair as one word, and does not attend while it writes.
+// Instead, the alignment shows how much each word i of the two sentences contributes to the sums of the comparison
+// vectors (eq. 4):
 //
-//   alignment_i = sum_k v_ik / sum_j sum_k v_jk         over the words of both, v >= 0
+//   alignment_i = sum_k v_ik / sum_j sum_k v_jk
+//
+// v_ik >= 0 is element k of the comparison vector of word i. The sum over j goes over the words of both sentences.
 class Label : public OneWord {
  public:
   Label(const ModelOptions& options, const autograd::Params& p, const layers::InitialiserConfig& init)
       : words_({}, options, options.hidden, p, init) {}
-  // readout (B, H), alignment (B, S)
+  // Stores readout (B, H), the classifier's hidden vectors, and alignment (B, S), the contribution of each word.
   Memory memory(const std::vector<std::size_t>& places, const Var& readout, const Var& alignment) const;
   bool has_scores() const override { return false; }
 
@@ -98,8 +109,9 @@ class Parikh : public Seq2Seq {
  public:
   Parikh(const ModelOptions& options, const autograd::Params& p);
   const Decoder& decoder() const override { return decoder_; }
-  // Attention of the words of both sentences, with the separator between them. One head attends to the other sentence.
-  // With intra-sentence attention, a second head attends to the same sentence. The separator attends to itself.
+  // Returns the attention weights of the words of both sentences. The separator between the sentences counts as a word
+  // that attends to itself. One head attends to the other sentence. With intra-sentence attention, a second head
+  // attends to the same sentence.
   std::vector<Heads> self_attention(const Batch& batch) const override;
 
  private:

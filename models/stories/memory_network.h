@@ -1,5 +1,5 @@
-// The memory network: it stores a story sentence by sentence, a question attends to the story in one or several hops,
-// and one word answers. Sukhbaatar et al. 2015, "End-to-end memory networks":
+// The memory network stores each sentence of a story as a vector. A question attends to the story in one or several
+// hops (attention steps), and the answer is one word. It is from Sukhbaatar et al. 2015, "End-to-end memory networks":
 //
 //   m_i = sum_j l_j A x_ij + T_A(age_i)          section 4.1: position encoding, time; c_i the same with C
 //   u   = sum_j l_j B q_j
@@ -8,11 +8,18 @@
 //   a   = softmax(W (o + u))                     eq. 3
 //   u^(h+1) = u^h + o^h                          eq. 4, hop by hop
 //   l_kj = (1 - j/J) - (k/d) (1 - 2 j/J)         j = 1 .. J words, k = 1 .. d
-// Section 2.2 shares embeddings between hops:
+//
+// x_ij is word j of sentence i, and q_j is word j of the question. A, B and C are embedding tables of width d. age_i is
+// the number of sentences after sentence i, and T_A has one learned vector per age. The vector l_j weights the word at
+// position j, so the order of the words counts. m_i is the key and c_i is the value of sentence i. p_i is the attention
+// weight of sentence i, and the vector a gives the probability of each answer.
+//
+// Section 2.2 describes two ways to share the tables between the hops h = 1 .. H:
 //   adjacent     A^(h+1) = C^h, B = A^1, W' = C^H
 //   layer-wise   A^h = A, C^h = C, u^(h+1) = H u^h + o^h; B is free, and here W' = C
-// Random noise (section 4.1): training inserts empty sentences into a story, so older sentences get a larger age. The
-// empty sentences themselves are not stored.
+//
+// Section 4.1 adds noise to the ages: during training, the model counts invented empty sentences between the sentences
+// of a story, so older sentences get a larger age.
 #pragma once
 
 #include <cstddef>
@@ -31,14 +38,15 @@ using autograd::Var;
 
 class MemoryNetwork {
  public:
-  // The weights of sentences: eq. 1; or without the softmax, as in the first part of the paper's training (section 4.2,
-  // linear start); or equal weights, which is no attention.
+  // Weighting says how the model computes the weights of the sentences. `softmax` is eq. 1. `linear` leaves the softmax
+  // out, as in the first part of the paper's training (section 4.2, linear start). `mean` gives all sentences the same
+  // weight, which is no attention.
   enum class Weighting { softmax, linear, mean };
 
   struct Options {
     std::size_t words = 0;      // V
     std::size_t width = 32;     // d
-    std::size_t sentences = 8;  // the oldest age that is told apart
+    std::size_t sentences = 8;  // number of ages; all older sentences share the oldest age
     std::size_t hops = 1;
     HopTying tying = HopTying::adjacent;
   };
@@ -50,21 +58,22 @@ class MemoryNetwork {
     std::vector<Var> keys, values;     // m and c of each hop, (S, B, d)
     std::vector<std::size_t> lengths;  // (B) sentences
   };
-  // `training` draws empty sentences.
+  // Embeds stories and questions. If `training` is given, the ages of the sentences get random noise (section 4.1 of
+  // the paper).
   Kept keep(const Stories& stories, const Training* training = nullptr) const;
 
   struct Attended {
     Var u;                     // (R, d) o + u of the last hop
-    std::vector<Var> weights;  // p of each hop, (R, S)
+    std::vector<Var> weights;  // attention weights p of each hop, (R, S)
   };
-  // Row r answers the question of story r with the sentences of story rows[r]. `hook` changes the weights before o is
-  // computed.
+  // Attends to the stories and returns one row per entry of `rows`. Row r uses the question and the sentences of story
+  // rows[r]. `hook` may change the attention weights p before the model computes the weighted sum o.
   Attended attend(const Kept& kept, const Ids& rows, Weighting weighting, const layers::AttentionHook& hook = {}) const;
   const layers::Embedding& last_words() const { return words_[value_table(options_.hops - 1)]; }  // C^H, (V, d)
 
   struct Output {
     Var logits;                // (B, V)
-    std::vector<Var> weights;  // p of each hop, (B, S)
+    std::vector<Var> weights;  // attention weights p of each hop, (B, S)
   };
   Output operator()(const Stories& stories, Weighting weighting) const;
 
@@ -79,8 +88,8 @@ class MemoryNetwork {
   Var H_;                                        // (d, d) layer-wise
 };
 
-// The decoder writes the answer. Its output layer is W' = C^H if embeddings are tied, as in section 2.2, or a separate
-// matrix.
+// Hops is the decoder, which writes the answer. If embeddings are tied, the table C of the last hop is also the output
+// layer, as in section 2.2. Otherwise the output layer has its own matrix.
 class Hops : public OneWord {
  public:
   Hops(const ModelOptions& options, const autograd::Params& p);

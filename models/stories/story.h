@@ -1,4 +1,4 @@
-// Stories with a question each, as a batch has them.
+// The stories and questions of a batch.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,17 @@ namespace softalign::models {
 
 using autograd::Ids;
 
-// B stories with one question each. Word j of sentence i of story b is at (i*B + b)*J + j, and word j of its question
-// at b*J + j. After the end of a sentence, the entry is -1.
+// Stories has B stories with one question each. Word j of sentence i of story b is entry (i*B + b)*J + j of
+// `sentences`. Word j of the question of story b is entry b*J + j of `questions`. All entries after the end of a
+// sentence are -1.
 struct Stories {
-  std::size_t S = 0, B = 0, J = 0;     // most sentences, stories, most words
+  std::size_t S = 0, B = 0, J = 0;     // sentences of the longest story, stories, words of the longest sentence
   Ids sentences, questions;            // (S*B*J), (B*J)
-  std::vector<std::size_t> lengths{};  // (B) sentences, the newest last
+  std::vector<std::size_t> lengths{};  // (B) number of sentences; the newest sentence comes last
 };
 
-// The sentences of each source, and the question as the last part. std::invalid_argument: a source without a sentence,
-// or with another number of sentences than positions.
+// Splits each source of the batch into the sentences of its story and its question, which is the last part. Throws
+// std::invalid_argument if a source has no sentence, or if the number of sentences differs from `batch.places`.
 Stories stories_of(const data::Batch& batch);
 
 }  // namespace softalign::models

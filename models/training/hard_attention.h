@@ -1,12 +1,16 @@
-// This file trains hard attention (layers/attention/hard_attention.h). Sampling a position has no derivative. REINFORCE
-// (Williams 1992) makes a position more probable if the words after it were more probable than usual.
+// With hard attention, the decoder samples one source position (layers/attention/hard_attention.h) instead of a
+// weighted sum of all. Sampling has no derivative. Therefore training uses REINFORCE (Williams 1992), which makes a
+// sampled position more probable if the words after it were more probable than usual. The gradient is from
 // Xu et al. 2015, section 4.1:
 //
 //   dL = -d log p(y | s) - lambda_r (R - b) d log p(s) - lambda_e dH(alpha)                         eq. 11-12
 //
-// In the paper, R is log p(y | s) of the complete caption. Here R_t covers the words from step t on, because s_t
-// affects only these words. The code keeps one baseline b_t <- .9 b_t + .1 R_t per step. The mean is the same as in the
-// paper, with less noise.
+// L is the loss of the words y, and s are the sampled positions. R is the reward, and the baseline b is the usual
+// reward. H is the entropy of the attention weights alpha. lambda_r and lambda_e weight the terms.
+//
+// In the paper, R is log p(y | s) of the complete caption. Here, R_t only covers the words from step t on, because the
+// position s_t affects only these words. There is one baseline per step, b_t <- .9 b_t + .1 R_t. The expected gradient
+// is the same as in the paper, but it has less noise.
 #pragma once
 
 #include <cstddef>
@@ -17,39 +21,41 @@
 
 namespace softalign::models {
 
-// HardAttention has the settings of hard attention in a step of training.
+// HardAttention has the settings of hard attention for one training step.
 struct HardAttention {
-  double fraction = 0.5;              // of the steps are sampled, the others see the mean of all: 1/2 in section 4.1
-  Array baseline;                     // (T') b_t; 0 of words beyond
+  double fraction = 0.5;              // fraction of the steps that sample; the others use the mean: 1/2 in section 4.1
+  Array baseline;                     // (T') b_t of each step; 0 for later steps
   double reward = 1, entropy = 0.01;  // lambda_r, lambda_e
 };
 
-// Rewards has the sum of R_t over the captions of a batch that have a step t, and the number of these captions.
+// Rewards has sums over the captions of a batch, per step t: the sum of the rewards R_t, and the number of captions
+// that have a step t.
 struct Rewards {
   std::vector<double> sums, captions;  // (T)
   Rewards& operator+=(const Rewards& other);
 };
 
-// Returns the fraction of sampled steps after a fraction (0 to 1) of the training. Attention is soft for the first
-// third, because rewards are uninformative while no word is right.
+// Returns the fraction of decoding steps that sample a position. `done` says which fraction (0 to 1) of the training is
+// over. Attention is soft for the first third, because rewards are not informative before the model knows some words.
 double sampled_fraction(double done);
 
-// Returns a function that uses a sampled position for each row with this probability, and the mean of all positions
-// otherwise.
+// Returns a function that decides for each row of the batch. With probability `fraction`, the row uses a sampled
+// position. Otherwise it uses the weighted mean of all positions.
 layers::Draw sample_positions(Random& random, double fraction);
 
-// Computes teacher forcing with hard attention. It samples in a fraction `hard.fraction` of the steps, from a separate
-// random stream. `sampled` receives every step.
+// Runs teacher forcing with hard attention. The fraction `hard.fraction` of the steps uses a sampled position. The
+// sampling has its own random stream. `sampled` receives the attention of every step.
 TeacherForced teacher_forced_with_hard_attention(const Decoder& decoder, const Memory& memory, const Targets& targets,
                                                  const Training& training, const HardAttention& hard,
                                                  std::vector<layers::SampledAttention>& sampled);
 
-// Adds a term to the sum of the word losses (T*B) of teacher forcing with the steps `sampled`. The term is the negative
-// sum of lambda_r (R_t - b_t) log alpha_t(s_t) + lambda_e H(alpha_t) over the words whose row sampled a position.
+// Returns the loss that REINFORCE adds to the losses of the words, (T*B). It is the negative sum of lambda_r (R_t -
+// b_t) log alpha_t(s_t) + lambda_e H(alpha_t) over all words whose step sampled a position. s_t is the sampled
+// position, R_t the reward, b_t the baseline, and H(alpha_t) the entropy of the attention weights.
 Var reinforcement(const Var& losses, const Ids& words, const std::vector<layers::SampledAttention>& sampled,
                   const HardAttention& hard, Rewards& rewards);
 
-// Updates b_t <- .9 b_t + .1 R_t, where R_t is the mean of `rewards`.
+// Updates the baseline of each step t: b_t <- .9 b_t + .1 R_t, where R_t is the mean reward.
 void follow(Array& baseline, const Rewards& rewards);
 
 }  // namespace softalign::models

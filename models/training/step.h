@@ -1,12 +1,12 @@
-// A training step consists of forward pass, backward pass, all-reduce, clipping and update. The program `train` takes
-// every step here (Trainer::step in apps/training/trainer.cpp).
+// A training step consists of the forward pass, backward pass, all-reduce, clipping and update. The program `train`
+// takes every step with these functions (Trainer::step in apps/training/trainer.cpp).
 //
-//   forward, backward   Each batch of the step adds its gradient to the parameters' (models/training/batch_gradient.cpp
-//                       does so for a Seq2Seq). Several batches are gradient accumulation.
-//   all-reduce          In data-parallel training, loss and gradient are summed over the processes: Trainer::step calls
-//                       apps/ranks/gradient_sum.h, which starts while the backward pass still runs.
-//   clip                The gradient is scaled so that its norm is at most `clip`.
-//   update              The optimiser changes the parameters and clears their gradients.
+//   - Forward and backward pass: each batch adds its gradient to the gradients of the parameters. Gradient accumulation
+//     means that a step has several batches. models/training/batch_gradient.cpp processes a batch of a Seq2Seq.
+//   - All-reduce: in data-parallel training, loss and gradient are summed over all processes. This starts while the
+//     backward pass still runs (apps/ranks/gradient_sum.h).
+//   - Clipping: the gradient is scaled so that its norm is at most `clip`.
+//   - Update: the optimiser changes the parameters and sets their gradients to zero.
 //
 // A step whose loss or gradient is not finite changes nothing.
 #pragma once
@@ -20,8 +20,8 @@
 
 namespace softalign::models {
 
-// A RankSlice is the part of every batch that one of several processes (ranks) uses. Each process splits a batch into
-// the parts of all ranks and takes its own part.
+// A RankSlice names the part of every batch that one process uses in data-parallel training. Each process (rank) splits
+// the batch into one part per rank and uses its own part.
 struct RankSlice {
   std::size_t place = 0, of = 1;
 };
@@ -31,15 +31,17 @@ struct Update {
   double clip = 1;  // largest norm of the gradient; 0: no limit
 };
 
-// training_step throws Diverged if the loss or the gradient is not finite. The message names the loss or the gradient,
-// and the first parameter that is not finite, or whose gradient is not finite. The parameters are unchanged.
+// training_step throws Diverged if the loss or the gradient is not finite. The message says which of the two it is. It
+// also names the first parameter that is not finite, or has a gradient that is not finite. The parameters are
+// unchanged.
 struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Runs one step. run_batch(i) runs batch i forward and backward: it adds the gradient to the parameters' gradients and
-// returns the loss. all_reduce(loss) sums the gradients over all processes and returns the sum of their losses; a
-// single process needs none. Returns the norm of the summed gradient before clipping.
+// Runs one training step. run_batch(i) computes the forward and backward pass of batch i. It adds the gradient to the
+// gradients of the parameters, and returns the loss. all_reduce(loss) sums the gradients over all processes and returns
+// the sum of their losses. A single process needs no all_reduce. training_step returns the norm of the summed gradient
+// before clipping.
 double training_step(const autograd::Params& params, autograd::Optimiser& optimiser, std::size_t batches,
                      const std::function<double(std::size_t)>& run_batch, const Update& update,
                      const std::function<double(double)>& all_reduce = {});

@@ -1,6 +1,6 @@
-// This file chooses the words that the decoder reads in training. With teacher forcing, the decoder reads the true
-// previous word. Scheduled sampling replaces some of these words by words that the model predicts, and word dropout
-// replaces some by <unk>.
+// These functions choose the words that the decoder reads in training. With teacher forcing, the decoder reads the
+// right previous word. Scheduled sampling replaces some of these words with words that the model predicts. Word dropout
+// replaces some with <unk>.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace softalign::models {
 
-// Scheduled sampling is by Bengio, Vinyals, Jaitly & Shazeer 2015, "Scheduled sampling for sequence prediction with
-// recurrent neural networks". In training, the decoder sometimes reads a word that it has predicted, as it always does
-// when it translates.
+// With scheduled sampling, the decoder sometimes reads a word that it has predicted, as it always does in translation:
+// Bengio, Vinyals, Jaitly & Shazeer 2015, "Scheduled sampling for sequence prediction with recurrent neural networks".
+// SamplingKind says how the probability of the right word falls with the training step i = 0, 1, .. (section 2.4). k,
+// slope and floor are options.
 //
-// The probability eps of a true word at training step i, counted from 0 (section 2.4):
 //   linear           max(floor, k - slope i)
 //   exponential      k^i                      k < 1
 //   inverse-sigmoid  k / (k + e^(i / k))      k >= 1
@@ -29,30 +29,33 @@ constexpr auto names_of(SamplingKind) {
 
 struct SamplingDecay {
   SamplingKind kind = SamplingKind::off;
-  double k = 0;         // 0: the kind's own, 1, 0.9999 and 1000
+  double k = 0;         // 0: default of the kind, which is 1, 0.9999 and 1000
   double slope = 1e-4;  // linear
   double floor = 0;     // linear
 };
 
-// Throws std::invalid_argument for a k, slope or floor that the kind does not admit.
+// Checks the settings of scheduled sampling. Throws std::invalid_argument if k, slope or floor is not allowed for the
+// kind of decay.
 void check(const SamplingDecay& decay);
 double teacher_forcing_ratio(const SamplingDecay& decay, std::uint64_t step);
 
-// Returns the targets with new input words (`in`). Each word after <s> stays the true word with probability `eps`.
-// Otherwise it is sampled from the model's distribution at that step, given the mixed words before it. The tokens
-// <pad>, <s> and </s> are not sampled, because no decoder reads them. No gradient flows through the sampling, as in the
-// paper.
+// Returns targets in which some of the words that the decoder reads are predicted words. Each word after <s> stays the
+// right word with probability `eps`. Otherwise it is sampled from the model's distribution at that step, given the
+// mixed words before it. The sampled word is never <pad>, <s> or </s>, because a decoder does not read them there. No
+// gradient flows through the sampling, as in the paper.
 //
-// Teacher forcing with the result is the same as the paper's step-by-step training, because a step depends only on its
-// inputs. Only dropout differs: words are sampled without dropout, and the loss is computed with it.
+// The paper samples during the training step. Here, sampling comes first, and ordinary teacher forcing follows with the
+// result. Both are the same because a step depends only on its inputs. Only dropout differs: the sampling runs without
+// dropout.
 Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const Targets& targets, double eps,
                            Random& random);
 
-// Word dropout is by Bowman, Vilnis, Vinyals, Dai, Jozefowicz & Bengio 2016, "Generating sentences from a continuous
-// space", section 3.1. If the previous word is hidden, the model cannot guess a word such as "than" after "taller". It
-// must find the word in the source, so attention learns the position of the word.
+// Word dropout hides some of the words that the decoder reads: Bowman, Vilnis, Vinyals, Dai, Jozefowicz & Bengio 2016,
+// "Generating sentences from a continuous space", section 3.1. For example, "than" is easy to guess after "taller". If
+// "taller" is hidden, the model must find the word in the source, so the attention learns its position.
 //
-// Replaces each word that the decoder reads after <s> by <unk> with probability p, and returns the targets.
+// with_word_dropout replaces each word after <s> that the decoder reads with <unk>, with probability p. It returns the
+// changed targets.
 Targets with_word_dropout(Targets targets, double p, Random random);
 
 }  // namespace softalign::models

@@ -1,5 +1,4 @@
-// This file has the Transformer: Vaswani et al. 2017, "Attention is all you need". docs/notation.md explains the
-// letters.
+// This file defines the Transformer: Vaswani et al. 2017, "Attention is all you need".
 //
 //   x_0 = sqrt(d) E[w] + P                        words and their positions                         sections 3.4, 3.5
 //   x_l = encoder block(x_{l-1})                  self-attention, feed-forward                            section 3.1
@@ -7,8 +6,13 @@
 //   y_l = decoder block(y_{l-1}, x_L)             causal self-attention, attention to x_L, feed-forward   section 3.1
 //   p(y_t) = softmax(W y_L)                       W = E' if tied                                          section 3.4
 //
-// With pre-norm x_L and y_L pass one more layer norm (Xiong et al. 2020, table 1). Known words are read all at once: no
-// loop over steps. A step has what its layers keep of those before it (layers/attention/kv_cache.h).
+// E[w] are the embeddings of the words w, d is their size, and P are position vectors. x_l and y_l are the outputs of
+// layer l = 1 .. L of the encoder and of the decoder. W is the output matrix; if embeddings are tied, W is the
+// transposed table E.
+//
+// With pre-norm, one more layer norm follows the last layer, x_L and y_L (Xiong et al. 2020, table 1). In training, all
+// words are known, so one pass processes all steps. In translation, a KV cache stores the keys and values of the
+// earlier steps (layers/attention/kv_cache.h).
 #pragma once
 
 #include <optional>
@@ -40,14 +44,14 @@ class TransformerEncoder : public Encoder {
   std::optional<layers::LayerNorm> last_;  // pre-norm only
 };
 
-// TransformerDecoder can attend to the states of any encoder.
+// TransformerDecoder can attend to the outputs of any encoder.
 class TransformerDecoder : public Decoder {
  public:
   TransformerDecoder(const ModelOptions& options, TargetEmbedding words, const autograd::Params& p,
                      const layers::InitialiserConfig& init);
 
-  // states (S, B, d) has the states of every source. S is the longest of the lengths or more. In training, alignments
-  // are the mean of the weights of all heads, because this mean has a gradient.
+  // Stores the encoder outputs `states` (S, B, d) of B sources with at most S words. If `training` is given, the
+  // alignment is the mean of the attention weights of all heads, because this mean has a gradient.
   Memory memory(std::vector<std::size_t> lengths, const Var& states, const Training* training = nullptr) const;
 
   bool attends() const override { return true; }
@@ -60,17 +64,17 @@ class TransformerDecoder : public Decoder {
 
  private:
   struct Layers {
-    Var y;                                   // (T, B, d) above all layers
-    std::vector<Var> self = {}, cross = {};  // weights of each layer
+    Var y;                                   // (T, B, d) output of the last layer
+    std::vector<Var> self = {}, cross = {};  // attention weights of each layer
   };
   Layers read(const Memory& memory, const Targets& targets, layers::ReturnWeights self, Random* random) const;
   struct Source {
     std::vector<layers::MultiHead::Keys> layers;
-    std::vector<layers::NormBasedWeights> norms;  // of each layer, if alignments come from norms
+    std::vector<layers::NormBasedWeights> norms;  // of each layer, if alignments are computed from norms
   };
   AttentionHook hook_of(std::size_t layer) const;
-  // Computes the matrix for alignments from the weights (R', K, S) of each layer. Row r belongs to the sentence
-  // sentence[r % R].
+  // Computes the alignment matrix from the attention weights of each layer, which have one row per hypothesis and step,
+  // K heads and S source positions. Row r belongs to the sentence sentence[r % R], where R is the size of `sentence`.
   BatchWeights weights_of(const std::vector<Var>& layers, const Source& source, const Ids& sentence) const;
   Var output(const Var& y) const { return last_ ? (*last_)(y) : y; }
 

@@ -1,4 +1,4 @@
-// This file builds the parts that both stacks of a Transformer share, from the options.
+// These functions use the options to build the parts that the encoder and the decoder of a Transformer have in common.
 #pragma once
 
 #include <cmath>
@@ -34,13 +34,14 @@ std::vector<Block> blocks(const ModelOptions& o, const autograd::Params& p, cons
   return all;
 }
 
-// Returns the layer norm above a stack with pre-norm: Xiong et al. 2020, table 1.
+// Returns the layer norm after the last layer, which a stack with pre-norm needs: Xiong et al. 2020, table 1.
 inline std::optional<layers::LayerNorm> last_norm(const ModelOptions& o, const autograd::Params& p) {
   if (o.norm == layers::Norm::post) return {};
   return layers::LayerNorm(p / "norm", o.hidden);
 }
 
-// Returns which options of a stack do not fit together, for example sinusoids.
+// Returns the conflicts between the options of a Transformer. For example, odd_sinusoids reports an odd hidden size
+// with sinusoidal positions.
 Conflicts conflicts_of_blocks(const ModelOptions& o);
 Conflict odd_sinusoids(const ModelOptions& o);
 
@@ -50,7 +51,7 @@ inline Var scaled(Var x) {
   return std::move(x) * std::sqrt(d);
 }
 
-// Returns the weights of each layer that has some.
+// Returns the attention weights of all layers that have attention weights.
 inline std::vector<Heads> heads_of(const std::vector<Var>& layers, data::HeadKind kind) {
   std::vector<Heads> all;
   for (std::size_t l = 0; l < layers.size(); ++l)

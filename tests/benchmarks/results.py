@@ -200,8 +200,8 @@ FAMILY = [
     ("Luong, general", "Luong et al. 2015, eq. 8", "--model luong"),
     ("Luong, concat", "Luong et al. 2015, eq. 8", "--model luong --attention concat"),
     ("Luong, location", "Luong et al. 2015, eq. 9", "--model luong --attention location"),
-    ("Luong, scaled dot", "scores divided by √H", "--model luong --attention dot --scale"),
-    ("Luong, scaled general", "scores divided by √H", "--model luong --scale"),
+    ("Luong, scaled dot", "score divided by the root of the hidden size", "--model luong --attention dot --scale"),
+    ("Luong, scaled general", "score divided by the root of the hidden size", "--model luong --scale"),
     ("Luong, local-m", "Luong et al. 2015, section 3.2", "--model luong --attention-window local-m --window 3"),
     ("Luong, local-p", "Luong et al. 2015, eq. 10-11", "--model luong --attention-window local-p --window 3"),
     ("LSTMN, shallow fusion", "Cheng et al. 2016, section 4", "--model lstmn"),
@@ -247,7 +247,7 @@ TABLES = {
                                  ("linear", "feature maps, elu + 1 (Katharopoulos et al. 2020)", "one matrix", True),
                                  ("delta", "fast weights with the delta rule (Schlag et al. 2021)", "one matrix", True),
                                  ("positional", "one learned weight per pair of positions", "n values", True),
-                                 ("factorized", "the same, of rank 8", "n values", True))]),
+                                 ("factorized", "one weight per pair of positions, as a matrix of rank 8", "n values", True))]),
     "encoders": table(["encoder", "decoder", "options of `train`", BLEU, AER],
                       [([encoder_name, decoder_name, options(given)], Training("zh-en", given))
                        for decoder, decoder_name in (("rnnsearch", "RNNsearch"), ("luong", "Luong"), ("transformer", "Transformer"))

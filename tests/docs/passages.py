@@ -35,7 +35,7 @@ def long_enough(text, least=12):
 
 
 def paragraphs(name):
-    """(place, text) of each paragraph, list item and table row of a page, without code, headings and pictures."""
+    """(place, text) of each paragraph, list item and table row of a page, without code, formulas, headings and pictures."""
     found, fence, buffer, start = [], False, [], 0
 
     def close():
@@ -43,7 +43,7 @@ def paragraphs(name):
             found.append((start, " ".join(buffer)))
             buffer.clear()
     for number, line in enumerate((PROJECT / name).read_text(encoding="utf-8").splitlines(), 1):
-        if line.startswith("```"):
+        if line.startswith("```") or (line.startswith("$$") and line.count("$$") == 1):
             fence = not fence
             close()
         elif fence or (line.startswith("    ") and not buffer):

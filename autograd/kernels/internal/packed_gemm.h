@@ -1,40 +1,43 @@
-// Panels: our own matrix product for left factors with few rows and for small right factors. BLAS copies its right
-// factor at every call, which is worthwhile only for large ones. This product takes a right factor that is packed
-// already.
+// This file has softalign's own matrix product, for left factors with few rows and for small right factors. The library
+// BLAS copies its right factor into a faster layout at every call, which is worthwhile only for large products. This
+// product takes a right factor that has been copied (packed) already.
 #pragma once
 
 #include "autograd/ops/matrix.h"
 
 namespace softalign::autograd {
 
-// A left factor with rows in pieces, as in a convolution: (rows, count * width). The numbers q * width to (q + 1) *
-// width of row i are at data[q] + i * width.
+// Pieces is a left factor of the size (rows, count * width), in which each row consists of `count` pieces of memory, as
+// in a convolution. Piece q of row i has `width` numbers and begins at data[q] + i * width.
 struct Pieces {
   const Real* const* data;
   std::size_t count, rows, width;
 };
 
-// The number of rows of a left factor below which reading a weight costs about as much as using it.
+// If a left factor has fewer rows than few_rows, reading a weight from memory takes about as long as multiplying with
+// it.
 constexpr std::size_t few_rows = 16;
 
-// b (k, n), or its transpose if b is one, cut into panels of a few vectors' columns, one panel behind the other.
+// Packs the matrix b (k, n): the function cuts b into panels, one after the other in memory. A panel has the columns of
+// a few vector registers. If b is a transposed view, the function packs the transpose.
 Array pack_panels(const Matrix& b);
 
-// Whether b should be read without packing for this number of rows, because each of its numbers is used only a few
-// times.
+// Returns whether a product should read b without packing it (copying it into a faster layout), if the left factor has
+// `rows` rows. With few rows, each number of b is used only a few times, so packing costs more than it saves.
 bool better_unpacked(const Matrix& b, std::size_t rows);
 
-// Computes c (m, n) = a b or c += a b for an unpacked, row-major b (k, n). This is for a few rows, which read b once.
+// Computes c (m, n) = a b or c += a b for a row-major b (k, n) that is not packed. The function is fast if a has few
+// rows, because it reads b only once.
 void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
 
-// The same for a packed b. Every row of c is computed by the same operations in the same order, whatever m is. Only
-// `Pieces` may have zero-size factors.
+// Computes c (m, n) = a b or c += a b for a packed b. Each row of c results from the same operations in the same order,
+// however many rows a has. Only a factor of the type Pieces may have size 0.
 void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 
-// One row times a matrix: every weight is used once, so memory or cache bandwidth is the limit. Computes c (n) = a b or
-// c += a b for a (1, k) and a row-major b (k, n). Each thread has its own columns and reads several rows at a time,
-// because caches prefetch.
+// Multiplies one row a (1, k) by a row-major matrix b (k, n): c = a b or c += a b. The product uses every weight only
+// once, so the speed of memory or cache is the limit. Each thread computes its own columns, and reads several rows of b
+// at a time, because the processor can fetch them in advance.
 void multiply_one_row(const Matrix& a, const Matrix& b, Real* c, Into into);
 
 }  // namespace softalign::autograd

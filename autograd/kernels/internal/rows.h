@@ -1,20 +1,21 @@
-// Products of rows with rows, for the attention ops. Pointers are __restrict parameters, because compilers vectorise
-// only then. Products are added with an explicit fused multiply-add. If compilers chose, the same line would round in
-// one loop and not in another, and one thread would give other bits than two.
+// This file has products of rows with rows, for the attention ops. Pointers are __restrict parameters, because
+// compilers use vector instructions only then. The code explicitly calls fused multiply-add, which multiplies and adds
+// with only one rounding. If the compiler could choose, the same line would round differently in different loops. The
+// result would then depend on the number of threads.
 #pragma once
 
 #include "autograd/internal/simd.h"
 
 namespace softalign::autograd {
 
-// x . y
+// Returns the dot product x . y.
 inline Real dot(const Real* __restrict x, const Real* __restrict y, std::size_t size) {
   Lanes product(Real(0));
   for_lanes(size, [&](std::size_t i, std::size_t n) { product = xsimd::fma(load(x + i, n), load(y + i, n), product); });
   return sum(product);
 }
 
-// y += w x
+// Adds w x to y.
 inline void add_scaled(Real w, const Real* __restrict x, Real* __restrict y, std::size_t size) {
   const Lanes scale(w);
   for_lanes(size,
@@ -23,7 +24,7 @@ inline void add_scaled(Real w, const Real* __restrict x, Real* __restrict y, std
 
 // --- rows of a softmax and of its gradient ---
 
-// x_j <- e^(s x_j - m) for n numbers. Returns their sum.
+// Replaces each x_j by e^(s x_j - m), for n numbers, and returns the sum of the new numbers.
 inline Real exponentials(Real* __restrict x, std::size_t n, Real s, Real m) {
   const Lanes scale(s), shift(m);
   Lanes total(Real(0));
@@ -34,13 +35,14 @@ inline Real exponentials(Real* __restrict x, std::size_t n, Real s, Real m) {
   return sum(total);
 }
 
-// x_j <- w x_j
+// Multiplies each x_j by w.
 inline void scale_row(Real* __restrict x, std::size_t n, Real w) {
   const Lanes scale(w);
   for_lanes(n, [&](std::size_t j, std::size_t width) { store(x + j, scale * load(x + j, width), width); });
 }
 
-// dx_j <- s y_j (dy_j - mean), the mean being sum_j y_j dy_j; dx may be dy.
+// Computes the gradient dx of the scores x in a row y = softmax(s x): dx_j = s y_j (dy_j - mean), where `mean` is sum_j
+// y_j dy_j. dx and dy may be the same memory.
 inline void softmax_gradient(const Real* y, const Real* dy, Real mean, Real s, Real* dx, std::size_t n) {
   const Lanes scale(s), shift(mean);
   for_lanes(n, [&](std::size_t j, std::size_t width) {

@@ -1,4 +1,4 @@
-// Whether threads share one product of microseconds.
+// This file decides whether several threads share a matrix product that takes only microseconds.
 #pragma once
 
 #include <chrono>
@@ -7,9 +7,10 @@
 
 namespace softalign::autograd {
 
-// If threads share a product, each finds its columns of the weights in its own cache. If other programs use the cores,
-// a thread may wait a time slice for another thread, which is a thousand times as long. After such a wait, the next
-// products are not shared. Create one object around each product that is `worth` sharing.
+// If threads share a product, each thread finds its columns of the weights in its own cache. But if other programs use
+// the processor's cores, a thread may wait for another thread a thousand times as long as the product takes. After such
+// a wait, SharedProduct lets one thread compute the next products alone. Create one object around each product that is
+// `worth` sharing.
 class SharedProduct {
  public:
   explicit SharedProduct(bool worth)
@@ -25,7 +26,7 @@ class SharedProduct {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static inline thread_local int alone_ = 0;  // so many products more
+  static inline thread_local int alone_ = 0;  // number of products that are still not shared
   bool pays_;
   Clock::time_point start_;
 };

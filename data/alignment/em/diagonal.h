@@ -1,6 +1,9 @@
-// This prior of alignments prefers the diagonal: Dyer, Chahuneau & Smith 2013, "A Simple, Fast, and Effective
-// Reparameterization of IBM Model 2". The notation is that of the paper: the source words are f_1 .. f_n, the target
-// words are e_1 .. e_m, and f_0 is the empty word. i and j count from 1.
+// This file has a prior for word alignment. The prior makes links near the diagonal more probable, because word order
+// is often similar in two languages. It is from Dyer, Chahuneau & Smith 2013, "A Simple, Fast, and Effective
+// Reparameterization of IBM Model 2".
+//
+// Notation of the paper: f_1 .. f_n are the source words, e_1 .. e_m are the target words, and f_0 is the empty word.
+// a_i is the position of the source word that generated target word e_i. i and j count from 1.
 #pragma once
 
 #include <cstddef>
@@ -11,42 +14,53 @@
 namespace softalign::data {
 
 struct Diagonal {
-  // lambda is the tension: 0 is uniform, and a large lambda allows only the diagonal. It starts weak (Dyer et al. start
-  // at 4). A strong tension would link words to their neighbours before translations are known, and later rounds would
-  // not undo these links.
+  // lambda says how strongly the prior prefers the diagonal (the paper calls it tension). With 0, all positions are
+  // equally probable. With a large lambda, only the diagonal is possible. EM training starts with a small lambda
+  // (Dyer et al. start with 4). A large lambda would link words to their neighbours before the translations are known,
+  // and later rounds would not undo these links.
   double lambda = 1;
-  double p0 = 0.08;  // of the empty word
+  double p0 = 0.08;  // probability of the empty word
 };
 
-// h(i, j, m, n) = - |i/m - j/n|        0 on the diagonal, at least -1
+// Returns h(i, j, m, n) = - |i/m - j/n| for target word i of m and source word j of n. It is 0 on the diagonal, and at
+// least -1.
 double off_diagonal(std::size_t i, std::size_t j, std::size_t m, std::size_t n);
 
-// Partition has Z_lambda(i, m, n) = sum_j exp(lambda h(i, j, m, n)), and the mean of h under exp(lambda h) / Z. Both
-// are sums of two geometric series, left and right of the diagonal, so they have a closed form.
+// Partition has Z_lambda(i, m, n) = sum_j exp(lambda h(i, j, m, n)), which normalises the prior of target word i. h is
+// minus the distance from the diagonal, and lambda is its weight. It also has the mean of h under this prior,
+// exp(lambda h) / Z. Both are sums of two geometric series, left and right of the diagonal, so each has a closed form.
 struct Partition {
   double Z, mean_h;
 };
 Partition partition(double lambda, std::size_t i, std::size_t m, std::size_t n);
 
-// delta(a_i = j | i, m, n) = p0                                  j = 0
-//                            (1 - p0) exp(lambda h(i,j,m,n)) / Z_lambda(i,m,n)
-// The function writes the n + 1 numbers for j = 0 .. n to `prior`.
+// Computes the prior: the probability that source word j generated target word i, before any word is known.
+//
+//   delta(a_i = j | i, m, n) = p0                                             j = 0, the empty word
+//                              (1 - p0) exp(lambda h(i,j,m,n)) / Z_lambda(i,m,n)     j = 1 .. n
+//
+// The function writes the n + 1 numbers for j = 0 .. n to `prior`. p0 is the probability of the empty word. h is minus
+// the distance from the diagonal (off_diagonal), and Z normalises the sum (partition).
 void diagonal_prior(const Diagonal& diagonal, std::size_t i, std::size_t m, std::size_t n, double* prior);
 
-// DiagonalCounts has the statistics that determine the best lambda, summed over the posteriors of a corpus.
+// DiagonalCounts adds up the statistics of a corpus that determine the best lambda, the weight of the diagonal.
 class DiagonalCounts {
  public:
-  // Adds the posteriors of a pair: p(a_i = j | e, f), m rows of n + 1. A row may sum to less than 1.
+  // Adds a pair. p(a_i = j | e, f) is the probability that target word i is linked to source word j, given both
+  // sentences e and f. `posteriors` has m rows and n + 1 columns of these probabilities. A row may sum to less than 1.
   void add(const std::vector<double>& posteriors, std::size_t m, std::size_t n);
-  // Returns the lambda in [.01, 100] that maximises sum_i sum_j p(a_i = j | e, f) log delta(a_i = j | i, m, n). The
-  // gradient
+  // Returns the best lambda in [.01, 100], which is the weight of the diagonal. It maximises
+  //   sum_i sum_j p(a_i = j | e, f) log delta(a_i = j | i, m, n)
+  // where p are the probabilities of links, given both sentences, and delta is the prior. The derivative is
   //   sum_i sum_j p(a_i = j | e, f) (h(i,j,m,n) - E_delta[h])
-  // falls as lambda grows, so the function finds it by bisection.
+  // where h is minus the distance from the diagonal, and E_delta[h] is its mean under the prior. The derivative falls
+  // as lambda grows, so the function finds its zero by bisection.
   double best_lambda() const;
 
  private:
-  double h_ = 0;                                                               // sum of p h
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> linked_;  // (m, n) -> sum_j p(a_i = j), j > 0, for each i
+  double h_ = 0;  // sum of p h
+  // For pairs of m target and n source words, linked_ has the probability that target word i is linked to some word.
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> linked_;
 };
 
 }  // namespace softalign::data

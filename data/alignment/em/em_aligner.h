@@ -1,7 +1,8 @@
-// EmAligner learns word alignment from sentence pairs only, in both directions, by expectation maximisation. The first
-// rounds have a diagonal prior (Dyer, Chahuneau & Smith 2013). The later rounds have jumps
-// (Vogel, Ney & Tillmann 1996). Both directions learn from the links that they agree on (Liang, Taskar & Klein 2006).
-// data/alignment/em/diagonal.h explains the notation.
+// EmAligner learns word alignment from sentence pairs alone, without gold links. It uses expectation maximisation (EM)
+// in both directions. In the first rounds, links near the diagonal are more probable (Dyer, Chahuneau & Smith 2013). In
+// the later rounds, short jumps between the links of neighbouring words are more probable (Vogel, Ney & Tillmann 1996).
+// Both directions learn from the links on which they agree (Liang, Taskar & Klein 2006). diagonal.h explains the
+// notation.
 #pragma once
 
 #include <cstddef>
@@ -15,30 +16,31 @@
 namespace softalign::data {
 
 struct EmOptions {
-  std::size_t diagonal_rounds = 5;           // of EM with the diagonal prior, at least 1
-  std::size_t jump_rounds = 5;               // then with jumps; 0: none
-  double diagonal_p0 = 0.08, jump_p0 = 0.2;  // of the empty word (Dyer et al. 2013; Och & Ney 2003)
-  // Both directions count r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f, e)) instead of their own
-  // posteriors. Liang et al. 2006 use the product. The square root keeps the counts of words that only one direction is
-  // sure of.
+  std::size_t diagonal_rounds = 5;           // rounds of EM with the diagonal prior, at least 1
+  std::size_t jump_rounds = 5;               // later rounds, with jumps; 0: none
+  double diagonal_p0 = 0.08, jump_p0 = 0.2;  // probability of the empty word (Dyer et al. 2013; Och & Ney 2003)
+  // With `agreement`, both directions count the geometric mean r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f, e)) of
+  // their probabilities for a link. p(a_i = j | e, f) is the probability that target word i is linked to source word j,
+  // given both sentences. Liang et al. 2006 use the product. The square root keeps more of the counts of words that
+  // only one direction is sure of.
   bool agreement = true;
   TablePrior prior;
 };
 
-// EmRound has the results of a round of EM before its M step, in one direction.
+// EmRound has the results of one round of EM in one direction. The round computes them before it updates the model.
 struct EmRound {
-  bool jumps = false;         // the prior: the diagonal or jumps
-  double log_likelihood = 0;  // of the target sides given the source sides and their lengths, nats
-  std::size_t words = 0;      // of the target sides
-  double empty = 0;           // part of them that comes from the empty word, expected
-  double lambda = 0;          // the diagonal's tension
+  bool jumps = false;         // true: prior of jumps; false: diagonal prior
+  double log_likelihood = 0;  // log p(targets | sources) in nats
+  std::size_t words = 0;      // number of target words
+  double empty = 0;           // expected share of the words that the empty word generates
+  double lambda = 0;          // weight of the diagonal (Diagonal::lambda)
   double perplexity() const;  // exp(- log_likelihood / words)
 };
 
 class EmAligner {
  public:
-  // A pair may have at most this product of its word counts, which is about 3,000 words per side. Time grows with the
-  // product times at most 257, and memory is 100 bytes times the product.
+  // most_cells limits the product of the lengths of a source and its target. The limit allows about 3,000 words per
+  // side. Time grows with this product, and the memory is 100 bytes times the product.
   static constexpr std::size_t most_cells = 10'000'000;
   static bool too_long(const Pair& pair) {
     return pair.source.size() * pair.target.size() > most_cells || pair.source.size() + pair.target.size() > most_cells;
@@ -48,40 +50,42 @@ class EmAligner {
   EmAligner(const std::vector<Pair>& pairs, const EmOptions& options);
 
   struct Round {
-    EmRound forward, backward;  // targets given sources, and sources given targets
+    EmRound forward, backward;  // p(target | source), and p(source | target)
   };
   std::size_t rounds() const { return options_.diagonal_rounds + options_.jump_rounds; }
-  // Computes one round: the E step over all pairs, on all OpenMP threads, and the M step. Results do not depend on the
-  // number of threads.
+  // Computes one round of EM. The E step computes the probabilities of links in all pairs, with all OpenMP threads. The
+  // M step then updates the model. Results do not depend on the number of threads.
   Round round();
 
-  // Returns p(a_i = j | e, f) as attention. There is one row per target word (backward: source word) and one column per
-  // word of the other side. A last column is for the empty word, in the position of </s>.
+  // The struct Both has the probabilities of links in a pair for both directions, in the form of attention weights.
+  // `forward` has one row per target word and one column per source word. `backward` has one row per source word. A
+  // last column belongs to the empty word, in the position of </s>.
   struct Both {
     Matrix forward, backward;
   };
   Both posteriors(const Pair& pair) const;
-  // Returns the same for the k-th training pair, with the counts of the other pairs (TranslationTable::leave_one_out).
-  // Call it only after the last round.
+  // Returns the probabilities of links in the k-th training pair, from the counts of all other pairs
+  // (TranslationTable::leave_one_out). Call it only after the last round.
   Both leave_one_out(std::size_t k, const Pair& pair) const;
 
   const TranslationTable& table() const { return forward_.table; }  // t(target | source)
 
  private:
-  // A Direction is the model that generates the words of one side from the words of the other.
+  // A Direction is the model that generates the words of one side from the words of the other side.
   struct Direction {
     TranslationTable table;
     Diagonal diagonal;
     Jumps jumps;
-    std::vector<Cell> cells = {};  // of all pairs, (m, n+1) each
-    std::vector<float> own = {};   // (m, n+1) each: what each cell added to the counts of the last round
+    std::vector<Cell> cells = {};  // cells of all pairs, (m, n+1) per pair
+    std::vector<float> own = {};   // (m, n+1) per pair: the counts of each cell in the last round
   };
   struct Size {
-    std::size_t m, n;               // target and source words
+    std::size_t m, n;               // numbers of target and source words
     std::size_t forward, backward;  // where the pair's cells begin
   };
 
-  // Uses the diagonal prior or, if `jumps`, the prior of jumps.
+  // Computes the probabilities of links in one pair (E step of EM). If `jumps` is true, it uses the prior that prefers
+  // short jumps, and otherwise the prior that prefers the diagonal.
   static Posteriors expect(const Direction& direction, bool jumps, const std::vector<double>& t, std::size_t m,
                            std::size_t n, Count count);
   Matrix attention(const Direction& direction, const std::vector<double>& t, std::size_t m, std::size_t n) const;

@@ -1,6 +1,7 @@
-// This prior of alignments prefers a word near the previous one. It is a hidden Markov model:
-// Vogel, Ney & Tillmann 1996, "HMM-Based Word Alignment in Statistical Translation", with the empty words of Och & Ney
-// 2003. data/alignment/em/diagonal.h explains the notation.
+// This file has a prior for word alignment. The prior makes a link more probable if it is near the link of the previous
+// word. It is a hidden Markov model (HMM) whose states are positions in the source. The model is from
+// Vogel, Ney & Tillmann 1996, "HMM-Based Word Alignment in Statistical Translation". The empty word is handled as in
+// Och & Ney 2003. diagonal.h explains the notation.
 #pragma once
 
 #include <algorithm>
@@ -9,25 +10,30 @@
 
 namespace softalign::data {
 
-// p(a_i = j | a_{i-1} = j', n) = (1 - p0) s(j - j') / sum_{l=1..n} s(l - j')
-// p(a_1 = j | n)               = (1 - p0) s_1(j) / sum_{l=1..n} s_1(l)
-// Each word is aligned to the empty word with probability p0. The next jump then still starts at j'. Jumps longer than
-// `longest` count as `longest`.
+// Jumps has the probability that target word i is linked to source position a_i = j, if the previous word is linked to
+// j':
+//
+//   p(a_i = j | a_{i-1} = j', n) = (1 - p0) s(j - j') / sum_{l=1..n} s(l - j')
+//   p(a_1 = j | n)               = (1 - p0) s_1(j) / sum_{l=1..n} s_1(l)
+//
+// n is the number of source words, s(d) is the weight of a jump by d words, and s_1(j) is the weight of a start at j. A
+// word is linked to the empty word with probability p0. The next jump then still starts at j'. A jump longer than
+// `longest` has the same weight as a jump of `longest` words.
 struct Jumps {
   static constexpr std::size_t longest = 60;
   double p0 = 0.2;
   std::vector<double> s;   // (2 longest + 1)  s(-longest) .. s(longest)
   std::vector<double> s1;  // (longest + 1)    s_1(0) ..
 
-  Jumps();  // falls by exp(-1/2) with each word away from the next one
+  Jumps();  // weights fall by exp(-1/2) per word of distance from the next word
   double& at(long jump);
   double at(long jump) const;
   std::vector<double> first(std::size_t n) const;  // (n)
 };
 
-// Transitions has p(a_i = . | a_{i-1} = j', n) for all j' of a sentence. It stores jumps of at most `reach` words in a
-// band, with one number for each. All longer jumps in one direction have the same s, so their sums are differences of
-// running sums. Therefore time and memory grow with n reach, and not with n^2.
+// Transitions has the probabilities of all jumps in a sentence of n words, from any position j' to any position j. It
+// stores one number per jump of at most `reach` words. All longer jumps in one direction have the same weight s, so
+// prefix sums give their totals quickly. Therefore time and memory grow with n times reach, and not with n^2.
 class Transitions {
  public:
   static constexpr std::size_t reach = 128;  // at least Jumps::longest
@@ -38,7 +44,9 @@ class Transitions {
   void forward(const std::vector<double>& x, std::vector<double>& y) const;
   // Computes y_k = sum_j p(j | k) x_j and writes the n numbers from y on.
   void backward(const std::vector<double>& x, double* y) const;
-  // Adds x_k p(j | k) y_j to jumps[j - k + n - 1]. Jumps longer than `reach` count as the longest jump.
+  // Counts jumps in a sentence of n words. It adds x_k p(j | k) y_j to jumps[j - k + n - 1], where p(j | k) is the
+  // probability of a jump from position k to position j. x and y come from the forward-backward algorithm. Jumps longer
+  // than `reach` count as the longest jump.
   void count(const double* x, const std::vector<double>& y, std::vector<double>& jumps) const;
 
  private:
@@ -49,15 +57,16 @@ class Transitions {
 
   std::size_t n_, width_;
   std::vector<double> band_;          // (n, width)
-  std::vector<double> left_, right_;  // (n)  p(j | k) for each j further than `reach`; empty if none is
+  std::vector<double> left_, right_;  // (n)  p(j | k) for each j farther than `reach`; empty if there is none
 };
 
-// JumpCounts says how often each jump is expected under the posteriors.
+// JumpCounts says how often each jump is expected, given the probabilities of links.
 struct JumpCounts {
   std::vector<double> jumps;  // (2n - 1)  -(n-1) .. n-1
   std::vector<double> first;  // (n)
 };
-// This is the M step: s(d) = c(d) + 1/2, so that no jump is impossible.
+// Computes new weights of jumps from their counts (M step of EM). The weight of a jump by d words is s(d) = c(d) + 1/2,
+// where c(d) is its expected count. The 1/2 keeps every jump possible.
 class JumpTotals {
  public:
   void add(const JumpCounts& counts);

@@ -1,4 +1,4 @@
-// This file finds links for a corpus without links. It learns them from the pairs of the corpus only.
+// This function learns links for a corpus without gold links, from its sentence pairs alone.
 #pragma once
 
 #include <cstddef>
@@ -36,9 +36,9 @@ class CorpusAligner {
   EmAligner em_;
 };
 
-// Returns the links between the tokens of each pair. The program `links` finds the same links by default: EM in both
-// directions, leave-one-out, and links by agreement (data/alignment/symmetrisation.h). A pair that is blank or too long
-// has no links.
+// Returns the links between the tokens of each pair. By default, these are the same links that the program `links`
+// finds. They come from EM in both directions, leave-one-out counts, and the rule `agreement`
+// (data/alignment/symmetrisation.h). A pair that is blank or too long has no links.
 std::vector<Links> learn_links(const std::vector<Pair>& pairs, const EmOptions& options = {});
 
 }  // namespace softalign::data

@@ -1,5 +1,5 @@
-// This file computes the E step for one pair: the probability that a source word generated a target word, given both
-// sentences. data/alignment/em/diagonal.h explains the notation.
+// These functions compute the E step of EM (expectation maximisation) for one sentence pair. The result is the
+// probability that a source word generated a target word, given both sentences. diagonal.h explains the notation.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,24 @@ namespace softalign::data {
 struct Posteriors {
   std::vector<double> p;      // (m, n+1)  p(a_i = j | e, f); column 0 is the empty word, rows sum to 1
   double log_likelihood = 0;  // log p(e | f, m, n), nats
-  JumpCounts jumps;           // of the hidden Markov model alone
+  JumpCounts jumps;           // only with the prior of jumps
 };
 
-// t (m, n+1) has t(e_i | f_j). None is below 0, and each row has one above 0.
+// Computes the probabilities of links in a pair, with the prior that prefers the diagonal. t (m, n+1) has the
+// translation probability t(e_i | f_j) of each target word e_i for each source word f_j. No t is negative, and each row
+// has one above 0.
 //
-// p(e, a | f, m, n) = prod_i delta(a_i | i, m, n) t(e_i | f_{a_i})
-// p(a_i = j | e, f) = delta(a_i = j) t(e_i | f_j) / sum_l delta(a_i = l) t(e_i | f_l)
+//   p(e, a | f, m, n) = prod_i delta(a_i | i, m, n) t(e_i | f_{a_i})
+//   p(a_i = j | e, f) = delta(a_i = j) t(e_i | f_j) / sum_l delta(a_i = l) t(e_i | f_l)
+//
+// delta is the prior, and a_i = j means that source word j generated target word i. The second line is the result for m
+// target words e and n source words f.
 Posteriors posteriors(const Diagonal& diagonal, const std::vector<double>& t, std::size_t m, std::size_t n);
 
-// p(e, a | f, m, n) = prod_i p(a_i | a_{i-1}, n) t(e_i | f_{a_i}). The forward-backward algorithm computes the
-// posteriors, in time that grows with m n Transitions::reach. It counts jumps only if an M step follows.
+// Computes the probabilities of links in a pair, with the prior that prefers short jumps. It uses the forward-backward
+// algorithm for hidden Markov models. The model is p(e, a | f, m, n) = prod_i p(a_i | a_{i-1}, n) t(e_i | f_{a_i}),
+// with m target words e, n source words f and links a. The time grows with m n Transitions::reach. Count::jumps also
+// counts the jumps, which only the update of the model (M step) needs.
 enum class Count { nothing, jumps };
 Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, std::size_t m, std::size_t n,
                       Count count = Count::jumps);

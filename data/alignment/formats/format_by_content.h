@@ -1,4 +1,4 @@
-// This file finds the format of an alignment file by its content, for files whose name does not say it.
+// This function finds the format of an alignment file from its content, for files whose name does not tell the format.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace softalign::data {
 
-// Returns the format of the first line that has the form of a known format, or nothing if no line has.
+// Returns the format of the first line that looks like a known format, or nothing if there is no such line.
 std::optional<AlignmentFormat> format_by_content(const std::vector<std::string>& lines);
 
 }  // namespace softalign::data

@@ -1,34 +1,34 @@
-// These formats have one JSON object per line: records, the output of the Nematus scorer, and the input of two
-// visualisers.
+// These formats have one JSON object per line. They are alignment records, the output of the translation program
+// Nematus, and the input of two programs that visualise attention.
 #pragma once
 
 #include "data/alignment/formats/alignment_file.h"
 
 namespace softalign::data {
 
-// Reads lines of softalign/1, or of the Nematus scorer's JSON:
+// Reads lines of alignment records (softalign/1), or of Nematus's JSON:
 //   {"matrix":[[..]],"source_sent":"..","target_sent":"..","id":0,"prob":0}
-// softalign/1 (data/alignment/record.h) is a superset of this JSON, so readers of the Nematus format can read it.
-// A matrix has one row per target step. </s> is its last row and column, but the sentences do not include </s>. The
-// Nematus format cannot contain heads, links, gold links or log-probabilities of words. `prob` is the log-probability
-// of the sentence, and the reader ignores it.
+// A record has all keys of this JSON and more, so programs that read Nematus's format can also read records. The matrix
+// has one row per target step. Its last row and column are </s>, but the sentences do not include </s>. Nematus's
+// format cannot contain heads, links, gold links or log-probabilities of words. `prob` is the log-probability of the
+// sentence, and the reader ignores it.
 std::vector<Record> read_jsonl(const AlignmentFile& file);
 
-// --- These formats are the input of two visualisers, with one JSON object per line ---
+// --- Formats of two visualisers, with one JSON object per line ---
 //
-// The order of the axes is [layer][head][target][source]. </s> is present if it ends the words. If a record has heads
-// of kind "cross", the writer writes them; otherwise, it writes the matrix as the only head. If a file has several
-// heads, the reader makes them the heads of the record, and the matrix is their mean. The formats cannot contain ids
-// (the reader counts lines), links, gold links or log-probabilities.
+// The axes of the weights are [layer][head][target][source]. </s> is present if it is the last of the words. If a
+// record has heads of kind "cross", the file contains these heads. Otherwise, the matrix is the only head. If a file
+// has several heads, the reader makes them the heads of the record, and their mean becomes the matrix. The formats
+// cannot contain links, gold links or log-probabilities. They have no ids, so the reader numbers the lines.
 
-// This is the format of BertViz, for model_view and head_view of an encoder-decoder:
-// {"attention":[{"name":"Cross","attn":[layer][head][t][s],"left_text":target,"right_text":source}]}
-// The reader takes the entry of that name.
+// The format `bertviz` is the input of the visualiser BertViz, for its model_view and head_view of an encoder-decoder:
+//   {"attention":[{"name":"Cross","attn":[layer][head][t][s],"left_text":target,"right_text":source}]}
+// The reader uses the entry with the name "Cross".
 std::string write_bertviz(const Record& record);
 std::vector<Record> read_bertviz(const AlignmentFile& file);
 
-// This is the format of tensor2tensor's attention visualisation:
-// {"inp_out":{"att":[layer][head][t][s],"top_text":source,"bot_text":target}}
+// The format `t2t` is the input of tensor2tensor's attention visualisation:
+//   {"inp_out":{"att":[layer][head][t][s],"top_text":source,"bot_text":target}}
 std::string write_t2t(const Record& record);
 std::vector<Record> read_t2t(const AlignmentFile& file);
 
