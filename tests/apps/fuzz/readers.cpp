@@ -6,7 +6,7 @@
 #include "apps/run/provenance.h"
 #include "apps/run/run_folder.h"
 #include "apps/training/metrics.h"
-#include "apps/training/replay.h"
+#include "apps/training/recorded_pairs.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/record_json.h"

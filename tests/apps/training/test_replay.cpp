@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "apps/run/run_text.h"
+#include "apps/training/recorded_pairs.h"
 #include "models/training/batch_gradient.h"
 #include "tests/apps/training/pictures.h"
 #include "tests/apps/training/translating.h"
