@@ -1,4 +1,4 @@
-// The corpora of a training, and checks that they and the model have what the options require.
+// This file reads the corpora of a training. It checks whether the corpora and the model have what the options require.
 #pragma once
 
 #include <vector>
@@ -18,21 +18,23 @@ struct TrainingData {
   std::vector<data::Links> learnt = {};  // of guided attention with --align: the links of each training pair
 };
 
-// Reads the corpora that the options name. Every problem with the user's files is reported here, before anything is
-// written. With --align and --guided-alignment, the training pairs have links that EM learned from them instead of gold.
+// Reads the corpora that the options name. All problems with the user's files are reported here, before anything is
+// written. With --align and --guided-alignment, the training pairs get links that expectation maximisation (EM) learns.
+// These links replace the gold links.
 TrainingData read_training_data(const TrainOptions& options);
 
-// The links that EM learns from the pairs (data/alignment/em/learnt_links.h), with a report of it.
+// Learns links between the words of the pairs by EM (data/alignment/em/learnt_links.h), and prints a report.
 std::vector<data::Links> links_by_em(const std::vector<data::Pair>& pairs);
 
 data::BatchOptions batch_options(const TrainOptions& options);
 
-// data::Error, with a remedy: guided alignment without a sure link, AER without gold, or supervised attention in a
-// model without attention.
+// Throws data::Error, with a remedy, if the options need something that is missing. Guided alignment needs a sure link,
+// and choosing by AER needs gold links. Supervised attention needs a model with attention.
 void check_feasible(const Run& run, const TrainingData& data);
 
-// Translation as a task: pairs of sentences, a Seq2Seq, and a validation of translations and alignments. Language
-// modelling is the same with empty sources: nothing is translated, and the loss decides.
+// The class below is translation as a task. It has pairs of sentences, a Seq2Seq model, and a validation of
+// translations and alignments. Language modelling is the same task with empty sources. Then nothing is translated, and
+// only the loss decides.
 
 // The content of a training state.
 inline constexpr const char* reward_baseline = "looks/baseline";
@@ -61,17 +63,18 @@ class Translation : public Task {
 
   void restart(std::size_t n) override;
 
-  // Validates with greedy translations and forced alignments. --keep decides which validation is better.
+  // Validates the model with greedy translations, and with alignments under teacher forcing. --keep decides which
+  // validation is better.
   Validation validate(std::size_t epoch) override;
   nlohmann::ordered_json training_scores(const std::vector<double>& means) const override;
   nlohmann::ordered_json validation_scores() const override;
 
-  // A note for the user if most words of a side are not in its vocabulary, because little can be learned then;
-  // otherwise "".
+  // Returns a note for the user if most words of a side are not in its vocabulary, because the model can then learn
+  // little. Otherwise returns "".
   std::string unknown_note() const;
 
-  // Results of the last validation. The records are forced alignments of its first sentences; there are none if the
-  // model has no attention.
+  // These functions return the results of the last validation. The records are alignments of the first validation
+  // sentences under teacher forcing. There are no records if the model has no attention.
   const Score& score() const { return score_; }
   const std::vector<data::Record>& tracked() const { return tracked_; }
 
@@ -88,14 +91,14 @@ class Translation : public Task {
   std::vector<data::Record> tracked_;
 };
 
-// The objective of a step of that epoch, with the `baseline` of hard attention.
+// Returns the training objective for this epoch. `baseline` is the baseline of hard attention.
 models::Objective objective_in(const TrainOptions& options, std::size_t steps, std::size_t epoch,
                                const autograd::Array& baseline);
 
 // The options of the trainer.
 TrainerOptions trainer_options(const TrainOptions& options);
 
-// The run's parameters with its configuration and vocabularies, as model.safetensors.
+// Returns the run's parameters with its configuration and vocabularies, as model.safetensors stores them.
 models::Checkpoint checkpoint_of(const Run& run);
 
 }  // namespace softalign::apps
