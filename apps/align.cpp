@@ -191,18 +191,20 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
   line.add_here("out", &o.out,
                 "output file. An old file is replaced only when the new one is complete. Default: standard output");
   line.add_here("symmetrise", &o.symmetrise,
-                "combine the links of both directions (Koehn et al. 2003), with the run --reverse. `agreement`: link "
+                "combine the links of --run with those of the run --reverse, which has the opposite direction (Koehn "
+                "et al. 2003). `agreement`: link "
                 "two words if the geometric mean of their two weights is at least --threshold (Liang et al. 2006)",
                 apps::one_of(data::known_joint_rules()));
   line.add_here("reverse", &o.reverse,
-                "--symmetrise: run folder of the model trained in the opposite direction. Default: RUN/reverse, which "
-                "`train --both-directions` creates");
+                "with --symmetrise: run folder of a model that was trained in the opposite direction. Default: "
+                "RUN/reverse, which `train --both-directions` creates");
   line.add_here("lexicon", &o.lexicon,
-                "TSV file to which align writes each source word and the target word it is most often linked to. The "
-                "alignments are then written only to --out");
-  line.add_here("scores", &o.scores,
-                "--format jsonl: also write the attention scores before the softmax, and the norms of source states "
-                "and context vectors. The program `view` shows these numbers step by step");
+                "TSV file to which align writes each source word with the target word to which the source word is most "
+                "often linked. The alignments are then written only to --out");
+  line.add_here(
+      "scores", &o.scores,
+      "with --format jsonl: also write the attention scores before the softmax, and the norms of source states "
+      "and context vectors. The program `view` shows these numbers step by step");
   line.add_here("subwords", &o.pieces,
                 "for a run that was trained with --tokenizer sentencepiece: align subwords instead of words");
   line.group("Corpus");

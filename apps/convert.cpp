@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
       common);
   line.pass_over(apps::training_names());
   line.add_word("file", &input.word, "file of alignments, in the format --from");
-  line.add_here("in", &input.in, "file of alignments; the same as the argument `file`");
+  line.add_here("in", &input.in, "file of alignments. It has the same meaning as the argument `file`");
   line.add_here("from", &input.from,
                 "format of the input file. Default: the format that the ending of the file name (own.jsonl) or the "
                 "content of the file shows. The format jsonl also reads the files of the scorer of Nematus",
@@ -173,10 +173,11 @@ int main(int argc, char** argv) {
                 "combine the links of --in with the links of --reverse (Koehn et al. 2003)",
                 apps::one_of(data::known_symmetrisations()));
   line.add_here("reverse", &reverse.file,
-                "--symmetrise: file of alignments of the same pairs from the opposite direction, in the format --from. "
-                "Source and target are swapped compared with --in");
-  line.add_here("same-order", &reverse.same_order,
-                "source and target of --reverse are not swapped compared with --in (fast_align -r, eflomal)");
+                "with --symmetrise: file of alignments of the same pairs in the opposite direction, in the format "
+                "--from. The source of --in must be the target of --reverse");
+  line.add_here(
+      "same-order", &reverse.same_order,
+      "with --reverse: both files have the same source and target (fast_align -r and eflomal write such files)");
   line.add_here("out", &out,
                 "output file. An old file is replaced only when the new one is complete. Default: standard output");
 

@@ -89,11 +89,12 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
   declare(line, rule);
   line.add_here(table(matrix));
   line.group("Output");
-  line.add_here("details", &details, "also print all figures by sentence length and by tag");
+  line.add_here("details", &details, "also print all scores for groups of pairs with similar length, and for each tag");
   line.add_here("bucket", &bucket,
-                "width of the sentence-length groups of --details, in source words. Implies --details",
+                "with --details: a group has lengths from 1 to N source words, from N + 1 to 2N, and so on. --bucket "
+                "switches --details on",
                 apps::between(1, 100000));
-  line.add_here("json", &json, "print all figures as JSON instead of text");
+  line.add_here("json", &json, "print all scores as JSON instead of text");
 
   return line.run(argc, argv, [&] {
     check(files);

@@ -182,9 +182,10 @@ std::string tasks_explained() {
     tasks.push_back(fmt::format("`{}`: {}", name, about));
   for (const data::SyntheticCorpus& corpus : data::synthetic_corpora())
     tasks.push_back(fmt::format("`{}`: {}", corpus.name, corpus.about));
-  tasks.push_back(fmt::format(
-      "`{}`: split your own file into training, validation and test pairs, so that no source is in two parts",
-      split_verb));
+  tasks.push_back(
+      fmt::format("`{}`: split your own file into training, validation and test pairs. All pairs with the same source "
+                  "go into the same part",
+                  split_verb));
   return fmt::format("{}", fmt::join(tasks, "; "));
 }
 
@@ -389,27 +390,30 @@ int main(int argc, char** argv) {
        "make_corpus stories --people 8 --idle 6 --containers 2 --question yes-no --out runs/moves",
        "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    splits your own file"},
       options.common);
-  line.add_word("task", &options.task, "corpus to generate; its correct attention is known. " + tasks_explained(),
+  line.add_word("task", &options.task,
+                "corpus to generate. The generator knows the correct attention. " + tasks_explained(),
                 apps::one_of(task_names()));
   line.add_word("file", &options.file, "with the task split: TSV file to split");
-  line.add_here("valid", &options.parts.valid, "task split: number of pairs for valid.tsv; 0: no file valid.tsv",
+  line.add_here("valid", &options.parts.valid,
+                "with the task split: number of pairs for valid.tsv; 0: no file valid.tsv",
                 apps::between(0, models::many));
-  line.add_here("test", &options.parts.test, "task split: number of pairs for test.tsv; 0: no file test.tsv",
+  line.add_here("test", &options.parts.test, "with the task split: number of pairs for test.tsv; 0: no file test.tsv",
                 apps::between(0, models::many));
   line.add("grammar", &options.grammar, "grammar file from which pairs are generated, instead of a task");
   line.add("pairs", &options.pairs, "number of pairs; 0: the sum of the sizes in --split",
            apps::between(0, models::many));
-  line.add_here(
-      "split", &options.split,
-      "names and sizes of the parts, for example train=5000,valid=500, which creates train.tsv and valid.tsv. Default: "
-      "one part, pairs.tsv; for pictures, texts, stories and labelled pairs: train, valid and test",
-      {.commas = true});
+  line.add_here("split", &options.split,
+                "names and sizes of the parts, for example train=5000,valid=500, which creates train.tsv and "
+                "valid.tsv. Default: one part, pairs.tsv. For pictures, texts, stories and labelled pairs, the default "
+                "has the parts train, valid and test",
+                {.commas = true});
   line.add("min-length", &options.min_length, "smallest number of words per side (source and target)",
            apps::between(1, 200));
   line.add("max-length", &options.max_length, "largest number of words per side (source and target)",
            apps::between(1, 200));
-  line.add("spread", &options.spread,
-           "--grammar: generate the same number of pairs for every source length from --min-length to --max-length");
+  line.add(
+      "spread", &options.spread,
+      "with --grammar: generate the same number of pairs for every source length from --min-length to --max-length");
   line.add_here("exclude", &options.exclude, "TSV files of pairs. Their sources and targets are not generated again",
                 {.commas = true});
   line.add_here("force", &options.force, "replace existing files in the folder --out");

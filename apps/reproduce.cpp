@@ -128,11 +128,12 @@ int main(int argc, char** argv) {
   names.insert(names.end(), small.begin(), small.end());
   names.emplace_back("all");
   line.pass_over(apps::training_names());
-  line.add_word("study", &name,
-                fmt::format("what to repeat. A paper: `bahdanau`, `luong`, `sutskever` or `transformer`; `models`: all "
-                            "models, next to each other; `all`: everything; an experiment on generated data: `{}`",
-                            fmt::join(small, "`, `")),
-                apps::one_of(names));
+  line.add_word(
+      "study", &name,
+      fmt::format("what to repeat. Experiments of a paper: `bahdanau`, `luong`, `sutskever` or `transformer`; "
+                  "`models`: a comparison of all models; `all`: everything. Experiments on generated data: `{}`",
+                  fmt::join(small, "`, `")),
+      apps::one_of(names));
   line.advise("study", {{"vaswani", "Vaswani et al. 2017 is transformer"},
                         {"attention", "Vaswani et al. 2017 is transformer"},
                         {"xu", "Xu et al. 2015 is captioning"},
@@ -146,7 +147,7 @@ int main(int argc, char** argv) {
                         {"seq", "Sutskever et al. 2014 is sutskever"}});
   line.add_here("seeds", &options.seeds, "number of trainings per model, with seeds 1 to N", apps::between(1, 100));
   line.add_here("data", &options.data, "corpus folder, with train.tsv, valid.tsv and test.tsv. Default: data/toy");
-  line.add_here("epochs", &options.epochs, "epochs of every training; 0: the default of the program `train`",
+  line.add_here("epochs", &options.epochs, "number of epochs of every training; 0: the default of the program `train`",
                 apps::between(0, models::many));
   line.add_here("out", &options.out,
                 "folder for the reports (STUDY.html, STUDY.md, STUDY.json) and for the run folders");

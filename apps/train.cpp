@@ -287,9 +287,9 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
        "train --resume --out runs/mine     continues after Ctrl-C"},
       options.common);
   line.add_note(
-      "After Ctrl-C or SIGTERM, train ends the step and saves its state; --resume then continues with the same "
-      "results. A second signal ends train at once. Exit status: "
-      "0: done; 1: bad data; 2: wrong usage; 130: stopped.");
+      "After Ctrl-C or SIGTERM, train completes the step and saves its state. --resume then continues, and the results "
+      "are the same as without the stop. A second signal ends train at once. The exit status is 0 after success, 1 for "
+      "bad data, 2 for wrong usage, and 130 after a stop.");
   line.first({"data",  "train",     "valid",  "source", "target",  "task",   "tokenizer",
               "model", "attention", "hidden", "layers", "dropout", "epochs", "batch",
               "lr",    "patience",  "out",    "resume", "force",   "dry-run"});
@@ -302,16 +302,17 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
   line.group("Output");
   line.add_here("out", &call.folder.path, "run folder that train writes");
   line.add_here("both-directions", &call.both_directions,
-                "then train a second model in the opposite direction (--swap-sides), into OUT/reverse");
+                "after the training, train a second model in the opposite direction, and write it to OUT/reverse");
   line.add_here("resume", &call.resume, "continue the training in the folder --out");
   line.add_here("force", &call.force, "replace the run in the folder --out");
-  line.add_here("dry-run", &call.dry_run, "print parameters and memory; write nothing");
+  line.add_here("dry-run", &call.dry_run,
+                "print the parameters and the memory that the training needs, and write nothing");
   line.add_here("replay", &call.replay,
-                "repeat the step at which a training diverged (NaN or Inf). TEXT: the file diverged.safetensors in the "
-                "folder of this run");
+                "file diverged.safetensors in the folder of a training that diverged (NaN or infinity). train repeats "
+                "the step at which this happened");
   line.add_here("plot-every", &call.screen.plot_every,
-                "draw the attention of a tracked sentence (--track) after epoch 1 and every N epochs; 0: never. The "
-                "default is 0 if the output is not a terminal",
+                "draw the attention of a tracked sentence (--track) after epoch 1 and then every N epochs. The default "
+                "is 0 if the output is not a terminal; 0: never",
                 apps::between(0, models::many));
   line.add_here("color", &call.screen.colour, apps::color_help);
   line.own_defaults([&] {

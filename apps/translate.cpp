@@ -657,18 +657,18 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
   line.group("Output");
   line.add_here("alignment", &o.alignment,
                 "also print the attention. `plot`: a heatmap after each translation; `soft`, `hard`: the formats of "
-                "Marian, after ||| in each line; their positions count the words of the input line and of the printed "
-                "line; `jsonl`: one JSON record per line instead of the translation; `svg`: one drawing of all lines "
-                "instead of the translations, or in the file --out",
+                "Marian, after ||| in each line, with positions of words in the input line and in the printed line; "
+                "`jsonl`: one JSON record per line instead of the translation; `svg`: one drawing of all lines instead "
+                "of the translations, or the file --out",
                 apps::one_of({"plot", "soft", "hard", "jsonl", "svg"}));
   line.add_here(table(o.matrix));
   line.add_here("out", &o.out,
-                "--alignment svg: file to which the drawing is written, .svg or .png (a PNG needs the program "
-                "rsvg-convert). Or a folder, for example own/, for one file per line: own/1.svg");
-  line.add_here(
-      "page", &o.page,
-      "also write an interactive page of the translations and their attention, like the pages of the program `view`. "
-      "The page also shows how each translation continues after the attention of one step is changed");
+                "with --alignment svg: file to which the drawing is written, .svg or .png (a PNG needs the program "
+                "rsvg-convert). If you give a folder, for example own/, each line gets its own file: own/1.svg");
+  line.add_here("page", &o.page,
+                "HTML file to which an interactive page of the translations and their attention is also written, like "
+                "the pages of the program `view`. The page also shows how each translation continues after the "
+                "attention of one step is changed");
   declare(line, o.over);
   declare_case(line, o.capitals);
   line.add_here("color", &o.colour, apps::color_help);

@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   line.pass_over(apps::training_names());
   line.add_here("run", &o.run, "run folder to show", {.required = true});
   line.add_here("compare", &o.compare,
-                "another run folder, whose attention to the same sentences the page shows next to --run",
+                "another run folder. The page shows its attention to the same sentences next to the attention of --run",
                 {.repeated = true});
   line.add_here(table(o.files));
   line.add_here(table(o.matrix));

@@ -276,8 +276,8 @@ int main(int argc, char** argv) {
   line.group("Corpus");
   line.add_here("align", &o.align, "TSV file of the pairs to align. Default: the pairs from which links learns");
   line.add("tokenizer", &o.tokenizer,
-           "how text is split into words. `words`: at spaces, with punctuation and clitics split off, but a file with "
-           "gold links only at spaces and tabs; `none`: at spaces and tabs only",
+           "how text is split into words. `words`: at spaces, with punctuation and short forms (the 's of it's) split "
+           "off. A file with gold links is split only at spaces and tabs; `none`: at spaces and tabs only",
            apps::one_of({"words", "none"}));
   line.add("lowercase", &o.lowercase, "convert text to lower case (not with --tokenizer none)");
   line.add("max-length", &o.max_length,
@@ -288,15 +288,17 @@ int main(int argc, char** argv) {
   line.add(em_table(o.em));
   line.group("Links");
   line.add("rule", &o.rule.name,
-           "which links to write. `agreement`: words whose posteriors in the two directions have a geometric mean of "
-           "at least --threshold; `forward`, `backward`: the best links of one direction; `intersection`, `union`, "
+           "which links to write. `agreement`: links whose probabilities (posteriors) in the two directions have a "
+           "geometric mean of at least --threshold; `forward`, `backward`: the best links of one direction; "
+           "`intersection`, `union`, "
            "`grow-diag-final-and`: combinations of forward and backward (Koehn et al. 2003)",
            apps::one_of(data::known_joint_rules()));
-  line.add("threshold", &o.rule.threshold, "--rule agreement: smallest geometric mean of a link", apps::between(0, 1));
+  line.add("threshold", &o.rule.threshold, "with --rule agreement: smallest geometric mean of a link",
+           apps::between(0, 1));
   line.group("Output");
   line.add_here("format", &o.format,
-                "output format; `align --help` explains the formats. Formats with weights contain the posteriors of "
-                "the forward direction",
+                "output format. `align --help` explains the formats. In formats with weights, the weights are the "
+                "probabilities of links in the forward direction",
                 apps::one_of(apps::alignment_formats()));
   declare(line, o.over);
   line.add_here("color", &o.colour, apps::color_help);

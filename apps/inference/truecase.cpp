@@ -13,7 +13,7 @@ void declare_case(CommandLine& line, Capitals& how) {
   line.add_here("case", &how,
                 "how to capitalise the translation. `none`: keep what the model writes; `source`: copy the capitals of "
                 "the aligned source words; `table`: write each word as the training text most often writes the word. "
-                "With source and table, a translation begins with a capital if its source does");
+                "With `source` and `table`, a translation begins with a capital if its source begins with one");
 }
 
 void check_case(const Run& run, Capitals how) {

@@ -18,10 +18,10 @@ namespace softalign::apps {
 void declare(CommandLine& line, UnknownWords& unknown) {
   line.group("Unknown words");
   line.add_here("replace-unknown", &unknown.replace,
-                "replace each <unk> by the source word with the largest attention weight. With --lexicon, replace it "
-                "by the translation of this source word, if the lexicon has one");
+                "replace each <unk> (unknown word) in a translation by the source word with the largest attention "
+                "weight. With --lexicon, replace <unk> by the translation of this source word, if the lexicon has one");
   line.add_here("lexicon", &unknown.lexicon_path,
-                "--replace-unknown: TSV file of source words and translations, which `align --lexicon` writes");
+                "with --replace-unknown: TSV file of source words and translations, which `align --lexicon` writes");
 }
 
 void prepare(UnknownWords& unknown) {

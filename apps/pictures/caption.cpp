@@ -161,8 +161,8 @@ int main(int argc, char** argv) {
                 apps::between(1, 10000));
   line.group("Output");
   line.add_here("alignment", &o.alignment,
-                "also print the attention. `plot`: after each caption, the weights of the cells of the picture, below "
-                "each word; `jsonl`: one JSON record per picture instead of the caption",
+                "also print the attention. `plot`: after each caption, a small map for each word, with the weights of "
+                "the cells of the picture; `jsonl`: one JSON record per picture instead of the caption",
                 apps::one_of({"plot", "jsonl"}));
   line.add_here("color", &o.colour, apps::color_help);
   line.group("Input");

@@ -295,8 +295,8 @@ std::string difference(const Run& a, const RunFolder& folder_a, const Run& b, co
 
 models::Table table(MatrixChoice& choice) {
   return {{"alignment-by", &choice.by,
-           "what links and heatmaps are read off, of a run of train --align: its alignment layer, which is the "
-           "default, or the attention of its decoder"}};
+           "for a run of train --align: which weights give the links and heatmaps. `layer`: the weights of the "
+           "alignment layer, which is the default; `decoder`: the attention of the decoder"}};
 }
 
 void apply(const MatrixChoice& choice, Run& run, const std::string& name) {
