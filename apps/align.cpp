@@ -51,7 +51,9 @@ void check(const AlignOptions& o) {
     return;
   }
   if (o.pieces || o.output.shift != 0 || o.output.rule.name != "best") {
-    throw apps::UsageError("--symmetrise joins the best links of words; leave --subwords, --shift and --rule out");
+    throw apps::UsageError(
+        "--symmetrise combines the best links of words, so --subwords, --shift and --rule have no effect. Remove these "
+        "options");
   }
   apps::check_links(o.output, "symmetrise");
 }
@@ -61,10 +63,11 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
                   const std::function<void(const data::Record&)>& write) {
   const std::string name = o.reverse.empty() ? apps::RunFolder{o.runs.front()}.reverse().path : o.reverse;
   if (o.reverse.empty() && !std::filesystem::exists(name)) {
-    throw data::Error(data::ErrorKind::missing_file,
-                      fmt::format("{}: no such folder, and --symmetrise needs a run of the opposite direction. Train "
-                                  "this run with: train --both-directions. Or name another run with --reverse RUN",
-                                  name));
+    throw data::Error(
+        data::ErrorKind::missing_file,
+        fmt::format("{}: there is no such folder. --symmetrise needs a run of the opposite direction. Train --run "
+                    "again with: train --both-directions. Or name a run of the opposite direction with --reverse RUN",
+                    name));
   }
   apps::Run reverse = apps::load_run(name);
   apply(o.matrix, reverse, name);

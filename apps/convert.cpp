@@ -59,7 +59,7 @@ void choose(Input& input) {
   auto& [in, word, from, lines] = input;
   if (in.empty() == word.empty())
     throw apps::UsageError(in.empty()
-                               ? "no file of alignments is given. Name one: convert own.jsonl --format pharaoh"
+                               ? "no file of alignments is given. Name the file: convert own.jsonl --format pharaoh"
                                : fmt::format("two files of alignments are given, {} and --in {}. Remove one of them",
                                              data::in_quotes(word), data::in_quotes(in)));
   if (in.empty()) in = word;
@@ -96,8 +96,8 @@ struct Reverse {
 void check(const Reverse& reverse, const apps::AlignmentOutput& output) {
   if (reverse.rule.empty() != reverse.file.empty()) {
     throw apps::UsageError(
-        "--symmetrise RULE and --reverse FILE need each other: the rule, and the links of the opposite direction. Give "
-        "both");
+        "--symmetrise RULE combines the links of --in and --reverse FILE, so these two options need each other. Give "
+        "both options");
   }
   if (reverse.same_order && reverse.file.empty())
     throw apps::UsageError(
@@ -111,9 +111,10 @@ void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, 
       read_alignments(reverse.file, format, reverse.same_order ? pairs : turned(pairs), one_based);
   note_base(others, reverse.file, format, one_based);
   if (others.size() != records.size()) {
-    throw data::Error(data::ErrorKind::bad_data,
-                      fmt::format("{} has {} alignments, but the file --in has {}. Both files need the same pairs",
-                                  reverse.file, others.size(), records.size()));
+    throw data::Error(
+        data::ErrorKind::bad_data,
+        fmt::format("{} has {} alignments, but the file --in has {}. Give two files with alignments of the same pairs",
+                    reverse.file, others.size(), records.size()));
   }
   for (std::size_t k = 0; k < records.size(); ++k) {
     data::Record& record = records[k];
@@ -121,10 +122,13 @@ void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, 
     const bool same = reverse.same_order ? other.source == record.source && other.target == record.target
                                          : other.source == record.target && other.target == record.source;
     if (!same) {
-      throw data::Error(
-          data::ErrorKind::bad_data,
-          fmt::format("{}: alignment {} has other sentences than that of --in{}", reverse.file, k + 1,
-                      reverse.same_order ? "" : "; its source is --in's target, unless --same-order is given"));
+      throw data::Error(data::ErrorKind::bad_data,
+                        fmt::format("{}: alignment {} does not belong to the same sentences as this alignment of --in. "
+                                    "Give two files with alignments of the same pairs{}",
+                                    reverse.file, k + 1,
+                                    reverse.same_order ? ""
+                                                       : ". The source of --in must be the target of --reverse. If "
+                                                         "both files have the same source, add --same-order"));
     }
     record.links =
         data::symmetrise(reverse.rule, record.links, reverse.same_order ? other.links : data::transposed(other.links),
@@ -192,8 +196,8 @@ int main(int argc, char** argv) {
     check_tokens(output.over, output.format, from != "jsonl", "the tokens of the records");
     if (files.one_based && !holds_links(format)) {
       throw apps::UsageError(
-          fmt::format("--one-based is for formats with links (pharaoh, tsv, hard, fairseq), and --from {} has weights. "
-                      "Remove --one-based",
+          fmt::format("--one-based has an effect only on formats with links (pharaoh, tsv, hard, fairseq), and --from "
+                      "{} has weights. Remove --one-based",
                       from));
     }
     const std::vector<data::Pair> pairs = read_pairs(files, format);

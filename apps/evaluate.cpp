@@ -30,8 +30,9 @@ std::vector<std::string> read_references(const std::string& path, std::size_t pa
   if (references.size() != pairs) {
     throw data::Error(
         data::ErrorKind::bad_data,
-        fmt::format("{}: the file has {} lines, but the corpus has {} pairs. A reference file needs one line per pair",
-                    path, references.size(), pairs));
+        fmt::format(
+            "{}: the file has {} lines, but the corpus has {} pairs. Give a reference file with one line per pair",
+            path, references.size(), pairs));
   }
   return references;
 }
@@ -42,7 +43,8 @@ std::string note_of_gold(const std::vector<data::Pair>& pairs) {
       std::count_if(pairs.begin(), pairs.end(), [](const data::Pair& pair) { return pair.gold.has_value(); });
   const auto all = static_cast<std::ptrdiff_t>(pairs.size());
   if (with == 0 || with == all) return "";
-  return fmt::format("note: {} of {} pairs have no gold links; AER is computed over the others\n", all - with, all);
+  return fmt::format("note: {} of {} pairs have no gold links, so AER is computed over the other pairs\n", all - with,
+                     all);
 }
 
 std::string signature_of(const std::vector<apps::EvaluatedPair>& pairs, const std::string& scored_by) {

@@ -48,10 +48,11 @@ std::vector<std::string> names_of(const std::vector<Named>& all) {
 void check_corpus(const std::string& folder) {
   for (const char* name : {"train.tsv", "valid.tsv", "test.tsv"}) {
     if (std::filesystem::exists(folder + "/" + name)) continue;
-    throw data::Error(data::ErrorKind::missing_file,
-                      fmt::format("{}/{}: no such file. --data needs a folder with train.tsv, valid.tsv and test.tsv. "
-                                  "Without --data, run this in the project folder, which has data/toy",
-                                  folder, name));
+    throw data::Error(
+        data::ErrorKind::missing_file,
+        fmt::format("{}/{}: there is no such file. --data needs a folder with train.tsv, valid.tsv and test.tsv. "
+                    "Without --data, run reproduce in the project folder, which contains data/toy",
+                    folder, name));
   }
 }
 
@@ -83,7 +84,8 @@ void check_ours(const std::string& study, const apps::ReproduceOptions& options)
 void say_written(const std::string& text, const std::vector<std::string>& names, const std::string& page,
                  const apps::ReproduceOptions& options) {
   apps::show("\n{}\n", text.substr(0, text.find("\n## Command")));
-  apps::show("written to {}: {}; open {} in a browser\n", options.out, fmt::join(names, ", "), page);
+  apps::show("reproduce has written these files to {}: {}. Open {} in a browser\n", options.out, fmt::join(names, ", "),
+             page);
 }
 
 void write_report(const apps::Study& study, const apps::Outcomes& outcomes, const apps::ReproduceOptions& options) {
@@ -166,7 +168,7 @@ int main(int argc, char** argv) {
     std::filesystem::create_directories(options.out + "/runs", error);
     if (error)
       throw data::Error(data::ErrorKind::io_error,
-                        fmt::format("--out {}: cannot make the folder: {}", options.out, error.message()));
+                        fmt::format("--out {}: the folder cannot be created: {}", options.out, error.message()));
     const apps::FolderLock lock(apps::RunFolder{options.out});
     data::remove_leftovers(options.out);
     data::remove_leftovers(options.out + "/runs");
@@ -182,7 +184,7 @@ int main(int argc, char** argv) {
         write_report(demonstration, demonstration.show(options.seeds, line_by_line), options);
       }
     } catch (const apps::Interrupted&) {
-      apps::show("stopped; the same command continues from here\n");
+      apps::show("reproduce has stopped. The same command continues from here\n");
       return 130;
     }
     return 0;

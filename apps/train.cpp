@@ -62,8 +62,8 @@ std::string note(const apps::Run& run, const apps::Score& best) {
   const models::ModelOptions& model = run.options.model;
   if (best.end_attention() < 0.1 || model.model != "rnnsearch" || model.query_word) return "";
   return fmt::format(
-      "note: {:.0f}% of the attention is on </s> at steps that write words, so these words have no link;\n"
-      "--query-word often improves this\n",
+      "note: at steps that write words, {:.0f}% of the attention is on </s>, so many words have no link.\n--query-word "
+      "often improves this\n",
       100 * best.end_attention());
 }
 
@@ -76,10 +76,8 @@ std::string note_of_losses(const apps::TrainOptions& options) {
   if (with.empty()) return "";
   const std::string last = with.back();
   with.pop_back();
-  return fmt::format(
-      "note: only the training loss includes {}{}{};\n"
-      "therefore it is often above the validation loss\n",
-      fmt::join(with, ", "), with.empty() ? "" : " and ", last);
+  return fmt::format("note: only the training loss includes {}{}{};\ntherefore it is often above the validation loss\n",
+                     fmt::join(with, ", "), with.empty() ? "" : " and ", last);
 }
 
 int train(const apps::Run& run, const apps::TrainingData& data, const apps::Translation& task, apps::Trainer& trainer,
@@ -98,14 +96,16 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Tran
   };
   hooks.restart = [&](std::size_t restart) {
     line.clear();
-    apps::show("fewer than 97% of the validation answers are right: restart {} of {}, from other initial weights\n",
-               restart, run.options.restarts);
+    apps::show(
+        "fewer than 97% of the validation answers are right. Restart {} of {} begins with other initial weights\n",
+        restart, run.options.restarts);
   };
   bool told = false;
   hooks.one_thread = [&](std::size_t threads) {
     if (std::exchange(told, true)) return;
     line.clear();
-    apps::report("note: the machine is busy; using 1 of {} threads for now (results are the same)\n", threads);
+    apps::report("note: the machine is busy, so train uses 1 of {} threads for now. The results stay the same\n",
+                 threads);
   };
   hooks.interrupted = apps::interrupted;
   apps::listen_for_interrupts(call.go_on);
@@ -116,7 +116,8 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Tran
   line.clear();
   apps::show("{}", describe_sent(call.ranks, trainer.state().steps - before));
   if (outcome == apps::Outcome::interrupted) {
-    apps::show("stopped at step {}; {} continues from there\n", trainer.state().steps, call.go_on);
+    apps::show("train has stopped at step {}. This command continues from there: {}\n", trainer.state().steps,
+               call.go_on);
     return 130;  // as shells report an interrupt
   }
   if (!trainer.has_best())
@@ -125,8 +126,10 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Tran
                                   "epoch, because the file was changed after the training state was saved, or belongs "
                                   "to another run. Copy the file from where the training ran",
                                   trainer.state().best_epoch, call.folder.model()));
-  const char* ended = outcome == apps::Outcome::stopped_early ? "early stopping: no better epoch; " : "";
-  apps::show("{}the best model, of epoch {}, is {}\n", ended, trainer.state().best_epoch, call.folder.model());
+  const char* ended =
+      outcome == apps::Outcome::stopped_early ? "train has stopped early, because no epoch was better; " : "";
+  apps::show("{}the best model comes from epoch {} and is in {}\n", ended, trainer.state().best_epoch,
+             call.folder.model());
   if (outcome == apps::Outcome::finished)
     apps::show("{}", apps::note_of_end(table.losses(), best, data, call.go_on, run));
   apps::show("{}", note(run, best));
@@ -196,10 +199,10 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
              one_sided ? words : fmt::format("{} source and {}", apps::format_count(run.source.size()), words),
              apps::format_count(run.params.count()));
   if (data.train.dropped > 0)
-    apps::show("{} left out for more than {} words{} (--max-length): {}\n", examples, options.max_length,
+    apps::show("{} with more than {} words{} (--max-length), which are left out: {}\n", examples, options.max_length,
                one_sided ? "" : " on a side", apps::format_count(data.train.dropped));
   if (const std::size_t blank = data.train.blank + data.valid.blank; blank > 0)
-    apps::show("{} left out for a side that has no words: {}{}\n", examples, apps::format_count(blank),
+    apps::show("{} with a side without words, which are left out: {}{}\n", examples, apps::format_count(blank),
                data.valid.blank > 0 ? fmt::format(", {} of them for validation", apps::format_count(data.valid.blank))
                                     : std::string());
   const apps::MemoryNeed memory = training_memory(run, data, call.ranks);
@@ -225,8 +228,8 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     const apps::Resumed changes = resumed(folder, config, trainer.state().epoch, trainer.state().steps);
     now = changes.config;
     if (!changes.changes.empty())
-      apps::report("note: from epoch {} on, {}; config.json records it under \"resumed\"\n", trainer.state().epoch,
-                   fmt::join(changes.changes, ", "));
+      apps::report("note: from epoch {} on, {}; config.json records this change under \"resumed\"\n",
+                   trainer.state().epoch, fmt::join(changes.changes, ", "));
     if (writes) recover(folder);
   } else if (writes) {
     make_folder(folder);
@@ -327,8 +330,9 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
     if (data::exists(call.folder.config()) && !data::exists(call.folder.last()))
       throw data::Error(
           data::ErrorKind::missing_file,
-          fmt::format("{} does not exist: the training was stopped before it saved a state; start again with --force",
-                      call.folder.last()));
+          fmt::format(
+              "{} does not exist, because the training was stopped before it saved its state. Start again with --force",
+              call.folder.last()));
     return call.folder.config();
   });
 

@@ -116,17 +116,17 @@ EmAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
       static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.blank; }));
   const std::size_t long_ones = pairs.size() - blank - short_pairs.size();
   if (short_pairs.empty()) {
-    throw data::Error(
-        data::ErrorKind::bad_data,
-        blank == 0 ? fmt::format("all {} pairs are longer than {} words; raise the limit (--max-length)", pairs.size(),
-                                 o.max_length)
-                   : fmt::format("no pair is left to learn from: {} have a blank side, and {} are longer than {} words "
-                                 "(--max-length)",
-                                 blank, long_ones, o.max_length));
+    throw data::Error(data::ErrorKind::bad_data,
+                      blank == 0 ? fmt::format("all {} pairs are longer than {} words, so there is nothing to learn "
+                                               "from. Raise the limit with --max-length",
+                                               pairs.size(), o.max_length)
+                                 : fmt::format("there is no pair to learn from: {} pairs have a blank side, and {} are "
+                                               "longer than {} words. --max-length raises this limit",
+                                               blank, long_ones, o.max_length));
   }
   const auto begin = std::chrono::steady_clock::now();
   EmAligner aligner(short_pairs, o.em);
-  apps::report("{} pairs{}{}; figures of the targets given the sources, then of the sources given the targets\n",
+  apps::report("{} pairs{}{}. Each column has the figure of p(target | source), and then that of p(source | target)\n",
                short_pairs.size(),
                long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
                blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
@@ -156,8 +156,8 @@ struct Aligned {
 bool is_left_alone(const Pair& pair) {
   if (pair.blank || !EmAligner::too_long(pair)) return pair.blank;
   apps::report(
-      "note: line {}: the pair gets no links, since {} times {} words are too many to align; the limit is {} (some "
-      "3,000 words a side). Split it into sentences.\n",
+      "note: line {}: the pair gets no links, because it has {} times {} possible links and the limit is {} (about "
+      "3,000 words per side). Split the pair into sentences.\n",
       pair.line, pair.source.size(), pair.target.size(), EmAligner::most_cells);
   return true;
 }

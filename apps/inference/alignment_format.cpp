@@ -30,9 +30,10 @@ bool holds_links_alone(const std::string& format) { return !is_picture(format) &
 
 void require_weights(const data::Record& record, const std::string& format) {
   if (!record.weights.matrix.empty()) return;
-  throw data::Error(
-      data::ErrorKind::bad_data,
-      fmt::format("sentence {} has links but no attention weights, and {} needs weights", record.id + 1, format));
+  throw data::Error(data::ErrorKind::bad_data,
+                    fmt::format("sentence {} has links but no attention weights, and {} needs weights. Choose a format "
+                                "with links, for example --format pharaoh",
+                                record.id + 1, format));
 }
 
 }  // namespace

@@ -174,8 +174,8 @@ void intervene(const Run& run, const InterventionOptions& options, const std::ve
   }
   if (!options.write.empty() && run.target.id(options.write) == data::unk_id) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--write {}: this word is not in the vocabulary of the run. The file target.vocab in "
-                                  "the run folder lists the vocabulary",
+                      fmt::format("--write {}: this word is not in the vocabulary of the run. Choose a word from the "
+                                  "file target.vocab in the run folder",
                                   options.write));
   }
   const autograd::Random random = autograd::Random(seed).split("intervention");

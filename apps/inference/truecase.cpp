@@ -33,8 +33,8 @@ void check_case(const Run& run, Capitals how) {
   }
   if (how == Capitals::table && run.truecase_model.empty()) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      "--case table: the run folder has no file target.case. The program train writes this file only "
-                      "if the training text has capitals");
+                      "--case table: the run folder has no file target.case. train writes this file only if the "
+                      "training text has capitals. Use --case source");
   }
 }
 

@@ -55,7 +55,7 @@ class UnknownNote {
   // Returns one line per side that has unknown words. The line names the first eight of them, and gives advice if the
   // text has no spaces or the columns are swapped. Returns "" if there are no unknown words. Afterwards, the collection
   // is empty.
-  //   note: not in the vocabulary: zyzzyva, flurb
+  //   note: these words are not in the vocabulary: zyzzyva, flurb
   std::string take();
   // Returns one line per unknown word of a source that is translated. The line says what this means for the
   // translation, and which known words are similar.

@@ -52,7 +52,8 @@ class Captions {
         if (options_.alignment == "jsonl" && data::invalid_utf8(paths[i]))
           throw data::Error(
               data::ErrorKind::bad_data,
-              fmt::format("picture {}: a name that is not UTF-8, which its record cannot hold", written_ + i + 1));
+              fmt::format("picture {}: the file name is not UTF-8, so a JSON record cannot contain it. Rename the file",
+                          written_ + i + 1));
         all.back() = picture_source(run_, data::read_picture(paths[i]), paths[i]);
         encoded.push_back(apps::encoded(*all.back()));
       } catch (const std::runtime_error& cause) {

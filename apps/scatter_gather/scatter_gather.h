@@ -129,7 +129,8 @@ class Unpacker {
     left_.remove_prefix(size);
   }
   [[noreturn]] static void end_too_early() {
-    throw data::Error(data::ErrorKind::wrong_usage, "processes share other work: is one another version?");
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      "a process has sent incomplete results. Start the same version of the program in all processes");
   }
 
   std::string_view left_;

@@ -12,7 +12,7 @@
 
 namespace softalign::apps {
 
-// Returns, for example, "going on at step 134, in epoch 2 of 16". `epoch` is the current epoch, counted from 1.
+// Returns, for example, "continuing at step 134, in epoch 2 of 16". `epoch` is the current epoch, counted from 1.
 std::string describe_resumed(std::size_t steps, std::size_t epoch, std::size_t epochs);
 
 // Returns notes, in complete lines, for a training that has finished all of its epochs. One note says how to continue

@@ -127,8 +127,8 @@ std::string Trainer::resume() {
   const std::size_t before = std::exchange(state_.parts, parts());
   if (before == 0 || before == state_.parts) return "";  // of a state that does not say, nothing is known
   return fmt::format(
-      "note: batches had {} shards, one per thread of each process, and now have {}; so dropout masks and rounding "
-      "differ",
+      "note: batches were split into {} shards, one per thread of each process, and are now split into {}. Therefore "
+      "dropout masks and rounding differ",
       before, state_.parts);
 }
 
@@ -259,7 +259,7 @@ void Trainer::stop(const std::string& where, const std::string& reason, const Fa
   try {
     check_writing();
     if (ranks_.first()) save_failed(folder_.diverged(), task_, failed);
-    replay = fmt::format("train --replay {} shows it again", folder_.diverged());
+    replay = fmt::format("train --replay {} repeats the step", folder_.diverged());
   } catch (const std::exception& error) {
     replay = fmt::format("It is not kept for train --replay: {}", error.what());
   }

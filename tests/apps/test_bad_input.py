@@ -50,7 +50,7 @@ class BadInput(programs.WithRun):
         path = self.file("blank.tsv", "a cat\tun chat\na dog\t \n")
         printed = programs.succeed("train", "--train", path, "--valid", self.corpus / "valid.tsv", "--epochs", "1",
                                    *programs.TINY, "--out", self.folder / "with-a-blank-side")
-        self.assertIn("pairs left out for a side that has no words: 1", printed)
+        self.assertIn("pairs with a side without words, which are left out: 1", printed)
 
     def test_invalid_utf8(self):
         self.corpus_refused(b"a cat\tun chat\ncoffee\tcaf\xe9\n", says=["bad.tsv:2:", "UTF-8"])
@@ -117,7 +117,7 @@ class BadInput(programs.WithRun):
         path = self.file("long.tsv", "\n".join(programs.short_pairs("train.tsv", 40) + [long_pair]) + "\n")
         arguments = ["--valid", self.corpus / "valid.tsv", "--epochs", "1", *programs.TINY]
         printed = programs.succeed("train", "--train", path, "--out", self.folder / "dropped", *arguments)
-        self.assertIn("pairs left out for more than 100 words on a side (--max-length): 1\n", printed)
+        self.assertIn("pairs with more than 100 words on a side (--max-length), which are left out: 1\n", printed)
         for program in ["align", "evaluate"]:
             self.refused(1, program, "--run", self.run_folder, "--data", path, says=["long.tsv:41:", "5000"])
         self.train_refused("--train", self.corpus / "train.tsv", "--valid", path, says=["long.tsv:41:", "5000"])
@@ -301,7 +301,7 @@ class BadInput(programs.WithRun):
         for text, problem in [("no tab\n", "train.tsv:1"), ("i see\tje vois\n", "line 1 has no gold"),
                               ("i  see\tje vois\t0-0\n", "not written as this program would")]:
             (mine / "train.tsv").write_text(text)
-            self.refused(1, *draw, says=["mine/train.tsv is no corpus of make_corpus", problem, "--force does not replace it"])
+            self.refused(1, *draw, says=["make_corpus did not write mine/train.tsv", problem, "--force does not replace it"])
             self.assertEqual(programs.contents(mine), {"train.tsv": text.encode()})
         (mine / "train.tsv").unlink()
         programs.succeed(*draw)
@@ -315,7 +315,7 @@ class BadInput(programs.WithRun):
         run = mine / "runs" / "encdec-deep-seed1"
         run.mkdir(parents=True)
         (run / "notes.txt").write_text("mine")
-        self.refused(1, *study, says=["this is no run of reproduce", "so it is not replaced"])
+        self.refused(1, *study, says=["reproduce did not write this folder", "Therefore it is not replaced"])
 
     def kept(self):
         folder = self.folder / "kept"

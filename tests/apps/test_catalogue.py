@@ -67,7 +67,7 @@ OTHERS = """
 2 | --split: "a=0" | make_corpus --grammar good.grammar --split a=0 --out out
 2 | --split: "a=9223372036854775807" | make_corpus --grammar good.grammar --split a=9223372036854775807,b=9223372036854775809 --out out
 2 | --split: "../a=3" | make_corpus --grammar good.grammar --split ../a=3 --out out
-1 | not enough memory: a corpus of 1000000000 pairs needs some | make_corpus --grammar good.grammar --pairs 1000000000 --min-length 200 --max-length 200 --out out
+1 | not enough memory: a corpus of 1000000000 pairs needs about | make_corpus --grammar good.grammar --pairs 1000000000 --min-length 200 --max-length 200 --out out
 1 | pixels, also as PNG | make_corpus shapes --pairs 1000000000 --out out
 1 | bad.grammar:1: | make_corpus --grammar bad.grammar --pairs 3 --out out
 1 | more than 50 rules in a chain | make_corpus --grammar chain.grammar --pairs 3 --out out
@@ -79,22 +79,22 @@ OTHERS = """
 1 | no model.safetensors | translate --run none
 1 | their source vocabularies differ | align --run run --run other --data good.tsv --out out
 1 | --resume | train --train good.tsv --valid good.tsv --out run
-2 | pairs contains pairs of sentences, one the other's translation: the models for this task are rnnsearch, luong, encdec, lstmn, transformer; memory-network answers questions about stories | train --data pairs --model memory-network --out out
+2 | pairs contains pairs of a sentence and its translation. The models for this task are rnnsearch, luong, encdec, lstmn, transformer. memory-network answers questions about stories | train --data pairs --model memory-network --out out
 2 | ; decomposable says whether a sentence follows from another | train --data pairs --model decomposable --out out
 2 | ; xu says what pictures show | train --data pairs --model xu --out out
 2 | ; rnnsearch with --encoder picture says what pictures show | train --data pairs --encoder picture --out out
 2 | ; memory-network answers questions | train --train good.tsv --valid good.tsv --model memory-network --out out
-2 | stories.tsv contains stories with questions: the models for this task are memory-network, attentive-reader; rnnsearch translates | train --train stories.tsv --valid stories.tsv --out out
-2 | ; transformer-lm goes on with texts | train --train stories.tsv --valid stories.tsv --model transformer-lm --out out
+2 | stories.tsv contains stories with questions. The models for this task are memory-network, attentive-reader. rnnsearch translates | train --train stories.tsv --valid stories.tsv --out out
+2 | ; transformer-lm continues with texts | train --train stories.tsv --valid stories.tsv --model transformer-lm --out out
 2 | ; decomposable says | train --train stories.tsv --valid stories.tsv --model decomposable --out out
-2 | judged.tsv contains pairs of sentences with a label: the models for this task are decomposable; rnnsearch translates | train --train judged.tsv --valid judged.tsv --out out
+2 | judged.tsv contains pairs of sentences with a label. The models for this task are decomposable. rnnsearch translates | train --train judged.tsv --valid judged.tsv --out out
 2 | ; attentive-reader answers questions | train --train judged.tsv --valid judged.tsv --model attentive-reader --out out
-2 | pictures.tsv contains pictures with captions: the models for this task are rnnsearch, luong, lstmn, transformer, show-attend-tell; transformer-lm goes on | train --train pictures.tsv --valid pictures.tsv --model transformer-lm --out out
+2 | pictures.tsv contains pictures with captions. The models for this task are rnnsearch, luong, lstmn, transformer, show-attend-tell. transformer-lm continues | train --train pictures.tsv --valid pictures.tsv --model transformer-lm --out out
 1 | texts.txt:1: no tab; expected source<TAB>target | train --train texts.txt --valid texts.txt --model luong --out out
-2 | told contains stories with questions: the models for this task are memory-network, attentive-reader; transformer-lm goes on | train --data told --model transformer-lm --out out
-1 | not enough memory: the model needs some | train --train good.tsv --valid good.tsv --hidden 100000 --embedding 100000 --out out
+2 | told contains stories with questions. The models for this task are memory-network, attentive-reader. transformer-lm continues | train --data told --model transformer-lm --out out
+1 | not enough memory: the model needs about | train --train good.tsv --valid good.tsv --hidden 100000 --embedding 100000 --out out
 1 | this is a file | train --train good.tsv --valid good.tsv --out good.tsv
-1 | cannot make the folder | train --train good.tsv --valid good.tsv --out good.tsv/out
+1 | the folder cannot be created | train --train good.tsv --valid good.tsv --out good.tsv/out
 1 | does not belong to a run of softalign | train --train good.tsv --valid good.tsv --out foreign --force
 1 | does not belong to a run of softalign | average --run kept --out foreign --force
 1 | nowhere/config.json | train --resume --out nowhere

@@ -98,7 +98,7 @@ class Convert(programs.WithRun):
         self.assertEqual(programs.succeed("convert", *files, "--one-based", "--reverse", back, "--symmetrise", "union"), "0-0 1-1 3-2 3-3\n")
         zero = programs.write_lines(self.folder / "zero", ["0-1 2-2"])
         self.refused(1, "convert", "--in", zero, "--from", "pharaoh", "--data", data, "--one-based", says=["link 0-1", "counted from 1"])
-        self.refused(2, "convert", "--in", links, "--from", "soft", "--data", data, "--one-based", says=["--one-based is for formats with links"])
+        self.refused(2, "convert", "--in", links, "--from", "soft", "--data", data, "--one-based", says=["--one-based has an effect only on formats with links"])
         inside = programs.write_lines(self.folder / "inside", ["1-1 2-2 3-3"])
         result = programs.run("convert", "--in", inside, "--from", "pharaoh", "--data", data, "--format", "pharaoh")
         self.assertEqual((result.returncode, result.stdout), (0, "1-1 2-2 3-3\n"))

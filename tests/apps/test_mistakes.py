@@ -49,7 +49,7 @@ MISTAKES = r"""
 1 | The line has |||, as fast_align's files do, where the tab belongs. This puts tabs into it, and keeps the old file as bars/train.tsv.bak:\n  sed -i.bak 's/ *||| */\t/g' bars/train.tsv | train --data bars --out out
 1 | The line has a semicolon, as a CSV file does, where the tab belongs. This puts tabs into it, and keeps the old file as semicolon/train.tsv.bak:\n  sed -i.bak '/;.*;/!s/; */\t/' semicolon/train.tsv | train --data semicolon --out out
 2 | --data toy/train.tsv is a file, and --data needs the folder with train.tsv and valid.tsv: --data toy. For single files: --train toy/train.tsv --valid FILE | train --data toy/train.tsv --out out
-1 | only: no train.tsv in it; it has all.tsv; to split that file into parts: make_corpus split only/all.tsv --out DIR, and then train --data DIR | train --data only --out out
+1 | only: the folder has no train.tsv; it has all.tsv; to split that file into parts: make_corpus split only/all.tsv --out DIR, and then train --data DIR | train --data only --out out
 1 | run/model.safetensors is a file, and --run needs its folder: --run run | translate --run run/model.safetensors
 1 | run/config.json is a file, and --run needs its folder: --run run | align --run run/config.json --data toy/test.tsv
 1 | run/config.json is a file, and --run needs its folder: --run run | view --run run/config.json
@@ -64,10 +64,10 @@ MISTAKES = r"""
 2 | no option --gpu: softalign runs only on CPUs. Remove --gpu. --threads N sets the number of threads | train --data toy --gpu 0 --out out
 2 | no option --device: softalign runs only on CPUs. Remove --device. --threads N sets the number of threads | translate --run run --device cuda
 2 | no option --cuda: softalign runs only on CPUs | train --data toy --cuda --out out
-2 | unknown model "gpt"; a GPT is a language model of the transformer's decoder: --model transformer-lm | train --data toy --model gpt --out out
-2 | for pairs with a label --model decomposable | train --data toy --model bert --out out
+2 | unknown model "gpt"; GPT is a language model with the decoder of the Transformer. Use --model transformer-lm | train --data toy --model gpt --out out
+2 | For sentence pairs with a label, use --model decomposable | train --data toy --model bert --out out
 2 | Vaswani et al. 2017 is transformer | reproduce vaswani
-2 | either a task or --grammar FILE is needed. Try one of\n  make_corpus reverse --split train=5000 | make_corpus
+2 | make_corpus needs a task or --grammar FILE. Try one of these commands:\n  make_corpus reverse --split train=5000 | make_corpus
 2 | --out is required: the output folder, for example --out runs/data | make_corpus shapes
 2 | no option --epoch; did you mean --epochs? | train --data toy --epoch 3
 2 | unknown format 'json'; known are: | align --run run --data toy/test.tsv --format json
@@ -111,10 +111,10 @@ MISTAKES = r"""
 1 | nul.tsv:1: a NUL byte (column 6); this is not a text file in UTF-8. If it is text but for such bytes: tr -d '\0' < nul.tsv > NEW | links --data nul.tsv --out out
 1 | vide.tsv is empty; expected text in UTF-8, one item a line | evaluate --run run --data vide.tsv
 1 | right.fr has 1 lines, but left.en has 2; line n of each must belong to one pair | align --run run --source left.en --target right.fr
-1 | moses: no train.tsv in it; it has dev.en, dev.fr, train.en, train.fr; name the files: --source moses/train.en --target moses/train.fr --valid-source moses/dev.en --valid-target moses/dev.fr | train --data moses --out out
-1 | dev: no valid.tsv in it; it has dev.tsv, train.tsv; name the files: --train dev/train.tsv --valid dev/dev.tsv | train --data dev --out out
-1 | above: no train.tsv in it; it has good; did you mean --data above/good? | train --data above --out out
-1 | texts: no train.tsv in it, but train.txt: texts train a language model by --task language-model; pairs need a file with tabs | train --data texts --out out
+1 | moses: the folder has no train.tsv; it has dev.en, dev.fr, train.en, train.fr; name the files: --source moses/train.en --target moses/train.fr --valid-source moses/dev.en --valid-target moses/dev.fr | train --data moses --out out
+1 | dev: the folder has no valid.tsv; it has dev.tsv, train.tsv; name the files: --train dev/train.tsv --valid dev/dev.tsv | train --data dev --out out
+1 | above: the folder has no train.tsv; it has good; did you mean --data above/good? | train --data above --out out
+1 | texts: the folder has no train.tsv, but it has train.txt. For a language model, add --task language-model. Sentence pairs need a file with a tab in each line | train --data texts --out out
 1 | bert/config.json describes a model of another program (Hugging Face transformers). Name a folder that train has written (train --out) | translate --run bert < one.txt
 1 | nowhere: no such folder. Name a folder that train has written (train --out). Folders that exist: bert, pictures, run, stories | translate --run nowhere < one.txt
 1 | . is not a run, but it contains runs: ./bert, ./pictures, ./run, ./stories | translate --run . < one.txt
@@ -189,8 +189,8 @@ MISTAKES = r"""
 2 | no verb fast_align: use links instead | softalign fast_align
 2 | the task split needs the file to split: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR | make_corpus split --out out
 1 | only/all.tsv has 3 pairs, so --valid 500 and --test 500 leave none to train on; take fewer, for example --valid 1 --test 1 | make_corpus split only/all.tsv --out out
-1 | toy/train.tsv is the file to cut; name another --out | make_corpus split toy/train.tsv --valid 1 --test 1 --out toy
-2 | --valid is for make_corpus split FILE. For a generated corpus, use --split train=N,valid=N,test=N | make_corpus reverse --valid 5 --out out
+1 | toy/train.tsv is the file to split, so the parts must not replace it. Name another --out | make_corpus split toy/train.tsv --valid 1 --test 1 --out toy
+2 | --valid has an effect only on make_corpus split FILE. For a generated corpus, use --split train=N,valid=N,test=N | make_corpus reverse --valid 5 --out out
 """
 
 
@@ -308,7 +308,7 @@ class Notes(programs.WithRun):
         lines = (self.corpus / "valid.tsv").read_text().splitlines()
         turned = programs.write_lines(self.folder / "turned.tsv", ["\t".join(reversed(line.split("\t")[:2])) for line in lines])
         for program in ("align", "evaluate", "score"):
-            self.assertIn("note: the sources look like the run's target language and the targets like its source language; to swap the",
+            self.assertIn("note: the sources look like the run's target language, and the targets like its source language. This swaps the",
                           self.notes(program, "--run", self.run_folder, "--data", turned))
             self.assertEqual(self.notes(program, "--run", self.run_folder, "--data", self.corpus / "valid.tsv"), [])
         self.assertIn("note: the validation sources look like the training targets, and the targets like the sources; to swap the",
@@ -341,10 +341,10 @@ class Notes(programs.WithRun):
         train = ["train", "--data", self.corpus, "--out", out, *programs.TINY, *programs.STEEP]
         ended = self.notes(*train, "--epochs", "2")
         self.assertIn(f"note: the validation loss still decreases; to continue: {programs.BUILD}/train --resume --out {out} --epochs 4", ended)
-        self.assertRegex("\n".join(ended), r"(?m)^note: BLEU is \d\.\d, with \d\d\d target words to learn from; 400,000 words of news gave ")
+        self.assertRegex("\n".join(ended), r"(?m)^note: BLEU is \d\.\d after training on \d\d\d target words\. An attention model reached ")
         shown = programs.succeed("train", "--resume", "--out", out, "--epochs", "3")
         self.assertIn("continuing at step 6, in epoch 3 of 3\n", shown)
-        self.assertIn("all 3 epochs are done, after 9 steps; --epochs 6 continues\n", programs.succeed("train", "--resume", "--out", out))
+        self.assertIn("all 3 epochs are done, after 9 steps. --epochs 6 continues the training\n", programs.succeed("train", "--resume", "--out", out))
 
 
 class Split(unittest.TestCase):
@@ -358,8 +358,8 @@ class Split(unittest.TestCase):
             def split(out, *more):
                 return programs.succeed("make_corpus", "split", folder / "all.tsv", "--valid", "31", "--test", "40", "--out", out, *more)
             shown = split(folder / "a")
-            self.assertIn("179 pairs to train on, 31 to validate, 40 to test; no source is in two of them\n", shown)
-            self.assertIn("lines left out for a side that has no words: 1\n", shown)
+            self.assertIn("has 179 training pairs, 31 validation pairs and 40 test pairs. All pairs with the same source are in the same part\n", shown)
+            self.assertIn("number of lines that were left out, because one side has no words: 1\n", shown)
             parts = {part: (folder / "a" / f"{part}.tsv").read_text().splitlines() for part in ("train", "valid", "test")}
             self.assertEqual([len(part) for part in parts.values()], [179, 31, 40])
             self.assertEqual(sorted(sum(parts.values(), [])), sorted(lines))

@@ -36,7 +36,7 @@ class OwnDefaults(programs.WithRun):
         self.assertNotRegex(result.stdout, "(?m)^norm ")
         result = programs.run(*arguments, "--encoder", "unidirectional")
         self.assertEqual(result.returncode, 2)
-        self.assertIn("--encoder unidirectional is not possible with --model rnnsearch. Possible: lstm", result.stderr)
+        self.assertIn("--encoder unidirectional is not possible with --model rnnsearch. Use lstm", result.stderr)
 
 
 if __name__ == "__main__":

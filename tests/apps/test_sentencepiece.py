@@ -91,7 +91,7 @@ class SentencePiece(programs.WithRun):
         self.assertNotEqual(scores["alignment"], scores["alignment_of_pieces"])
         self.assertEqual(scores["target_tokens"], sum(len(record["target_tokens"]) for record in self.pieces))
         table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--details")
-        self.assertIn(f"between subwords: AER {100 * scores['alignment_of_pieces']['aer']:.1f}", table)
+        self.assertIn(f"links between subwords have AER {100 * scores['alignment_of_pieces']['aer']:.1f}", table)
 
     def test_translations_are_words(self):
         lines = programs.succeed("translate", "--run", self.run_folder, stdin="I SEE the cat\n\nxyzzy 日本\n").split("\n")
@@ -145,7 +145,7 @@ class SentencePiece(programs.WithRun):
         pairs = programs.write_lines(self.folder / "long.tsv", ["i love you\tje t' aime", "a\t" + "ae" * 20000])
         for program in ["align", "score", "evaluate"]:
             self.refused(1, program, "--run", self.run_folder, "--data", pairs,
-                         says=["line 2 of the pairs: its target has 1 word of ", "at most 800"])
+                         says=["line 2 of the pairs: the target has 1 word with ", "at most 800"])
 
     def test_bad_options(self):
         never = self.folder / "never"

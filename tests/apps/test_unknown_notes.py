@@ -29,7 +29,7 @@ class Notes(programs.WithRun):
         for program in ("align", "score", "evaluate"):  # these name the words of both sides
             pairs = programs.write_lines(self.folder / "unknown.tsv", ["i see zyzzyva\tje flurb"])
             result = programs.run(program, "--run", self.run_folder, "--data", pairs)
-            self.assertIn("note: not in the vocabulary: zyzzyva\nnote: not in the target vocabulary: flurb\n", result.stderr)
+            self.assertIn("note: these words are not in the vocabulary: zyzzyva\nnote: these words are not in the target vocabulary: flurb\n", result.stderr)
 
     def test_words_in_messages_and_drawings_are_short(self):
         word = "x" * 100_000

@@ -142,7 +142,7 @@ class LanguageModel(unittest.TestCase):
         self.assertAlmostEqual(found["all"]["attention_accuracy"], self.attention_accuracy(run, folder / "valid.tsv"), delta=1e-6)
         self.assertAlmostEqual(found["all"]["greedy_match"], self.greedy_match(run, folder / "valid.tsv"), delta=1e-6)
         table = programs.succeed("evaluate", "--run", run, "--data", folder / "valid.tsv", "--details")
-        self.assertIn(f"greedy match: {100 * found['all']['greedy_match']:.1f}% of", table)
+        self.assertIn(f"greedy match: the model finds {100 * found['all']['greedy_match']:.1f}% of", table)
 
     @staticmethod
     def greedy_match(run, data):

@@ -195,7 +195,7 @@ class Viewer(programs.WithRun):
         clean = self.view("clean-stack", records.write_stack(self.folder / "clean-stack"))
         shown = packed.page_data(page)
         self.assertEqual(shown["sentences"], packed.page_data(clean)["sentences"])
-        self.assertIn("2 of the records of interventions.jsonl are left out, because they hold no intervention", shown["notes"][0])
+        self.assertIn("the page leaves out 2 records of interventions.jsonl, because they contain no intervention", shown["notes"][0])
         self.assertIn("note: hostile-keys: 2 of the records", result.stderr)
 
     def test_a_value_that_no_record_has_is_refused(self):

@@ -188,7 +188,7 @@ RunView::RunView(const std::string& path, std::function<void(const std::string&)
   }
   if (left_out > 0)
     add_note(
-        fmt::format("{} of the records of interventions.jsonl are left out, because they hold no intervention; "
+        fmt::format("the page leaves out {} records of interventions.jsonl, because they contain no intervention. "
                     "align --intervene all --out {} writes interventions",
                     left_out, folder_.interventions()));
 }
@@ -295,8 +295,8 @@ std::vector<RecordLines> RunView::intervene(const std::vector<Sentence>& sentenc
   std::vector<RecordLines> found;
   const bool whole = model_->source_pieces.whole_words();
   if (!whole || !model_->model->decoder().has_scores()) {
-    add_note(whole ? "no interventions, because the model has no attention that can be changed"
-                   : "no interventions, because the run cuts words into subwords");
+    add_note(whole ? "the page has no interventions, because the model has no attention that can be changed"
+                   : "the page has no interventions, because the run splits words into subwords");
     return found;
   }
   std::vector<data::Pair> pairs;
