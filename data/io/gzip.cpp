@@ -47,7 +47,7 @@ std::string gunzip(std::string_view bytes, const std::string& name) {
   std::size_t left = bytes.size();  // not given to zlib yet
   const auto fail = [&](const char* problem) {
     throw Error(ErrorKind::damaged_file,
-                fmt::format("{}: {} at byte {} of {}; gzip -t {} says whether the file is whole", name, problem,
+                fmt::format("{}: {} at byte {} of {}. Check the file with gzip -t {}", name, problem,
                             bytes.size() - left - stream.avail_in, bytes.size(), name));
   };
   std::string text;

@@ -301,11 +301,13 @@ AlignmentLayer AlignmentLayer::load(const std::string& path) {
   const Checkpoint checkpoint = load_checkpoint(path);
   const auto refuse = [&](const std::string& problem) {
     throw data::Error(data::ErrorKind::damaged_file,
-                      fmt::format("{}: {}; it holds no alignment layer that train --align wrote", path, problem));
+                      fmt::format("{}: {}, so the file contains no alignment layer of train --align. Copy the file "
+                                  "from where the training ran",
+                                  path, problem));
   };
   try {
     const nlohmann::json config = nlohmann::json::parse(checkpoint.config);
-    if (config.value("kind", "") != kind_of_file) refuse("it is the checkpoint of another kind of model");
+    if (config.value("kind", "") != kind_of_file) refuse("the file is the checkpoint of another kind of model");
     AlignmentLayerOptions options;
     const auto size = [&](const char* name, std::size_t most) {
       const auto n = config.at(name).get<std::size_t>();
@@ -319,7 +321,7 @@ AlignmentLayer AlignmentLayer::load(const std::string& path) {
     check_vocabularies(checkpoint, layer.source().hash(), layer.target().hash());
     restore(path, checkpoint.parameters, named_arrays(layer.params_));
     for (const autograd::Parameter& p : layer.params_.all())
-      if (!autograd::all_finite(p.var.value())) refuse(fmt::format("not every number of {} is finite", p.name));
+      if (!autograd::all_finite(p.var.value())) refuse(fmt::format("some numbers of {} are not finite", p.name));
     return layer;
   } catch (const nlohmann::json::exception& error) {
     refuse(error.what());

@@ -59,7 +59,7 @@ class BadInput(programs.WithRun):
         self.assertEqual(result.stdout.count("\n"), 2)
 
     def test_old_line_ends(self):
-        says = ["a carriage return inside the line", "line ends of old Macs", r"tr '\r' '\n'"]
+        says = ["the line contains a carriage return (byte", "Old Macs used this character as the line end. Convert the file, for example with tr '\\r' '\\n'", r"tr '\r' '\n'"]
         self.corpus_refused("a cat\tun chat\r\na dog\tun chien\ra\tun\n", says=["bad.tsv:2:", *says])
         self.refused(1, "translate", "--run", self.run_folder, stdin=b"i see\r\ni\rsee\n", says=["standard input:2:", *says])
         self.refused(1, "translate", "--run", self.run_folder, stdin=b"i see\r", says=["standard input:1:", *says])
@@ -71,13 +71,12 @@ class BadInput(programs.WithRun):
 
     def test_gold_link_to_a_word_that_the_tokeniser_drops(self):
         self.corpus_refused("a \u200b cat\tun chat\t0-0 1-1\n",
-                            says=["bad.tsv:1: link 1-1", "the tokeniser leaves nothing of word 1 of the source"])
+                            says=["bad.tsv:1: link 1-1", "the tokeniser removes word 1 of the source"])
 
     def test_gold_that_may_count_from_one(self):
         path = self.file("ones.tsv", "a cat\tun chat\t1-1\na b c\td e f\t1-1 2-2\n")
         align = ["align", "--run", self.run_folder, "--data", path]
-        self.assertIn("ones.tsv: none of the 3 links names word 0 of either side; the file may count words from 1 "
-                      "(--one-based)", programs.run(*align).stderr)
+        self.assertIn("ones.tsv: none of the 3 links contains word 0 of either side. If the file counts words from 1, add --one-based\\n", programs.run(*align).stderr)
         self.assertNotIn("may count", programs.run(*align, "--one-based").stderr)
 
     def test_gold_link_out_of_range(self):
@@ -90,7 +89,7 @@ class BadInput(programs.WithRun):
             run = programs.train(self.corpus, self.folder / run, "--model", "transformer", *kind, "--max-length", "20")
             for program in ("align", "score", "evaluate"):
                 self.refused(1, program, "--run", run, "--data", long, "--max-length", "50",
-                             says=["long.tsv:2:", "30 words, the limit is 20", "positions"])
+                             says=["long.tsv:2:", "30 words, but the limit is 20", "positions"])
             self.refused(1, "translate", "--run", run, "--max-length", "50", stdin="a cat\n" + "word " * 30 + "\n",
                          says=["standard input:2:", "30 words; at most 20", "positions"])
 
@@ -299,7 +298,7 @@ class BadInput(programs.WithRun):
         mine.mkdir()
         draw = ["make_corpus", "--grammar", programs.TOY / "en-fr.grammar", "--split", "train=3,valid=2", "--out", mine, "--force"]
         for text, problem in [("no tab\n", "train.tsv:1"), ("i see\tje vois\n", "line 1 has no gold"),
-                              ("i  see\tje vois\t0-0\n", "not written as this program would")]:
+                              ("i  see\tje vois\t0-0\n", "it differs from the files that this program writes")]:
             (mine / "train.tsv").write_text(text)
             self.refused(1, *draw, says=["make_corpus did not write mine/train.tsv", problem, "--force does not replace it"])
             self.assertEqual(programs.contents(mine), {"train.tsv": text.encode()})

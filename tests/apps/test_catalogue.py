@@ -13,7 +13,7 @@ CORPORA = [
     ("empty.tsv", b"", "empty.tsv is empty"),
     ("one-column.tsv", b"a cat\tun chat\na dog\n", "one-column.tsv:2: "),
     ("five.tsv", b"a\tb\t0-0\tx\ty\n", "five.tsv:1: "),
-    ("latin.tsv", b"a\tb\ncaf\xe9\tb\n", "latin.tsv:2: not valid UTF-8 (byte 0xe9 at column 4)"),
+    ("latin.tsv", b"a\tb\ncaf\xe9\tb\n", "latin.tsv:2: the line is not valid UTF-8 (byte 0xe9 at column 4). Convert the file, for example with iconv -f LATIN1 -t UTF-8"),
     ("surrogate.tsv", b"\xed\xa0\x80\tb\n", "surrogate.tsv:1: not valid UTF-8"),
     ("utf16.tsv", "a\tb\n".encode("utf-16"), "utf16.tsv:1: "),
     ("zeros.tsv", b"a\0\tb\n", "zeros.tsv:1: a NUL byte"),
@@ -90,7 +90,7 @@ OTHERS = """
 2 | judged.tsv contains pairs of sentences with a label. The models for this task are decomposable. rnnsearch translates | train --train judged.tsv --valid judged.tsv --out out
 2 | ; attentive-reader answers questions | train --train judged.tsv --valid judged.tsv --model attentive-reader --out out
 2 | pictures.tsv contains pictures with captions. The models for this task are rnnsearch, luong, lstmn, transformer, show-attend-tell. transformer-lm continues | train --train pictures.tsv --valid pictures.tsv --model transformer-lm --out out
-1 | texts.txt:1: no tab; expected source<TAB>target | train --train texts.txt --valid texts.txt --model luong --out out
+1 | texts.txt:1: the line has no tab; the form must be source<TAB>target | train --train texts.txt --valid texts.txt --model luong --out out
 2 | told contains stories with questions. The models for this task are memory-network, attentive-reader. transformer-lm continues | train --data told --model transformer-lm --out out
 1 | not enough memory: the model needs about | train --train good.tsv --valid good.tsv --hidden 100000 --embedding 100000 --out out
 1 | this is a file | train --train good.tsv --valid good.tsv --out good.tsv
@@ -105,7 +105,7 @@ OTHERS = """
 1 | it is a folder | align --run run --data good.tsv --out none
 1 | lexicon.tsv:1: | translate --run run --replace-unknown --lexicon lexicon.tsv
 1 | lexicon.tsv:1: "2" is not a probability | translate --run run --shortlist lexicon.tsv < texts.txt
-1 | good.tsv:1: 4 columns | translate --run run --int8 --shortlist good.tsv < texts.txt
+1 | good.tsv:1: the line has 4 columns | translate --run run --int8 --shortlist good.tsv < texts.txt
 1 | strange.tsv: no line has a source word and a translation from the vocabularies of the run | translate --run run --shortlist strange.tsv < texts.txt
 2 | --shortlist belongs to beam search | translate --run run --shortlist strange.tsv --sample 2 < texts.txt
 2 | --from: unknown from 'xml' | convert --in good.tsv --from xml --format jsonl --out out

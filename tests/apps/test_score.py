@@ -62,7 +62,7 @@ class Score(unittest.TestCase):
             self.assertIn("pairs with a side without words, which are left out: 12, 6 of them for validation\n", trained)
             refused = programs.run("evaluate", "--run", self.runs[0], "--data", mixed)
             self.assertEqual(refused.returncode, 1)
-            self.assertIn("mixed.tsv:2: a blank line", refused.stderr)
+            self.assertIn("mixed.tsv:2: the line is blank", refused.stderr)
 
     def test_an_ensemble_has_the_mean_probability_and_attention_of_each_word(self):
         one, two, both = ([json.loads(line) for line in self.call("align", runs).splitlines()]

@@ -150,7 +150,7 @@ class SentencePiece(programs.WithRun):
     def test_bad_options(self):
         never = self.folder / "never"
         train = ["train", "--data", self.corpus, "--out", never, *programs.TINY, "--tokenizer", "sentencepiece"]
-        self.refused(1, *train, "--subwords", "12", says=["12 pieces (--subwords) cannot be learnt from 96 sentences"])
+        self.refused(1, *train, "--subwords", "12", says=["12: so many subwords cannot be learned from 96 sentences:"])
         self.assertFalse(never.exists())
         self.refused(2, *train, "--subwords", "0", says=["--subwords"])
         self.refused(2, *train, "--subwords", "many", says=["--subwords"])

@@ -384,7 +384,7 @@ class Train(programs.WithRun):
                               "--schedule", "constant", *arguments, *programs.TINY)
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertRegex(result.stderr, r"error: step \d+ \(epoch \d\): the (loss|norm of the gradient) is -?(nan|inf)")
-        self.assertRegex(result.stderr, r"first parameter with NaN or Inf: \S+ \(|finite by itself")
+        self.assertRegex(result.stderr, r"first parameter with NaN or Inf: \S+ \(|single parameter and gradient is finite")
         self.assertRegex(result.stderr, r"\n    line \d+: \w+")
         return result.stderr
 

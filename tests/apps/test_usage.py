@@ -177,7 +177,7 @@ class Usage(unittest.TestCase):
         self.refused("train", "--source", "a", says=["--source", "--target"])
         self.refused("align", "--run", "r", "--source", "a", says=["--source and --target need each other"])
         self.refused("train", "--train", "a", says=["--train", "--valid"])
-        self.refused("align", "--run", "r", "--data", "a", "--source", "b", "--target", "c", says=["one of them"])
+        self.refused("align", "--run", "r", "--data", "a", "--source", "b", "--target", "c", says=["Change one of the two options"])
 
     def test_config_gives_defaults_and_the_command_line_wins(self):
         with tempfile.TemporaryDirectory() as temporary:

@@ -172,7 +172,7 @@ class LanguageModel(unittest.TestCase):
         train = ["train", "--task", "language-model", *files]
         self.refused(1, "align", "--run", run, "--data", programs.TOY / "test.tsv", says="no attention")
         self.refused(2, *train, "--model", "luong", says="--model luong is not possible with --task language-model")
-        self.refused(1, "train", *files, "--model", "luong", says=f"{self.texts}:1: no tab; expected source<TAB>target")
+        self.refused(1, "train", *files, "--model", "luong", says=f"{self.texts}:1: the line has no tab; the form must be source<TAB>target")
         self.refused(2, "train", *files, "--task", "translation", "--model", "rnn-lm", says="cannot learn --task translation")
         self.refused(2, *train, "--both-directions", says="--both-directions needs --task translation")
         self.refused(2, *train, "--source", self.texts, "--target", self.texts, says="use --train FILE and --valid FILE")

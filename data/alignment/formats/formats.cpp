@@ -24,17 +24,19 @@ namespace softalign::data {
 std::string AlignmentFile::where(std::size_t line) const { return fmt::format("{}:{}", path, line + 1); }
 
 const Pair& pair_of(const AlignmentFile& file, std::size_t index, const std::string& where) {
-  if (file.pairs.empty()) fail(where, "this format does not hold all words; give the sentence pairs as well (--data)");
+  if (file.pairs.empty()) fail(where, "this format does not contain all words. Add the sentence pairs with --data");
   if (index >= file.pairs.size()) {
-    fail(where, fmt::format("alignment {}, but there are only {} sentence pairs", index + 1, file.pairs.size()));
+    fail(where, fmt::format("the file has an alignment {}, but there are only {} sentence pairs", index + 1,
+                            file.pairs.size()));
   }
   return file.pairs[index];
 }
 
 void check_all_read(const AlignmentFile& file, std::size_t alignments) {
   if (alignments == file.pairs.size()) return;
-  throw Error(ErrorKind::bad_data, fmt::format("{}: {} alignments for {} sentence pairs; each pair must have one",
-                                               file.path, alignments, file.pairs.size()));
+  throw Error(ErrorKind::bad_data,
+              fmt::format("{}: the file has {} alignments for {} sentence pairs. Give one alignment per pair",
+                          file.path, alignments, file.pairs.size()));
 }
 
 std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where) {
@@ -46,8 +48,8 @@ std::vector<float> read_weights(const std::string& text, const std::string& sepa
     // Numbers too small for a float are 0.
     const bool tiny = error == std::errc::result_out_of_range && field.find("e-") != std::string::npos;
     if ((error != std::errc() && !tiny) || end != last || !(weight >= 0 && weight <= 1.00001f)) {
-      fail(where, fmt::format("{} is not a weight; expected numbers in 0 .. 1 separated by \"{}\"", in_quotes(field),
-                              separator));
+      fail(where, fmt::format("{} is not a weight. Weights are numbers from 0 to 1, separated by \"{}\"",
+                              in_quotes(field), separator));
     }
     row.push_back(tiny ? 0 : weight);
   }
@@ -85,18 +87,17 @@ void check_bars(const Tokens& words, const char* side, const Record& record, con
   if (bars == words.end()) return;
   throw Error(
       ErrorKind::bad_data,
-      fmt::format("sentence {} has the word ||| ({} word {}), which separates fields in the format {}; --format jsonl "
-                  "holds it",
-                  record.id + 1, side, bars - words.begin(), format.name));
+      fmt::format(
+          "sentence {} contains ||| ({} word {}), but ||| separates fields in the format {}. Use --format jsonl",
+          record.id + 1, side, bars - words.begin(), format.name));
 }
 
 void check_end(const Tokens& words, bool has_end, const char* side, const Record& record, const Format& format) {
   if (has_end || words.empty() || words.back() != end_token) return;
-  throw Error(
-      ErrorKind::bad_data,
-      fmt::format("sentence {}: the last {} word is </s> (word {}), and the format {} would take it for the end mark, "
-                  "which this sentence lacks; --format jsonl holds it",
-                  record.id + 1, side, words.size() - 1, format.name));
+  throw Error(ErrorKind::bad_data,
+              fmt::format("sentence {}: the last {} word is </s> (word {}). A reader of the format {} would take this "
+                          "word for the end-of-sentence token. Use --format jsonl",
+                          record.id + 1, side, words.size() - 1, format.name));
 }
 
 // Nothing to align: neither words nor rows, so that there are no end marks either.
@@ -140,25 +141,25 @@ void check_words(const Tokens& words, const std::string& side, const Record& rec
     if (!empty && words[i].find_first_of(std::string_view(" \t\n\r\0", 5)) == std::string::npos) continue;
     throw Error(
         ErrorKind::bad_data,
-        fmt::format("sentence {}: {} word {} {}, and {} has spaces between words; --format jsonl holds any word",
+        fmt::format("sentence {}: {} word {} {}, but {} separates words by spaces. Use --format jsonl, which can "
+                    "contain any word",
                     record.id + 1, side, i,
-                    empty ? "is empty" : fmt::format("({}) has white space in it", in_quotes(words[i])), holder));
+                    empty ? "is empty" : fmt::format("({}) contains white space", in_quotes(words[i])), holder));
   }
 }
 
 std::string write(const Format& format, Record record) {
   record = without_ends(std::move(record));
   if (format.weights && record.weights.matrix.empty() && record.target.size() + record.target_eos > 0) {
-    throw Error(ErrorKind::bad_data, fmt::format("sentence {} has links but no attention weights, which the format {} "
-                                                 "needs; choose pharaoh, hard or fairseq",
+    throw Error(ErrorKind::bad_data, fmt::format("sentence {} has links but no attention weights, and the format {} "
+                                                 "needs weights. Use pharaoh, hard or fairseq",
                                                  record.id + 1, format.name));
   }
   if (format.spaced && record.source_kind == SourceKind::sentences) {
-    throw Error(
-        ErrorKind::bad_data,
-        fmt::format("sentence {} has sentences for a source, and the format {} has spaces between words only; choose "
-                    "jsonl, pharaoh, bertviz or t2t",
-                    record.id + 1, format.name));
+    throw Error(ErrorKind::bad_data,
+                fmt::format("the source of record {} consists of several sentences, but the format {} can only contain "
+                            "single words. Use jsonl, pharaoh, bertviz or t2t",
+                            record.id + 1, format.name));
   }
   const std::string holder = "the format " + format.name;
   if (format.spaced) check_words(record.source, "source", record, holder);

@@ -124,7 +124,7 @@ with tempfile.TemporaryDirectory() as name:
         check(len(line.split("\t")[3].split()) == 3, f"not three facts: {line}")
     expect(0, "5 examples", "stories", "--question", "yes-no", "--split", "train=5", "--out", folder / "yes-no")
     check({line.split("\t")[2] for line in (folder / "yes-no/train.tsv").read_text().splitlines()} <= {"yes", "no"}, "yes or no")
-    for says, *options in [("--facts 3 needs --containers 2", "--facts", 3), ("is above --max-sentences 4", "--max-sentences", 4),
+    for says, *options in [("--facts 3 needs --containers 2", "--facts", 3), ("is larger than --max-sentences 4", "--max-sentences", 4),
                            ("why", "--question", "why"),
                            ("people is 13", "--people", 13), ("containers is 5", "--containers", 5)]:
         expect(2, says, "stories", *options, "--out", folder / "none")
