@@ -40,7 +40,7 @@ TEST_CASE("a bad lexicon is refused by file and line") {
     return message.starts_with(path + ":2: ") ? message.substr(path.size()) : "no line: " + message;
   };
   CHECK(has(error("c\td"), ":2: the line has 2 columns. The expected form is source<TAB>target<TAB>probability"));
-  CHECK(has(error(""), ":2: the line has 1 column;"));
+  CHECK(has(error(""), ":2: the line has 1 column. "));
   CHECK(has(error("c\td\t1\t2"), "4 columns"));
   CHECK(has(error("c d\te\t1"), "\"c d\" is not a word"));
   CHECK(has(error("\te\t1"), "\"\" is not a word"));
