@@ -25,8 +25,8 @@ struct KeyedSequences {
   KeyedSequences(std::size_t n, std::size_t m, std::size_t B, std::uint64_t seed, Asked asked = Asked::any_order);
 
   std::size_t n, m, B;
-  // Row t*B + b has step t of text b, for T = n (2m + 3) steps. `words` are the inputs and `said` are the targets. The
-  // target -1 means that the model need not write anything at this step.
+  // Row t*B + b has step t of text b, for B texts and T = n (2m + 3) steps. `words` are the inputs, and `said` are the
+  // targets. The target -1 means that the model need not write anything at this step.
   autograd::Ids words, said;
   autograd::Ids read_at;  // (T*B) the step at which the letter to be said was read, -1 likewise
 

@@ -89,7 +89,8 @@ std::string quoted_for_fish(const std::string& text);
 
 const std::vector<std::string>& generated_forms();  // man, bash, zsh, fish
 
-// Returns the content of the file in this form. Throws std::invalid_argument for any other form.
+// Returns the content of the manual page or completion file. `form` is one of generated_forms(). Throws
+// std::invalid_argument for any other form.
 std::string generate(const Manual& manual, const std::string& form);
 
 }  // namespace softalign::apps

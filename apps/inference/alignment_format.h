@@ -82,7 +82,8 @@ struct AlignmentOutput {
   std::string format = "jsonl";
   UseColour colour = UseColour::automatic;
   Over over;
-  // 0 makes a link from the attention of the step that writes a word. 1 uses the step that reads the word
+  // The shift says from which decoder step a word takes its links. 0 is the step that writes the word, and 1 is the
+  // step that reads the word (data/alignment/link_extraction.h).
   // (data/alignment/link_extraction.h).
   std::size_t shift = 0;
   data::LinkRule rule;

@@ -79,7 +79,7 @@ struct Score {
   std::size_t exact = 0;           // translations that are one of the references, and not empty
   data::Bleu bleu;
   data::Chrf chrf;
-  // This is the number of pairs with gold links and attention. The next three scores are over these pairs.
+  // `with_gold` is the number of pairs with gold links and attention. The next three scores are over these pairs.
   std::size_t with_gold = 0;
   // Both scores compare links of the model with the gold links. The model's links come from the largest attention
   // weight under teacher forcing, or from the chosen rule. `alignment` uses the row in which the decoder writes a word.

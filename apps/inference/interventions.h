@@ -1,4 +1,5 @@
 // This file carries out `align --intervene`. It changes the attention or the word of one step of a translation, and
+// then the model continues the translation from there.
 // then decodes the rest.
 #pragma once
 

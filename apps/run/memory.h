@@ -38,8 +38,8 @@ double arrays_at_most(const std::function<void()>& work);
 // from self-attention.
 class BatchMemory {
  public:
-  // Large blocks of memory are larger than their arrays, and a few blocks stay free for the next batch. The factor was
-  // measured by tests/apps/test_memory.py.
+  // The factor `waste` counts memory around the arrays. Large blocks of memory are larger than their arrays, and a few
+  // blocks stay free for the next batch. tests/apps/test_memory.py measured the factor.
   static constexpr double waste = 1.3;
 
   // Runs `work` on eight batches of at most 48 pairs. The pairs have at most `source` and `target` words, and `example`

@@ -53,14 +53,16 @@ struct Link {
 // A Translation has a sentence with S source words and its translation with T target words. It also has the attention
 // of each target word. The attention comes from the run's alignment layer (train --align) or from its decoder.
 struct Translation {
-  std::string text;                        // the translation as a person reads it
-  std::vector<std::string> source;         // (S)
-  std::vector<std::string> target;         // (T)
-  std::vector<std::vector<float>> matrix;  // (T+1, S+1): row t is word t's attention and sums to 1; the last row and
-                                           // column are the end of the sentence. T rows only if the translation was cut
-                                           // off at the longest length; none if the model has no attention.
-  std::vector<Link> links;  // each target word to where it looks most, unless that is the end of the sentence
-  double log_prob = 0;      // ln p(target, end | source)
+  std::string text;                 // the translation as a person reads it
+  std::vector<std::string> source;  // (S)
+  std::vector<std::string> target;  // (T)
+  // Row t has the attention of target word t, and sums to 1. The last row and the last column are the end of the
+  // sentence, so the shape is (T+1, S+1). There are only T rows if the translation was cut off at the longest length,
+  // and no rows if the model has no attention.
+  std::vector<std::vector<float>> matrix;
+  // Each target word is linked to the source word with the largest weight, unless the end of the sentence has it.
+  std::vector<Link> links;
+  double log_prob = 0;  // ln p(target, end | source)
 };
 
 // Only one thread at a time may use a Run. A Run uses several threads itself.

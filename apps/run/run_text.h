@@ -39,7 +39,8 @@ SourceText picture_source(const Run& run, const data::Picture& picture, const st
 
 // Joins the words of a translation into a readable sentence. The words may have capitals.
 std::string detokenize(const Run& run, const data::Tokens& words);
-// Returns the same sentence, with the position of each word in it.
+// Joins the words of a translation into a readable sentence, and also returns the position of each word in this
+// sentence.
 data::Original placed_sentence(const Run& run, const data::Tokens& words);
 
 // Returns the pairs as ids. A sure link between two words becomes links between all of their subwords.

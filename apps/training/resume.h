@@ -16,8 +16,9 @@ void check_unchanged(const RunFolder& folder, const std::string& now);
 
 // Resumed has the options whose values in `now` differ from those in the folder's config.json.
 struct Resumed {
-  std::string config;  // `now`, and under "resumed" every change of this call and of earlier ones, each with the epoch
-                       // under way and the steps made before it
+  // This text is `now`. Under "resumed", it has every change of this call and of earlier calls, with the epoch at that
+  // time and the steps before it.
+  std::string config;
   std::vector<std::string> changes;  // of this call: "--epochs was 4 and is 6"
 };
 Resumed resumed(const RunFolder& folder, const std::string& now, std::size_t epoch, std::size_t steps);

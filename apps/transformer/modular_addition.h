@@ -28,7 +28,7 @@ struct Sums {
 //   share_k ~ sum_d |sum_a x_ad exp(-2 pi i k a / p)|^2
 std::vector<double> shares_of_frequencies(const autograd::Array& table, std::size_t p);
 
-// at_frequencies returns the table with its mean row and only these frequencies, or without them.
+// at_frequencies returns the table with its mean row and only the frequencies in `which`, or without these frequencies.
 enum class Frequencies { only, without };
 autograd::Array at_frequencies(const autograd::Array& table, std::size_t p, const std::vector<std::size_t>& which,
                                Frequencies kept);

@@ -26,8 +26,8 @@ struct RecordLine {
 };
 using RecordLines = std::vector<RecordLine>;
 
-// Sentence is a sentence pair of the page. Its index counts the pairs of the corpus, or the validation sentences if it
-// is tracked.
+// Sentence is a sentence pair of the page. `id` is its index in the corpus. If `tracked` is true, `id` is its index
+// among the validation sentences whose attention the training recorded (train --track).
 struct Sentence {
   data::Pair pair;
   std::size_t id = 0;
