@@ -161,12 +161,13 @@ class Translator {
   }
   void tell_notes_of_stream() const {
     if (counts_.cut > 0)
-      apps::report("note: {} {}{} cut at the length limit, before the model ended {}; jsonl records say so (eos)\n",
-                   counts_.cut, continued_ ? "text" : "translation", counts_.cut == 1 ? " was" : "s were",
-                   counts_.cut == 1 ? "it" : "them");
+      apps::report(
+          "note: {} {}{} cut at the length limit, before the model ended {}. The key eos of jsonl records shows this\n",
+          counts_.cut, continued_ ? "text" : "translation", counts_.cut == 1 ? " was" : "s were",
+          counts_.cut == 1 ? "it" : "them");
     if (with_tab_ > 0)
       apps::report(
-          "note: {} contain{} a tab and {} read as one sentence{}; if this is a TSV file, give one column, for "
+          "note: {} contain{} a tab and {} read as one sentence{}. If this is a TSV file, give only one column, for "
           "example with cut -f1\n",
           with_tab_ == 1 ? "1 line" : fmt::format("{} lines", with_tab_), with_tab_ == 1 ? "s" : "",
           with_tab_ == 1 ? "was" : "were", with_tab_ == 1 ? "" : " each");
@@ -183,18 +184,19 @@ class Translator {
     const std::size_t words = source.words.size(), known = models::most_words(run_.options.model);
     if (words <= longest() && source.ids.size() > known)
       throw data::Error(data::ErrorKind::bad_data,
-                        fmt::format("{} words are {} subwords; at most {} are {} (the model has no positions for more)",
+                        fmt::format("{} words have {} subwords, but at most {} are {}, because the model has no "
+                                    "positions for more. Shorten the line",
                                     words, source.ids.size(), known, continued_ ? "a text" : "translated"));
     if (words > longest())
-      throw data::Error(
-          data::ErrorKind::bad_data,
-          fmt::format("{} words; at most {} are {} ({})", words, longest(), continued_ ? "a text" : "translated",
-                      longest() < asked() ? "the model has no positions for more" : "--max-length"));
+      throw data::Error(data::ErrorKind::bad_data,
+                        fmt::format("the line has {} words, but at most {} are {} ({}). Shorten the line", words,
+                                    longest(), continued_ ? "a text" : "translated",
+                                    longest() < asked() ? "the model has no positions for more" : "--max-length"));
     if (const std::size_t most = apps::most_subwords(words, longest()); source.ids.size() > most)
-      throw data::Error(
-          data::ErrorKind::bad_data,
-          fmt::format("{} word{} of {} subwords; at most {} are {}. Put spaces into the line, or remove the line",
-                      words, words == 1 ? "" : "s", source.ids.size(), most, continued_ ? "a text" : "translated"));
+      throw data::Error(data::ErrorKind::bad_data, fmt::format("{} word{} with {} subwords together, but at most {} "
+                                                               "are {}. Put spaces into the line, or remove the line",
+                                                               words, words == 1 ? "" : "s", source.ids.size(), most,
+                                                               continued_ ? "a text" : "translated"));
   }
   // What has no words has no translation, but it can be gone on with.
   bool answered_blank(const apps::SourceText& source) const { return source.words.empty() && !continued_; }
@@ -362,7 +364,7 @@ void write_page(const std::vector<data::Record>& own, const TranslateOptions& o)
   for (const std::string& note : page.notes) apps::report("note: {}\n", note);
   data::check_not_read(o.page);
   data::write_file(o.page, apps::make_page(page.title, page.json, page.pictures));
-  apps::report("{}: {} sentence{}; open it in a browser\n", o.page, page.sentences, page.sentences == 1 ? "" : "s");
+  apps::report("{} has {} sentence{}. Open it in a browser\n", o.page, page.sentences, page.sentences == 1 ? "" : "s");
 }
 
 // The files that are written after the last line.
@@ -433,7 +435,7 @@ class Problems {
     std::string text;
     for (const auto& [id, message] : first_) text += message + "\n";
     if (count_ > 0)
-      text += fmt::format("{} of {} line{} could not be translated{}; the output has a blank answer for {}", count_,
+      text += fmt::format("{} of {} line{} could not be translated{}. The output has a blank line for {}", count_,
                           lines, lines == 1 ? "" : "s", count_ > first_.size() ? " (the first are named above)" : "",
                           count_ == 1 ? "it" : "each");
     if (!last.empty()) text += (text.empty() ? "" : "\n") + last;
@@ -506,11 +508,11 @@ void check_one_column(const apps::Run& run, const std::vector<std::string>& line
     return;
   throw data::Error(
       data::ErrorKind::bad_data,
-      fmt::format(
-          "{}:1: a tab between words; this looks like a TSV file, and translate reads one sentence per line. Give "
-          "the column of the sources: cut -f{} FILE | translate --run RUN. If the tab is part of the text: tr "
-          "'\\t' ' ' < FILE | translate --run RUN",
-          input_name, run.options.swap_sides ? 2 : 1));
+      fmt::format("{}:1: the line has a tab between words. This looks like a TSV file, and translate reads one "
+                  "sentence per line. Give "
+                  "the column of the sources: cut -f{} FILE | translate --run RUN. If the tab is part of the text: tr "
+                  "'\\t' ' ' < FILE | translate --run RUN",
+                  input_name, run.options.swap_sides ? 2 : 1));
 }
 
 // As many batches at a time as there are processes, each of which answers one.

@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
     const std::string html = apps::make_page(page.title, page.json, page.pictures);
     data::check_not_read(out);
     data::write_file(out, html);
-    apps::show("{}: {} {}, {:.1f} MB; open it in a browser\n", out, page.sentences, page.noun,
+    apps::show("{} has {} {} and {:.1f} MB. Open it in a browser\n", out, page.sentences, page.noun,
                static_cast<double>(html.size()) / 1e6);
     if (html.size() > slow_to_open) {
       apps::report(

@@ -67,8 +67,8 @@ std::string gunzip(std::string_view bytes, const std::string& name) {
       stream.avail_out = sizeof block;
       status = inflate(&stream, Z_NO_FLUSH);
       if (status == Z_MEM_ERROR) throw std::bad_alloc();
-      if (status == Z_BUF_ERROR) fail("gzip data that is cut short");
-      if (status != Z_OK && status != Z_STREAM_END) fail("damaged gzip data");
+      if (status == Z_BUF_ERROR) fail("the gzip data are cut short");
+      if (status != Z_OK && status != Z_STREAM_END) fail("the gzip data are damaged");
       text.append(reinterpret_cast<const char*>(block), sizeof block - stream.avail_out);
       limit.add(std::string_view(text).substr(seen));
       seen = text.size();

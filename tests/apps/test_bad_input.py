@@ -91,7 +91,7 @@ class BadInput(programs.WithRun):
                 self.refused(1, program, "--run", run, "--data", long, "--max-length", "50",
                              says=["long.tsv:2:", "30 words, but the limit is 20", "positions"])
             self.refused(1, "translate", "--run", run, "--max-length", "50", stdin="a cat\n" + "word " * 30 + "\n",
-                         says=["standard input:2:", "30 words; at most 20", "positions"])
+                         says=["standard input:2:", "30 words, but at most 20", "positions"])
 
     def test_a_translation_that_outgrows_the_positions_keeps_its_record(self):
         """The search writes up to 2S + 10 tokens, which may be more than the model has positions."""

@@ -57,7 +57,7 @@ MISTAKES = r"""
 1 | toy is a corpus, and --run needs a trained model. Train one with: train --data toy --out runs/NAME | translate --run toy
 2 | toy/test.tsv is a file, and translate reads sentences from standard input. Use: cut -f1 toy/test.tsv \| translate --run RUN | translate --run run toy/test.tsv
 2 | one.txt is a file, and translate reads sentences from standard input. Use: translate --run RUN < one.txt | translate --run run one.txt
-1 | standard input:1: a tab between words; this looks like a TSV file, and translate reads one sentence per line. Give the column of the sources: cut -f1 FILE \| translate --run RUN | translate --run run < toy/test.tsv
+1 | standard input:1: the line has a tab between words. This looks like a TSV file, and translate reads one sentence per line. Give the column of the sources: cut -f1 FILE \| translate --run RUN | translate --run run < toy/test.tsv
 2 | no picture is given. Name the files: caption --run RUN picture.png. Or give the file names on standard input: find | caption --run pictures
 1 | --compare stories: the model was trained for the task questions, and the model of --run run for the task translation. Compare runs of one task | view --run run --compare stories --out out
 1 | --run stories: the model was trained for the task questions and cannot translate. Use the program for this task: answer --run stories | translate --run stories < one.txt
@@ -252,7 +252,7 @@ class Mistakes(programs.WithRun):
         piped = programs.succeed("translate", "--run", self.run_folder, stdin="i see\nthe old man\n")
         self.assertEqual(programs.succeed("translate", "--run", self.run_folder, "i see", "the old man"), piped)
         self.assertEqual(programs.succeed("translate", "--run", self.run_folder, "i see\nthe old man"), piped)
-        self.refused(1, "command line:1: 300 words; at most 100 are translated", f"translate --run run '{'word ' * 300}'")
+        self.refused(1, "command line:1: the line has 300 words, but at most 100 are translated", f"translate --run run '{'word ' * 300}'")
 
     def test_a_tab_in_a_later_line_is_a_note(self):
         for text, status in {"i see\na\tb\n": 0, "\ti see\n": 0, "i see\t\n": 0, "i\tsee\n": 1}.items():

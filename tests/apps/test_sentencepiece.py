@@ -141,7 +141,7 @@ class SentencePiece(programs.WithRun):
     def test_a_word_of_very_many_subwords_is_refused(self):
         """--max-length counts words, so one word of any length would pass it, and attention takes the square of its subwords."""
         self.refused(1, "translate", "--run", self.run_folder, stdin="i love you\n" + "ae" * 20000 + "\n",
-                     says=["standard input:2: 1 word of ", "at most 800 are translated"])
+                     says=["standard input:2: 1 word with ", "at most 800 are translated"])
         pairs = programs.write_lines(self.folder / "long.tsv", ["i love you\tje t' aime", "a\t" + "ae" * 20000])
         for program in ["align", "score", "evaluate"]:
             self.refused(1, program, "--run", self.run_folder, "--data", pairs,

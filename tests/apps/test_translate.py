@@ -75,7 +75,7 @@ class Translate(unittest.TestCase):
     def test_a_tab_in_a_line_is_noticed(self):
         result = programs.run("translate", "--run", self.run_folder, stdin="i see\ni see\tje vois\n")
         self.assertEqual((result.returncode, result.stdout.count("\n")), (0, 2))
-        self.assertIn("note: 1 line contains a tab and was read as one sentence; if this is a TSV file", result.stderr)
+        self.assertIn("note: 1 line contains a tab and was read as one sentence. If this is a TSV file", result.stderr)
         self.assertNotIn("tab", programs.run("translate", "--run", self.run_folder, stdin="i see\n").stderr)
 
     def test_one_line_out_for_each_line_in(self):

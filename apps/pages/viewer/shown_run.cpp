@@ -68,8 +68,9 @@ RecordLines records_of(const std::string& path, const std::optional<Run>& run, s
     const auto [record, known] = data::with_json_from(texts[i], fmt::format("{}:{}", path, i + 1));
     if (record.weights.matrix.empty()) {
       if (record.target.empty()) continue;  // of a blank line, which leaves nothing to show
-      throw data::Error(data::ErrorKind::bad_data,
-                        fmt::format("{}:{}: no attention weights, so there is nothing to show", path, i + 1));
+      throw data::Error(
+          data::ErrorKind::bad_data,
+          fmt::format("{}:{}: the record has no attention weights, so there is nothing to show", path, i + 1));
     }
     const std::size_t rows = record.target.size() + record.target_eos,
                       columns = record.source.size() + record.source_eos;

@@ -163,16 +163,16 @@ TEST_CASE("bad input: gzip data that is cut short or damaged names the file, at 
   const std::string zipped = gzipped("un\ndeux\n");
   for (size_t size = 2; size < zipped.size(); ++size) {
     const std::string path = folder.file("short.gz", zipped.substr(0, size));
-    CHECK(has(user_error([&] { read_lines(path); }), path + ": gzip data that is cut short at byte"));
+    CHECK(has(user_error([&] { read_lines(path); }), path + ": the gzip data are cut short at byte"));
   }
   for (size_t at : {2, 10, 12, 20, 24}) {  // method, text, checksum, length
     std::string bytes = zipped;
     bytes[at] = static_cast<char>(bytes[at] ^ 0x15);
     const std::string path = folder.file("damaged.gz", bytes);
-    CHECK(has(user_error([&] { read_lines(path); }), path + ": damaged gzip data at byte"));
+    CHECK(has(user_error([&] { read_lines(path); }), path + ": the gzip data are damaged at byte"));
   }
   const std::string path = folder.file("more.gz", zipped + "more");
-  CHECK(has(user_error([&] { read_lines(path); }), path + ": damaged gzip data at byte"));
+  CHECK(has(user_error([&] { read_lines(path); }), path + ": the gzip data are damaged at byte"));
 }
 
 TEST_CASE("a written file holds exactly the bytes, nothing is left beside it, permissions stay") {
