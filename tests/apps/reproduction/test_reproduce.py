@@ -44,7 +44,7 @@ class Reproduce(unittest.TestCase):
         page = (self.out / "sutskever.html").read_text(encoding="utf-8")
         for seeds in report["experiments"].values():  # the page is looked at in tests/viewer
             self.assertRegex(page, rf"<td>(<b>)?{seeds[0]['bleu']:.1f}(</b>)?</td>")
-        self.assertIn("Without attention:", page)
+        self.assertIn("This model has no attention", page)
         self.assertFalse((self.out / "sutskever-alignments.html").exists())
 
         again = programs.succeed(*self.command, "--epochs", "1")
