@@ -17,7 +17,7 @@ namespace softalign::apps {
 void learn(const autograd::Params& params, std::size_t steps, double rate,
            const std::function<autograd::Var(std::size_t step)>& loss);
 
-// Trains in the same way, and divides the training into `looks` equal parts. Returns what `look` measures after each
+// Trains like learn(), and divides the training into `looks` equal parts. Returns what `look` measures after each
 // part.
 template <class Observe>
 auto learn_and_observe(const autograd::Params& params, std::size_t steps, double rate, std::size_t looks,

@@ -13,7 +13,7 @@ CORPORA = [
     ("empty.tsv", b"", "empty.tsv is empty"),
     ("one-column.tsv", b"a cat\tun chat\na dog\n", "one-column.tsv:2: "),
     ("five.tsv", b"a\tb\t0-0\tx\ty\n", "five.tsv:1: "),
-    ("latin.tsv", b"a\tb\ncaf\xe9\tb\n", "latin.tsv:2: the line is not valid UTF-8 (byte 0xe9 at column 4). Convert the file, for example with iconv -f LATIN1 -t UTF-8"),
+    ("latin.tsv", b"a\tb\ncaf\xe9\tb\n", "latin.tsv:2: the line is not valid UTF-8 (byte 0xe9 at column 4)"),
     ("surrogate.tsv", b"\xed\xa0\x80\tb\n", "surrogate.tsv:1: not valid UTF-8"),
     ("utf16.tsv", "a\tb\n".encode("utf-16"), "utf16.tsv:1: "),
     ("zeros.tsv", b"a\0\tb\n", "zeros.tsv:1: a NUL byte"),

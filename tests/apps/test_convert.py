@@ -102,7 +102,7 @@ class Convert(programs.WithRun):
         inside = programs.write_lines(self.folder / "inside", ["1-1 2-2 3-3"])
         result = programs.run("convert", "--in", inside, "--from", "pharaoh", "--data", data, "--format", "pharaoh")
         self.assertEqual((result.returncode, result.stdout), (0, "1-1 2-2 3-3\n"))
-        self.assertIn("If the file counts words from 1, add --one-based\\n", " ".join(result.stderr.split()))
+        self.assertIn("If the file counts words from 1, add --one-based", " ".join(result.stderr.split()))
 
     def test_links_of_hidden_tokens_are_refused(self):
         """A file of Marian's links between the tokens of a model, with the sentences as a person wrote them."""
@@ -110,7 +110,7 @@ class Convert(programs.WithRun):
         target = programs.write_lines(self.folder / "raw.fr", ["est -ce que il me suit"])
         hard = programs.write_lines(self.folder / "raw.hard", ["est -ce que il me suit ||| 0-0 0-1 0-2 1-3 2-5 3-4"])
         self.refused(1, "convert", "--in", hard, "--from", "hard", "--source", source, "--target", target, "--format", "tsv",
-                     says=[f"{hard}:1: link 3-4: the source has 3 words", "does not link the target's </s>. The links probably count other words, for example the tokens of a model. Give the sentences with these words"])
+                     says=[f"{hard}:1: link 3-4: the source has 3 words", "for example the tokens of a model"])
 
     def test_words_of_the_lines_go_through_every_format(self):
         """translate -> convert -> the words that the user has, which `--over words` writes in formats with weights too."""

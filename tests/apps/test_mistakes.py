@@ -46,7 +46,7 @@ FILES |= {f"{folder}/valid.tsv": FILES[f"{folder}/train.tsv"] for folder in ("co
 MISTAKES = r"""
 1 | comma/train.tsv:1: the line has no tab; the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has a comma, as a CSV file does, instead of the tab. This command writes tabs into the file, and keeps the old file as comma/train.tsv.bak:\n  sed -i.bak '/,.*,/!s/, */\t/' comma/train.tsv | train --data comma --out out
 1 | The line has several spaces instead of the tab. This command writes tabs into the file, and keeps the old file as space/train.tsv.bak:\n  sed -i.bak '/  .*[^ ]  /!s/  \+/\t/' space/train.tsv | train --data space --out out
-1 | The line has |||, as fast_align's files do, instead of the tab. This command writes tabs into the file, and keeps the old file as bars/train.tsv.bak:\\n  sed -i.bak 's/ *||| */\t/g' bars/train.tsv | train --data bars --out out
+1 | The line has |||, as fast_align's files do, instead of the tab. This command writes tabs into the file, and keeps the old file as bars/train.tsv.bak:\n  sed -i.bak 's/ *||| */\t/g' bars/train.tsv | train --data bars --out out
 1 | The line has a semicolon, as a CSV file does, instead of the tab. This command writes tabs into the file, and keeps the old file as semicolon/train.tsv.bak:\n  sed -i.bak '/;.*;/!s/; */\t/' semicolon/train.tsv | train --data semicolon --out out
 2 | --data toy/train.tsv is a file, and --data needs the folder with train.tsv and valid.tsv: --data toy. For single files: --train toy/train.tsv --valid FILE | train --data toy/train.tsv --out out
 1 | only: the folder has no train.tsv; it has all.tsv; to split that file into parts: make_corpus split only/all.tsv --out DIR, and then train --data DIR | train --data only --out out
@@ -324,7 +324,8 @@ class Notes(programs.WithRun):
         links = ["links", "--out", self.folder / "links", "--data"]
         count = len(sources)
         found = programs.run(*links, whole).stderr
-        self.assertIn(f"note: {count} of {2 * count} words of the targets are texts without spaces, and each counts as one word, for example\\n我爱深度学习很我爱深度学习很, with 14 characters; put spaces between its words first\\n", found)
+        self.assertIn(f"note: {count} of {2 * count} words of the targets are texts without spaces, and each counts as one word, for "
+                          "example\n我爱深度学习很我爱深度学习很, with 14 characters; put spaces between its words first\n", found)
         self.assertIn("words of the sources are texts", programs.run(*links, turned).stderr)
         self.assertNotIn("without spaces", programs.run(*links, cut).stderr)
 

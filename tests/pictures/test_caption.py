@@ -184,7 +184,7 @@ class Captions(unittest.TestCase):
         self.refused(2, *train, "--swap-sides", says="the model would have to write pictures")
         self.refused(2, *train, "--model", "rnnsearch", "--hard-attention", says="hard-attention needs model show-attend-tell")
         self.refused(2, *train, "--model", "rnnsearch", "--attention", "location", says="no word order")
-        self.refused(2, *train, "--picture-height", "260", "--picture-width", "260", says="pixels have 4225 cells, but attention is limited to 4096 cells (256 x 256). Make the pictures smaller")
+        self.refused(2, *train, "--picture-height", "260", "--picture-width", "260", says="have 4225 cells, but attention is limited to 4096 cells")
         self.refused(1, "caption", "--run", self.run_folder, self.folder / "none.png", says="none.png")
         for name, line, says in (("gone", "gone.png\ta\n", ":1: cannot read"),):
             first = self.folder / f"{name}.tsv"
