@@ -123,7 +123,7 @@ void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, 
                                          : other.source == record.target && other.target == record.source;
     if (!same) {
       throw data::Error(data::ErrorKind::bad_data,
-                        fmt::format("{}: alignment {} does not belong to the same sentences as this alignment of --in. "
+                        fmt::format("{}: alignment {} belongs to other sentences than the same alignment of --in. "
                                     "Give two files with alignments of the same pairs{}",
                                     reverse.file, k + 1,
                                     reverse.same_order ? ""

@@ -290,9 +290,9 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
        "train --resume --out runs/mine     continues after Ctrl-C"},
       options.common);
   line.add_note(
-      "After Ctrl-C or SIGTERM, train completes the step and saves its state. --resume then continues, and the results "
-      "are the same as without the stop. A second signal ends train at once. The exit status is 0 after success, 1 for "
-      "bad data, 2 for wrong usage, and 130 after a stop.");
+      "After Ctrl-C or SIGTERM, train completes the step and saves its state. --resume then continues with the same "
+      "results. A second signal ends train at once. The exit status is 0 after success, 1 for bad data, 2 for wrong "
+      "usage, and 130 after a stop.");
   line.first({"data",  "train",     "valid",  "source", "target",  "task",   "tokenizer",
               "model", "attention", "hidden", "layers", "dropout", "epochs", "batch",
               "lr",    "patience",  "out",    "resume", "force",   "dry-run"});
@@ -308,8 +308,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
                 "after the training, train a second model in the opposite direction, and write it to OUT/reverse");
   line.add_here("resume", &call.resume, "continue the training in the folder --out");
   line.add_here("force", &call.force, "replace the run in the folder --out");
-  line.add_here("dry-run", &call.dry_run,
-                "print the parameters and the memory that the training needs, and write nothing");
+  line.add_here("dry-run", &call.dry_run, "print parameters and memory, and write nothing");
   line.add_here("replay", &call.replay,
                 "file diverged.safetensors in the folder of a training that diverged (NaN or infinity). train repeats "
                 "the step at which this happened");

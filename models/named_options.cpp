@@ -67,7 +67,7 @@ Table network_table(ModelOptions& o) {
        between(4, 512)},
       {"embedding", &o.embedding, "size of the word embeddings", size},
       {"hidden", &o.hidden, "size of the hidden states", size},
-      {"layers", &o.layers, "number of layers in the encoder and in the decoder", between(1, 64)},
+      {"layers", &o.layers, "layers of encoder and decoder", between(1, 64)},
       {"residual", &o.residual, "add residual connections to all layers except the first"},
       {"tie", &o.tie,
        "which layers share one embedding table. `none`: no layers; `target`: the target embedding and the output "

@@ -36,7 +36,7 @@ std::string models_of(Task task);
 // Returns the defaults of the chosen encoder and family in the form of config.json. For an unknown model, it returns
 // {}.
 std::string own_defaults(const ModelOptions& options);
-// Returns text for --help about the families that have their own default of an option: "; 2 with --model transformer".
+// Returns text for --help about the families that have their own default of an option: "; 2 for transformer".
 // A language model has the default of its similar family.
 std::string describe_own_defaults(const std::string& option);
 // Returns the default of an option if only one family uses this option and has its own default for it. Otherwise, it

@@ -226,7 +226,7 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
   app.set_help_all_flag("--help-all");
   app.set_version_flag("--version", program + " (softalign) " SOFTALIGN_VERSION);
   group(general);
-  add_here("config", &config_, "read options from a file config.json. Options on the command line override the file");
+  add_here("config", &config_, "read a config.json; the command line overrides it");
   add(table(common_));
   add_here("generate", &parser_->form, "print a manual page (`man`) or shell completions (`bash`, `zsh`, `fish`)",
            one_of(generated_forms()));

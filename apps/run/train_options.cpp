@@ -38,9 +38,8 @@ Table corpus_table(TrainOptions& o) {
        "train the opposite direction, from target to source. Programs that use the run then swap the sides of every "
        "corpus that they read"},
       {"tokenizer", &o.tokenizer,
-       "how text is split into tokens. `words`: at spaces, with punctuation and short forms (the 's of it's) split "
-       "off; `characters`: also between the characters of Chinese, Japanese and Thai; `none`: only at spaces and tabs; "
-       "`sentencepiece`: into subwords"},
+       "how to split text. `words`: into words and punctuation; `characters`: also between characters of Chinese, "
+       "Japanese and Thai; `none`: only at spaces and tabs; `sentencepiece`: into subwords"},
       {"lowercase", &o.lowercase, "convert text to lower case (not with --tokenizer none)"},
       {"subwords", &o.subwords.pieces,
        "with --tokenizer sentencepiece: number of subwords in the vocabulary of each side (source and target)",
@@ -60,7 +59,7 @@ Table corpus_table(TrainOptions& o) {
 
 Table learning_table(TrainOptions& o) {
   return {
-      {"epochs", &o.epochs, "number of passes over the training pairs", between(1, 1000000)},
+      {"epochs", &o.epochs, "passes over the pairs", between(1, 1000000)},
       {"restarts", &o.restarts,
        "with --task questions or entailment: if fewer than 97% of the validation answers are right, train again from "
        "other initial weights, at most N times. The run keeps the best epoch of all trainings",
@@ -165,8 +164,7 @@ Table keeping_table(TrainOptions& o) {
       {"keep", &o.keep,
        "which epoch is the best one, measured on the validation pairs. `loss`: lowest loss; `bleu`: highest BLEU; "
        "`aer`: lowest alignment error rate (AER)"},
-      {"patience", &o.patience,
-       "stop the training after N epochs without a better one (early stopping); 0: never stop early", between(0, many)},
+      {"patience", &o.patience, "early stopping after N worse epochs; 0: never", between(0, many)},
       {"keep-epochs", &o.keep_epochs,
        "keep the weights of the last N epochs, so that the program `average` can average them; 0: keep only the best "
        "epoch",

@@ -301,7 +301,7 @@ class BadInput(programs.WithRun):
         for text, problem in [("no tab\n", "train.tsv:1"), ("i see\tje vois\n", "line 1 has no gold"),
                               ("i  see\tje vois\t0-0\n", "it differs from the files that this program writes")]:
             (mine / "train.tsv").write_text(text)
-            self.refused(1, *draw, says=["make_corpus did not write mine/train.tsv", problem, "--force does not replace it"])
+            self.refused(1, *draw, says=["make_corpus did not write", "mine/train.tsv", problem, "--force does not replace it"])
             self.assertEqual(programs.contents(mine), {"train.tsv": text.encode()})
         (mine / "train.tsv").unlink()
         programs.succeed(*draw)

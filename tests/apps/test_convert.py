@@ -233,7 +233,7 @@ class Convert(programs.WithRun):
     def test_wrong_files(self):
         data = ["--data", self.test]
         cut = programs.write_lines(self.folder / "cut", self.written("pharaoh").splitlines()[:-1])
-        self.refused(1, "convert", "--in", cut, "--from", "pharaoh", *data, says=[f"{cut}: 19 alignments for 20"])
+        self.refused(1, "convert", "--in", cut, "--from", "pharaoh", *data, says=[f"{cut}: the file has 19 alignments for 20"])
         self.refused(1, "convert", "--in", self.folder / "pharaoh", "--from", "pharaoh", "--format", "soft", *data,
                      says=["no attention weights"])
         self.refused(1, "convert", "--in", self.folder / "pharaoh", "--from", "pharaoh", "--format", "plot", *data,

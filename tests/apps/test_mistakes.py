@@ -377,7 +377,7 @@ class Split(unittest.TestCase):
             (folder / "c" / "test.tsv").write_text("mine\tle mien\n")
             result = programs.run("make_corpus", "split", folder / "all.tsv", "--valid", "31", "--test", "40", "--out", folder / "c", "--force")
             self.assertEqual(result.returncode, 1)
-            self.assertIn("test.tsv:1 is no line of", result.stderr)
+            self.assertIn("test.tsv:1 does not occur in", result.stderr)
             (folder / "two.tsv").write_text("a\tb\na\tc\nd\te\nd\tf\nd\tg\n")
             few = programs.run("make_corpus", "split", folder / "two.tsv", "--valid", "1", "--test", "0", "--out", folder / "d")
             self.assertEqual(few.returncode, 1)

@@ -121,7 +121,7 @@ class Usage(unittest.TestCase):
         self.assertLess(len(short.splitlines()), 75)  # of more than 200
         for heading in ("Corpus", "Model", "Attention", "Training", "Schedule", "Output", "General"):
             self.assertRegex(everything, rf"(?m)^{heading}:$")
-        hidden = "--hidden N size of the hidden states; 64 with --model transformer"
+        hidden = "--hidden N size of the hidden states; 64 for transformer"
         self.assertIn(f"{hidden} [128]", " ".join(short.split()))
         self.assertIn(f"{hidden} (1 to 100000) [128]", " ".join(everything.split()))
         self.assertRegex(everything, r"--lr, --learning-rate X")
@@ -177,7 +177,7 @@ class Usage(unittest.TestCase):
         self.refused("train", "--source", "a", says=["--source", "--target"])
         self.refused("align", "--run", "r", "--source", "a", says=["--source and --target need each other"])
         self.refused("train", "--train", "a", says=["--train", "--valid"])
-        self.refused("align", "--run", "r", "--data", "a", "--source", "b", "--target", "c", says=["Change one of the two options"])
+        self.refused("align", "--run", "r", "--data", "a", "--source", "b", "--target", "c", says=["one of them"])
 
     def test_config_gives_defaults_and_the_command_line_wins(self):
         with tempfile.TemporaryDirectory() as temporary:
