@@ -291,8 +291,8 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
       options.common);
   line.add_note(
       "After Ctrl-C or SIGTERM, train completes the step and saves its state. --resume then continues with the same "
-      "results. A second signal ends train at once. The exit status is 0 after success, 1 for bad data, 2 for wrong "
-      "usage, and 130 after a stop.");
+      "results. A second signal ends train at once. The exit status is 0 (success), 1 (bad data), 2 (wrong usage) or "
+      "130 (stopped).");
   line.first({"data",  "train",     "valid",  "source", "target",  "task",   "tokenizer",
               "model", "attention", "hidden", "layers", "dropout", "epochs", "batch",
               "lr",    "patience",  "out",    "resume", "force",   "dry-run"});

@@ -184,11 +184,9 @@ std::string format_summary(const Evaluation& e, std::size_t columns) {
     text += labelled(pad_right(name, names) + pad_left(value, 6), meaning, names + 9, columns);
   };
   if (s.translated == 0)
-    line("perplexity", fmt::format("{:.2f}", s.perplexity()),
-         "effective number of words that the model chooses from; 1: it is always right");
+    line("perplexity", fmt::format("{:.2f}", s.perplexity()), "effective number of choices per word; 1: always right");
   if (has_bleu(s))
-    line("BLEU", fmt::format("{:.1f}", s.bleu.score()),
-         "overlap of word sequences with the reference; 100: the same text");
+    line("BLEU", fmt::format("{:.1f}", s.bleu.score()), "shared word sequences; 100: equal to the reference");
   if (s.translated > 0)
     line("exact match", fmt::format("{:.1f}", s.exact_match()), "percentage of translations that equal the reference");
   if (s.with_gold > 0)
@@ -198,8 +196,7 @@ std::string format_summary(const Evaluation& e, std::size_t columns) {
   if (s.with_decoder > 0) line("AER of decoder", percent(s.of_decoder.aer()), "AER of the decoder's attention");
   if (s.with_em_links > 0) line("AER of EM", percent(s.em.aer()), "AER of links learned by EM, without attention");
   if (s.linked_words > 0)
-    line("greedy match", percent(s.greedy_match_rate()),
-         "percentage of words with gold that the model finds most probable");
+    line("greedy match", percent(s.greedy_match_rate()), "percentage of words with gold that the model predicts");
   if (s.attention_accuracy.words > 0)
     line("attention accuracy", percent(s.attention_accuracy.accuracy()),
          "percentage of words whose largest weight lies in gold");
@@ -207,7 +204,7 @@ std::string format_summary(const Evaluation& e, std::size_t columns) {
     line("within one cell", percent(s.attention_accuracy.accuracy_within_one_cell()),
          "the same, but a cell next to a gold cell also counts");
   return fmt::format("{} {}\n{}", format_count(s.pairs), s.pairs == 1 ? "pair" : "pairs", text) +
-         wrapped("--details adds more scores, also by length and tag; --json prints them for programs", columns);
+         wrapped("--details adds scores, lengths and tags; --json is for programs", columns);
 }
 
 namespace {

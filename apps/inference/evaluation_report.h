@@ -23,7 +23,7 @@ struct Evaluation {
 // Returns the most important scores. Each line has one score with its meaning, and lines are wrapped to the given
 // number of columns. Translations have BLEU, exact match, the alignment error rate (AER), and the AER of links by
 // expectation maximisation (EM). Other tasks have perplexity or attention accuracy.
-//   BLEU                  98.5   overlap of word sequences with the reference; 100: the same text
+//   BLEU                  98.5   shared word sequences; 100: equal to the reference
 std::string format_summary(const Evaluation& evaluation, std::size_t columns);
 
 // Returns all scores of the corpus, by source length and by tag. The tables have at most the given number of columns.

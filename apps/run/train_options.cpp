@@ -38,8 +38,8 @@ Table corpus_table(TrainOptions& o) {
        "train the opposite direction, from target to source. Programs that use the run then swap the sides of every "
        "corpus that they read"},
       {"tokenizer", &o.tokenizer,
-       "how to split text. `words`: into words and punctuation; `characters`: also between characters of Chinese, "
-       "Japanese and Thai; `none`: only at spaces and tabs; `sentencepiece`: into subwords"},
+       "how to split text. `words`: into words and punctuation; `characters`: also Chinese, Japanese and Thai "
+       "characters; `none`: at spaces and tabs; `sentencepiece`: into subwords"},
       {"lowercase", &o.lowercase, "convert text to lower case (not with --tokenizer none)"},
       {"subwords", &o.subwords.pieces,
        "with --tokenizer sentencepiece: number of subwords in the vocabulary of each side (source and target)",

@@ -192,7 +192,7 @@ class AlignAndEvaluate(programs.WithRun):
         self.assertEqual(right[1], "")
         self.assertEqual(baseline(there), right)
         (here / "c").rename(here / "moved")
-        self.assertRegex(baseline(there)[1], r"note: c/train.tsv has changed since this run was trained on it \(its hash was [0-9a-f]{16} and is now .*no EM")
+        self.assertRegex(baseline(there)[1], r"note: c/train.tsv has changed since this run was trained on it \(its hash was [0-9a-f]{16} and is now .*there are no EM")
         self.assertIsNone(baseline(there)[0])
         (here / "moved").rename(here / "c")
         (run / "provenance.json").unlink()
@@ -210,7 +210,7 @@ class AlignAndEvaluate(programs.WithRun):
         (gone / "config.json").write_text(config, encoding="utf-8")
         result = programs.run("evaluate", "--run", gone, "--data", self.test, "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stderr, r"note: no EM links .*nowhere/train\.tsv")
+        self.assertRegex(result.stderr, r"note: EM links for comparison are missing, .*nowhere/train\.tsv")
         scores = json.loads(result.stdout)["all"]
         self.assertIsNone(scores.pop("alignment_of_em"))
         self.assertLessEqual(scores.items(), self.scores["all"].items())

@@ -58,7 +58,7 @@ class Translate(unittest.TestCase):
         result = programs.run("translate", "--run", self.run_folder, stdin=b"\xff\n" * 1000 + b"i see\n")
         self.assertEqual((result.returncode, result.stdout), (1, "\n" * 1000 + self.translate("i see\n")))
         self.assertEqual(result.stderr.count("standard input:"), 8)
-        self.assertIn("standard input:8: not valid", result.stderr)
+        self.assertIn("standard input:8: the line is not valid", result.stderr)
         self.assertIn("1000 of 1001 lines could not be translated (the first are named above)", result.stderr)
 
     def test_translations_that_were_cut_are_counted(self):
@@ -215,7 +215,7 @@ class Translate(unittest.TestCase):
         result = programs.run(*together, stdin="i see\n")
         self.assertEqual(result.returncode, 1)
         self.assertIn("target subwords differ", result.stderr)
-        for run, says in ((other, "source vocabularies differ"), (cased, "lowercases"), (pieces[0], "tokenisers")):
+        for run, says in ((other, "source vocabularies differ"), (cased, "converts text to lower case"), (pieces[0], "tokenisers")):
             result = programs.run("translate", "--run", self.run_folder, "--run", run, stdin="i see\n")
             self.assertEqual(result.returncode, 1)
             for text in (str(self.run_folder), str(run), says):
