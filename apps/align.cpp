@@ -54,7 +54,9 @@ void check(const AlignOptions& o) {
     return;
   }
   if (o.pieces || o.output.shift != 0 || o.output.rule.kind != data::LinkRuleKind::best) {
-    throw apps::UsageError("--symmetrise joins the best links of words; leave --subwords, --shift and --rule out");
+    throw apps::UsageError(
+        "--symmetrise combines the best links of words, so --subwords, --shift and --rule have no effect. Remove these "
+        "options");
   }
   apps::check_links(o.output, "symmetrise");
 }
@@ -64,10 +66,11 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
                   const std::function<void(const data::Record&)>& write) {
   const std::string name = o.reverse.empty() ? apps::RunFolder{o.runs.front()}.reverse().path : o.reverse;
   if (o.reverse.empty() && !std::filesystem::exists(name)) {
-    throw data::Error(data::ErrorKind::missing_file,
-                      fmt::format("{}: no such folder, and --symmetrise needs a run of the opposite direction. Train "
-                                  "this run with: train --both-directions. Or name another run with --reverse RUN",
-                                  name));
+    throw data::Error(
+        data::ErrorKind::missing_file,
+        fmt::format("{}: there is no such folder. --symmetrise needs a run of the opposite direction. Train --run "
+                    "again with: train --both-directions. Or name a run of the opposite direction with --reverse RUN",
+                    name));
   }
   apps::Run reverse = apps::load_run(name);
   apply(o.matrix, reverse, name);
@@ -192,17 +195,19 @@ int align(int argc, char** argv, const apps::Communicator& ranks) {
   line.add_here("out", &o.out,
                 "output file. An old file is replaced only when the new one is complete. Default: standard output");
   line.add_here("symmetrise", &o.symmetrise,
-                "combine the links of both directions (Koehn et al. 2003), with the run --reverse. `agreement`: link "
+                "combine the links of --run with those of the run --reverse, which has the opposite direction (Koehn "
+                "et al. 2003). `agreement`: link "
                 "two words if the geometric mean of their two weights is at least --threshold (Liang et al. 2006)");
   line.add_here("reverse", &o.reverse,
-                "--symmetrise: run folder of the model trained in the opposite direction. Default: RUN/reverse, which "
-                "`train --both-directions` creates");
+                "with --symmetrise: run folder of a model that was trained in the opposite direction. Default: "
+                "RUN/reverse, which `train --both-directions` creates");
   line.add_here("lexicon", &o.lexicon,
-                "TSV file to which align writes each source word and the target word it is most often linked to. The "
-                "alignments are then written only to --out");
-  line.add_here("scores", &o.scores,
-                "--format jsonl: also write the attention scores before the softmax, and the norms of source states "
-                "and context vectors. The program `view` shows these numbers step by step");
+                "TSV file to which align writes each source word with the target word to which the source word is most "
+                "often linked. The alignments are then written only to --out");
+  line.add_here(
+      "scores", &o.scores,
+      "with --format jsonl: also write the attention scores before the softmax, and the norms of source states "
+      "and context vectors. The program `view` shows these numbers step by step");
   line.add_here("subwords", &o.pieces,
                 "for a run that was trained with --tokenizer sentencepiece: align subwords instead of words");
   line.group("Corpus");

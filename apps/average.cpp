@@ -54,8 +54,8 @@ void check_finite(const std::string& where, const models::NamedArrays& parameter
     throw data::Error(
         data::ErrorKind::damaged_file,
         fmt::format(
-            "{}: {} has NaN or Inf, because the training diverged or the file was changed. Average other epochs", where,
-            name));
+            "{}: {} has NaN or infinity, because the training diverged or the file was changed. Average other epochs",
+            where, name));
 }
 
 }  // namespace

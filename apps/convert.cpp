@@ -62,7 +62,7 @@ void choose(Input& input) {
   auto& [in, word, from, lines] = input;
   if (in.empty() == word.empty())
     throw apps::UsageError(in.empty()
-                               ? "no file of alignments is given. Name one: convert own.jsonl --format pharaoh"
+                               ? "no file of alignments is given. Name the file: convert own.jsonl --format pharaoh"
                                : fmt::format("two files of alignments are given, {} and --in {}. Remove one of them",
                                              data::in_quotes(word), data::in_quotes(in)));
   if (in.empty()) in = word;
@@ -98,8 +98,8 @@ struct Reverse {
 void check(const Reverse& reverse, const apps::AlignmentOutput& output) {
   if (reverse.rule.has_value() == reverse.file.empty()) {
     throw apps::UsageError(
-        "--symmetrise RULE and --reverse FILE need each other: the rule, and the links of the opposite direction. Give "
-        "both");
+        "--symmetrise RULE combines the links of --in and --reverse FILE, so these two options need each other. Give "
+        "both options");
   }
   if (reverse.same_order && reverse.file.empty())
     throw apps::UsageError(
@@ -113,9 +113,10 @@ void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, 
       read_alignments(reverse.file, format, reverse.same_order ? pairs : turned(pairs), one_based);
   note_base(others, reverse.file, format, one_based);
   if (others.size() != records.size()) {
-    throw data::Error(data::ErrorKind::bad_data,
-                      fmt::format("{} has {} alignments, but the file --in has {}. Both files need the same pairs",
-                                  reverse.file, others.size(), records.size()));
+    throw data::Error(
+        data::ErrorKind::bad_data,
+        fmt::format("{} has {} alignments, but the file --in has {}. Give two files with alignments of the same pairs",
+                    reverse.file, others.size(), records.size()));
   }
   for (std::size_t k = 0; k < records.size(); ++k) {
     data::Record& record = records[k];
@@ -123,10 +124,13 @@ void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, 
     const bool same = reverse.same_order ? other.source == record.source && other.target == record.target
                                          : other.source == record.target && other.target == record.source;
     if (!same) {
-      throw data::Error(
-          data::ErrorKind::bad_data,
-          fmt::format("{}: alignment {} has other sentences than that of --in{}", reverse.file, k + 1,
-                      reverse.same_order ? "" : "; its source is --in's target, unless --same-order is given"));
+      throw data::Error(data::ErrorKind::bad_data,
+                        fmt::format("{}: alignment {} belongs to other sentences than the same alignment of --in. "
+                                    "Give two files with alignments of the same pairs{}",
+                                    reverse.file, k + 1,
+                                    reverse.same_order ? ""
+                                                       : ". The source of --in must be the target of --reverse. If "
+                                                         "both files have the same source, add --same-order"));
     }
     record.links =
         data::symmetrise(*reverse.rule, record.links, reverse.same_order ? other.links : data::transposed(other.links),
@@ -155,7 +159,7 @@ int main(int argc, char** argv) {
       common);
   line.pass_over(apps::training_names());
   line.add_word("file", &input.word, "file of alignments, in the format --from");
-  line.add_here("in", &input.in, "file of alignments; the same as the argument `file`");
+  line.add_here("in", &input.in, "file of alignments. It has the same meaning as the argument `file`");
   line.add_here("from", &input.from,
                 "format of the input file. Default: the format that the ending of the file name (own.jsonl) or the "
                 "content of the file shows. The format jsonl also reads the files of the scorer of Nematus",
@@ -175,10 +179,11 @@ int main(int argc, char** argv) {
                 "combine the links of --in with the links of --reverse (Koehn et al. 2003)",
                 apps::one_of(data::rules_of_links()));
   line.add_here("reverse", &reverse.file,
-                "--symmetrise: file of alignments of the same pairs from the opposite direction, in the format --from. "
-                "Source and target are swapped compared with --in");
-  line.add_here("same-order", &reverse.same_order,
-                "source and target of --reverse are not swapped compared with --in (fast_align -r, eflomal)");
+                "with --symmetrise: file of alignments of the same pairs in the opposite direction, in the format "
+                "--from. The source of --in must be the target of --reverse");
+  line.add_here(
+      "same-order", &reverse.same_order,
+      "with --reverse: both files have the same source and target (fast_align -r and eflomal write such files)");
   line.add_here("out", &out,
                 "output file. An old file is replaced only when the new one is complete. Default: standard output");
 
@@ -194,8 +199,8 @@ int main(int argc, char** argv) {
     check_tokens(output.over, output.format, from != AlignmentFormat::jsonl, "the tokens of the records");
     if (files.one_based && format.weights) {
       throw apps::UsageError(
-          fmt::format("--one-based is for formats with links (pharaoh, tsv, hard, fairseq), and --from {} has weights. "
-                      "Remove --one-based",
+          fmt::format("--one-based has an effect only on formats with links (pharaoh, tsv, hard, fairseq), and --from "
+                      "{} has weights. Remove --one-based",
                       autograd::name_of(from)));
     }
     const std::vector<data::Pair> pairs = read_pairs(files, format);

@@ -30,8 +30,9 @@ std::vector<std::string> read_references(const std::string& path, std::size_t pa
   if (references.size() != pairs) {
     throw data::Error(
         data::ErrorKind::bad_data,
-        fmt::format("{}: the file has {} lines, but the corpus has {} pairs. A reference file needs one line per pair",
-                    path, references.size(), pairs));
+        fmt::format(
+            "{}: the file has {} lines, but the corpus has {} pairs. Give a reference file with one line per pair",
+            path, references.size(), pairs));
   }
   return references;
 }
@@ -42,7 +43,8 @@ std::string note_of_gold(const std::vector<data::Pair>& pairs) {
       std::count_if(pairs.begin(), pairs.end(), [](const data::Pair& pair) { return pair.gold.has_value(); });
   const auto all = static_cast<std::ptrdiff_t>(pairs.size());
   if (with == 0 || with == all) return "";
-  return fmt::format("note: {} of {} pairs have no gold links; AER is computed over the others\n", all - with, all);
+  return fmt::format("note: {} of {} pairs have no gold links, so AER is computed over the other pairs\n", all - with,
+                     all);
 }
 
 std::string signature_of(const std::vector<apps::EvaluatedPair>& pairs, const std::string& scored_by) {
@@ -89,11 +91,12 @@ int evaluate(int argc, char** argv, const apps::Communicator& ranks) {
   declare(line, rule);
   line.add_here(table(matrix));
   line.group("Output");
-  line.add_here("details", &details, "also print all figures by sentence length and by tag");
+  line.add_here("details", &details, "also print all scores for groups of pairs with similar length, and for each tag");
   line.add_here("bucket", &bucket,
-                "width of the sentence-length groups of --details, in source words. Implies --details",
+                "with --details: a group has lengths from 1 to N source words, from N + 1 to 2N, and so on. --bucket "
+                "switches --details on",
                 apps::between(1, 100000));
-  line.add_here("json", &json, "print all figures as JSON instead of text");
+  line.add_here("json", &json, "print all scores as JSON instead of text");
 
   return line.run(argc, argv, [&] {
     check(files);

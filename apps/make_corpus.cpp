@@ -82,14 +82,17 @@ std::vector<Part> parse_split(const Options& options) {
     const bool plain_name = !part.name.empty() && part.name.find_first_of("/\\. ") == std::string::npos;
     if (equals == std::string::npos || part.pairs == 0 || part.pairs > models::many || !plain_name ||
         !names.insert(part.name).second) {
-      throw apps::UsageError(
-          fmt::format("--split: {} is not NAME=PAIRS with a new name, for example train=12000", data::in_quotes(text)));
+      throw apps::UsageError(fmt::format(
+          "--split: {} does not have the form NAME=PAIRS, or its name occurs twice. An example is train=12000",
+          data::in_quotes(text)));
     }
     total += part.pairs;
     parts.push_back(part);
   }
   if (options.pairs != 0 && options.pairs != total) {
-    throw apps::UsageError(fmt::format("--pairs {}, but the parts of --split add up to {}", options.pairs, total));
+    throw apps::UsageError(
+        fmt::format("--pairs is {}, but the parts of --split add up to {}. Remove --pairs, or change the parts",
+                    options.pairs, total));
   }
   return parts;
 }
@@ -113,7 +116,7 @@ void check_output(const Options& options, const std::vector<Part>& parts) {
   if (old == names.end()) return;
   if (!options.force)
     throw data::Error(data::ErrorKind::wrong_usage,
-                      path_of(*old) + " exists; choose another --out, or --force to replace it");
+                      path_of(*old) + " already exists. Choose another --out, or add --force to replace the file");
   for (const Part& part : parts) {
     const std::string problem = corpus ? data::problem_of_earlier_output(options.out, part.name, *corpus)
                                        : data::problem_of_earlier_pairs(file_of(options, part));
@@ -121,7 +124,7 @@ void check_output(const Options& options, const std::vector<Part>& parts) {
       throw data::Error(
           data::ErrorKind::wrong_usage,
           fmt::format(
-              "--out {}: {} is no corpus of make_corpus ({}), so --force does not replace it; name another folder",
+              "--out {}: make_corpus did not write {} ({}), so --force does not replace it. Name another folder",
               options.out, file_of(options, part), problem));
   }
 }
@@ -136,16 +139,16 @@ void describe(const std::string& file, const std::vector<data::Pair>& pairs) {
     target_types.insert(pair.target.begin(), pair.target.end());
   }
   const double count = static_cast<double>(pairs.size());
-  apps::show("{}: {} pairs, {:.1f} and {:.1f} words on average, {} and {} different ones\n", file, pairs.size(),
-             static_cast<double>(source_words) / count, static_cast<double>(target_words) / count, source_types.size(),
-             target_types.size());
+  apps::show("{}: {} pairs with {:.1f} source and {:.1f} target words on average; {} and {} different words\n", file,
+             pairs.size(), static_cast<double>(source_words) / count, static_cast<double>(target_words) / count,
+             source_types.size(), target_types.size());
 }
 
 // At least this much: a word is a string, and no sentence is shorter than they may be.
 void check_memory_of_pairs(const Options& options, size_t pairs) {
   const double pair = sizeof(data::Pair) + 2 * static_cast<double>(options.min_length) * sizeof(std::string);
   apps::check_memory(fmt::format("a corpus of {} pairs", pairs), {{"pairs", pair * static_cast<double>(pairs)}},
-                     "draw fewer");
+                     "Generate fewer");
 }
 
 std::vector<data::Pair> draw(const Options& options, size_t count, const std::vector<data::Pair>& excluded) {
@@ -182,9 +185,10 @@ std::string tasks_explained() {
     tasks.push_back(fmt::format("`{}`: {}", name, about));
   for (const data::SyntheticCorpus& corpus : data::synthetic_corpora())
     tasks.push_back(fmt::format("`{}`: {}", corpus.name, corpus.about));
-  tasks.push_back(fmt::format(
-      "`{}`: split your own file into training, validation and test pairs, so that no source is in two parts",
-      split_verb));
+  tasks.push_back(
+      fmt::format("`{}`: split your own file into training, validation and test pairs. All pairs with the same source "
+                  "go into the same part",
+                  split_verb));
   return fmt::format("{}", fmt::join(tasks, "; "));
 }
 
@@ -237,7 +241,7 @@ void check_memory_of_examples(const data::SyntheticCorpus& corpus, size_t count,
   const auto text = static_cast<double>(sizeof(one) + one.line.size() + one.content.size());
   apps::MemoryNeed need{{"examples", text * static_cast<double>(count)}};
   if (one.picture) need.push_back({"pixels, also as PNG", pixels * static_cast<double>(count)});
-  apps::check_memory(fmt::format("a corpus of {} examples", count), need, "draw fewer");
+  apps::check_memory(fmt::format("a corpus of {} examples", count), need, "Generate fewer");
 }
 
 // What is no pair of sentences: NAME.tsv of each part, the pictures of its lines, and what they teach in the file
@@ -265,17 +269,20 @@ std::string problem_of_earlier_split(const Options& options) {
     const std::string file = (std::filesystem::path(options.out) / name).string();
     if (!data::is_there(file)) continue;
     if (pairs == 0)
-      return fmt::format("{} belongs to an earlier split, and this split has no such part. Remove the file", file);
+      return fmt::format("{} belongs to an earlier split, and the new split has no such part. Remove the file", file);
     std::error_code none;
     if (std::filesystem::equivalent(file, options.file, none))
-      return fmt::format("{} is the file to cut; name another --out", file);
+      return fmt::format("{} is the file to split, so the parts must not replace it. Name another --out", file);
     data::check_own_file(file);
     const std::vector<std::string> lines = data::read_lines(file);
     for (std::size_t i = 0; i < lines.size(); ++i)
       if (!known.contains(lines[i]))
-        return fmt::format("{}:{} is no line of {}, so --force does not replace it; name another --out", file, i + 1,
-                           options.file);
-    if (!options.force) return fmt::format("{} exists; choose another --out, or --force to replace it", file);
+        return fmt::format(
+            "{}:{} does not occur in {}, so this file is no earlier split of it, and --force does not replace it. Name "
+            "another --out",
+            file, i + 1, options.file);
+    if (!options.force)
+      return fmt::format("{} already exists. Choose another --out, or add --force to replace the file", file);
   }
   return "";
 }
@@ -309,10 +316,14 @@ int cut(const Options& options, const apps::CommandLine& line) {
        {std::pair{"train.tsv", &parts.train}, {"valid.tsv", &parts.valid}, {"test.tsv", &parts.test}})
     if (!lines->empty()) files.push_back({name, data::text_of_lines(*lines)});
   data::write_file_set(options.out, files);
-  apps::show("{}: {} pairs to train on, {} to validate, {} to test; no source is in two of them\n", options.out,
-             parts.train.size(), parts.valid.size(), parts.test.size());
-  if (parts.repeated > 0) apps::show("sources with several translations, which stay together: {}\n", parts.repeated);
-  if (parts.blank > 0) apps::show("lines left out for a side that has no words: {}\n", parts.blank);
+  apps::show(
+      "{} has {} training pairs, {} validation pairs and {} test pairs. All pairs with the same source are in the same "
+      "part\n",
+      options.out, parts.train.size(), parts.valid.size(), parts.test.size());
+  if (parts.repeated > 0)
+    apps::show("number of sources with several translations, which are all in the same part: {}\n", parts.repeated);
+  if (parts.blank > 0)
+    apps::show("number of lines that were left out, because one side has no words: {}\n", parts.blank);
   return 0;
 }
 
@@ -320,7 +331,7 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
   Options options = given;
   if (options.grammar.empty() == options.task.empty()) {
     throw apps::UsageError(
-        "either a task or --grammar FILE is needed. Try one of\n"
+        "make_corpus needs a task or --grammar FILE. Try one of these commands:\n"
         "make_corpus reverse --split train=5000,valid=200,test=200 --out runs/reverse-data\n"
         "make_corpus shapes --out runs/shapes\n"
         "make_corpus --grammar data/toy/en-fr.grammar --split train=18000,valid=500,test=500 --out runs/toy-data\n"
@@ -337,19 +348,22 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
   }
   if (options.task == split_verb) return cut(options, line);
   if (!options.file.empty())
-    throw apps::UsageError(fmt::format("{} is one word too many, because only the task split reads a file",
-                                       data::in_quotes(options.file)));
+    throw apps::UsageError(
+        fmt::format("{} is one word too many, because only the task split reads a file. Remove this word",
+                    data::in_quotes(options.file)));
   for (const char* name : {"valid", "test"})
     if (line.given(name))
-      throw apps::UsageError(fmt::format(
-          "--{} is for make_corpus split FILE. For a generated corpus, use --split train=N,valid=N,test=N", name));
+      throw apps::UsageError(
+          fmt::format("--{} has an effect only on make_corpus split FILE. For a generated corpus, use --split "
+                      "train=N,valid=N,test=N",
+                      name));
   if (options.spread && !options.task.empty()) {
     throw apps::UsageError(
         "--spread needs --grammar. A task generates all lengths equally often without --spread. Remove --spread");
   }
   if (options.min_length > options.max_length) {
-    throw apps::UsageError(
-        fmt::format("--min-length {} is larger than --max-length {}", options.min_length, options.max_length));
+    throw apps::UsageError(fmt::format("--min-length {} is larger than --max-length {}. Change one of the two",
+                                       options.min_length, options.max_length));
   }
   const std::optional<data::SyntheticCorpus> corpus = drawn_corpus(options);
   if (corpus) {
@@ -389,27 +403,30 @@ int main(int argc, char** argv) {
        "make_corpus stories --people 8 --idle 6 --containers 2 --question yes-no --out runs/moves",
        "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    splits your own file"},
       options.common);
-  line.add_word("task", &options.task, "corpus to generate; its correct attention is known. " + tasks_explained(),
+  line.add_word("task", &options.task,
+                "corpus to generate. The generator knows the correct attention. " + tasks_explained(),
                 apps::one_of(task_names()));
   line.add_word("file", &options.file, "with the task split: TSV file to split");
-  line.add_here("valid", &options.parts.valid, "task split: number of pairs for valid.tsv; 0: no file valid.tsv",
+  line.add_here("valid", &options.parts.valid,
+                "with the task split: number of pairs for valid.tsv; 0: no file valid.tsv",
                 apps::between(0, models::many));
-  line.add_here("test", &options.parts.test, "task split: number of pairs for test.tsv; 0: no file test.tsv",
+  line.add_here("test", &options.parts.test, "with the task split: number of pairs for test.tsv; 0: no file test.tsv",
                 apps::between(0, models::many));
   line.add("grammar", &options.grammar, "grammar file from which pairs are generated, instead of a task");
   line.add("pairs", &options.pairs, "number of pairs; 0: the sum of the sizes in --split",
            apps::between(0, models::many));
-  line.add_here(
-      "split", &options.split,
-      "names and sizes of the parts, for example train=5000,valid=500, which creates train.tsv and valid.tsv. Default: "
-      "one part, pairs.tsv; for pictures, texts, stories and labelled pairs: train, valid and test",
-      {.commas = true});
+  line.add_here("split", &options.split,
+                "names and sizes of the parts, for example train=5000,valid=500, which creates train.tsv and "
+                "valid.tsv. Default: one part, pairs.tsv. For pictures, texts, stories and labelled pairs, the default "
+                "has the parts train, valid and test",
+                {.commas = true});
   line.add("min-length", &options.min_length, "smallest number of words per side (source and target)",
            apps::between(1, 200));
   line.add("max-length", &options.max_length, "largest number of words per side (source and target)",
            apps::between(1, 200));
-  line.add("spread", &options.spread,
-           "--grammar: generate the same number of pairs for every source length from --min-length to --max-length");
+  line.add(
+      "spread", &options.spread,
+      "with --grammar: generate the same number of pairs for every source length from --min-length to --max-length");
   line.add_here("exclude", &options.exclude, "TSV files of pairs. Their sources and targets are not generated again",
                 {.commas = true});
   line.add_here("force", &options.force, "replace existing files in the folder --out");

@@ -48,10 +48,11 @@ std::vector<std::string> names_of(const std::vector<Named>& all) {
 void check_corpus(const std::string& folder) {
   for (const char* name : {"train.tsv", "valid.tsv", "test.tsv"}) {
     if (std::filesystem::exists(folder + "/" + name)) continue;
-    throw data::Error(data::ErrorKind::missing_file,
-                      fmt::format("{}/{}: no such file. --data needs a folder with train.tsv, valid.tsv and test.tsv. "
-                                  "Without --data, run this in the project folder, which has data/toy",
-                                  folder, name));
+    throw data::Error(
+        data::ErrorKind::missing_file,
+        fmt::format("{}/{}: there is no such file. --data needs a folder with train.tsv, valid.tsv and test.tsv. "
+                    "Without --data, run reproduce in the project folder, which contains data/toy",
+                    folder, name));
   }
 }
 
@@ -83,7 +84,8 @@ void check_ours(const std::string& study, const apps::ReproduceOptions& options)
 void say_written(const std::string& text, const std::vector<std::string>& names, const std::string& page,
                  const apps::ReproduceOptions& options) {
   apps::show("\n{}\n", text.substr(0, text.find("\n## Command")));
-  apps::show("written to {}: {}; open {} in a browser\n", options.out, fmt::join(names, ", "), page);
+  apps::show("reproduce has written these files to {}: {}. Open {} in a browser\n", options.out, fmt::join(names, ", "),
+             page);
 }
 
 void write_report(const apps::Study& study, const apps::Outcomes& outcomes, const apps::ReproduceOptions& options) {
@@ -128,11 +130,12 @@ int main(int argc, char** argv) {
   names.insert(names.end(), small.begin(), small.end());
   names.emplace_back("all");
   line.pass_over(apps::training_names());
-  line.add_word("study", &name,
-                fmt::format("what to repeat. A paper: `bahdanau`, `luong`, `sutskever` or `transformer`; `models`: all "
-                            "models, next to each other; `all`: everything; an experiment on generated data: `{}`",
-                            fmt::join(small, "`, `")),
-                apps::one_of(names));
+  line.add_word(
+      "study", &name,
+      fmt::format("what to repeat. Experiments of a paper: `bahdanau`, `luong`, `sutskever` or `transformer`; "
+                  "`models`: a comparison of all models; `all`: everything. Experiments on generated data: `{}`",
+                  fmt::join(small, "`, `")),
+      apps::one_of(names));
   line.advise("study", {{"vaswani", "Vaswani et al. 2017 is transformer"},
                         {"attention", "Vaswani et al. 2017 is transformer"},
                         {"xu", "Xu et al. 2015 is captioning"},
@@ -146,7 +149,7 @@ int main(int argc, char** argv) {
                         {"seq", "Sutskever et al. 2014 is sutskever"}});
   line.add_here("seeds", &options.seeds, "number of trainings per model, with seeds 1 to N", apps::between(1, 100));
   line.add_here("data", &options.data, "corpus folder, with train.tsv, valid.tsv and test.tsv. Default: data/toy");
-  line.add_here("epochs", &options.epochs, "epochs of every training; 0: the default of the program `train`",
+  line.add_here("epochs", &options.epochs, "number of epochs of every training; 0: the default of the program `train`",
                 apps::between(0, models::many));
   line.add_here("out", &options.out,
                 "folder for the reports (STUDY.html, STUDY.md, STUDY.json) and for the run folders");
@@ -165,7 +168,7 @@ int main(int argc, char** argv) {
     std::filesystem::create_directories(options.out + "/runs", error);
     if (error)
       throw data::Error(data::ErrorKind::io_error,
-                        fmt::format("--out {}: cannot make the folder: {}", options.out, error.message()));
+                        fmt::format("--out {}: the folder cannot be created: {}", options.out, error.message()));
     const apps::FolderLock lock(apps::RunFolder{options.out});
     data::remove_leftovers(options.out);
     data::remove_leftovers(options.out + "/runs");
@@ -181,7 +184,7 @@ int main(int argc, char** argv) {
         write_report(demonstration, demonstration.show(options.seeds, line_by_line), options);
       }
     } catch (const apps::Interrupted&) {
-      apps::show("stopped; the same command continues from here\n");
+      apps::show("reproduce has stopped. The same command continues from here\n");
       return 130;
     }
     return 0;

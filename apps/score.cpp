@@ -30,15 +30,16 @@ int main(int argc, char** argv) {
   apps::CorpusFiles files;
   std::vector<std::string> run_paths;
   std::size_t max_length = 0;
-  apps::CommandLine line("score",
-                         "Scores given translations. It prints one line per pair with three columns, separated by "
-                         "tabs: log p(target | source) in nats, its mean per token in nats (</s> is a token too), and "
-                         "the perplexity per token. With a language model, score reads texts, one per line. A "
-                         "blank text, or a pair with a blank side, gives a blank line.",
-                         {"score --run runs/toy --data data/toy/test.tsv > scores.tsv",
-                          "score --run runs/lm --data texts.txt    for a language model",
-                          "score --run runs/a --run runs/b --source test.en --target test.fr    for an ensemble"},
-                         common);
+  apps::CommandLine line(
+      "score",
+      "Scores given translations. It prints one line per pair with three columns, separated by tabs. They are log "
+      "p(target | source) in nats, its mean per token, and the perplexity per token. The end of the sentence (</s>) "
+      "counts as a token. With a language model, score reads texts, one per line. A "
+      "blank text, or a pair with a blank side, gives a blank line.",
+      {"score --run runs/toy --data data/toy/test.tsv > scores.tsv",
+       "score --run runs/lm --data texts.txt    for a language model",
+       "score --run runs/a --run runs/b --source test.en --target test.fr    for an ensemble"},
+      common);
   line.pass_over(apps::training_names());
   line.add_here(apps::runs_table(run_paths));
   line.add_here(table(files));

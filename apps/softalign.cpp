@@ -49,7 +49,8 @@ int help(const std::string& called) {
 
 int generate(const std::string& form) {
   const Words& forms = apps::generated_forms();
-  if (std::find(forms.begin(), forms.end(), form) == forms.end()) return fail(2, "--generate man, bash, zsh or fish");
+  if (std::find(forms.begin(), forms.end(), form) == forms.end())
+    return fail(2, "--generate needs one of the names man, bash, zsh and fish");
   apps::print("{}", apps::generate_for_verbs(form));
   return printed();
 }

@@ -63,8 +63,8 @@ std::string note(const apps::Run& run, const apps::Score& best) {
   const models::ModelOptions& model = run.options.model;
   if (best.end_attention() < 0.1 || model.model != "rnnsearch" || model.query_word) return "";
   return fmt::format(
-      "note: {:.0f}% of the attention is on </s> at steps that write words, so these words have no link;\n"
-      "--query-word often improves this\n",
+      "note: at steps that write words, {:.0f}% of the attention is on </s>, so many words have no link.\n--query-word "
+      "often improves this\n",
       100 * best.end_attention());
 }
 
@@ -77,10 +77,8 @@ std::string note_of_losses(const apps::TrainOptions& options) {
   if (with.empty()) return "";
   const std::string last = with.back();
   with.pop_back();
-  return fmt::format(
-      "note: only the training loss includes {}{}{};\n"
-      "therefore it is often above the validation loss\n",
-      fmt::join(with, ", "), with.empty() ? "" : " and ", last);
+  return fmt::format("note: only the training loss includes {}{}{};\ntherefore it is often above the validation loss\n",
+                     fmt::join(with, ", "), with.empty() ? "" : " and ", last);
 }
 
 int train(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2SeqTask& task, apps::Trainer& trainer,
@@ -99,14 +97,16 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2
   };
   hooks.restart = [&](std::size_t restart) {
     line.clear();
-    apps::show("fewer than 97% of the validation answers are right: restart {} of {}, from other initial weights\n",
-               restart, run.options.restarts);
+    apps::show(
+        "fewer than 97% of the validation answers are right. Restart {} of {} begins with other initial weights\n",
+        restart, run.options.restarts);
   };
   bool told = false;
   hooks.one_thread = [&](std::size_t threads) {
     if (std::exchange(told, true)) return;
     line.clear();
-    apps::report("note: the machine is busy; using 1 of {} threads for now (results are the same)\n", threads);
+    apps::report("note: the machine is busy, so train uses 1 of {} threads for now. The results stay the same\n",
+                 threads);
   };
   hooks.interrupted = apps::interrupted;
   apps::listen_for_interrupts(call.go_on);
@@ -117,7 +117,8 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2
   line.clear();
   apps::show("{}", describe_sent(call.ranks, trainer.state().steps - before));
   if (outcome == apps::Outcome::interrupted) {
-    apps::show("stopped at step {}; {} continues from there\n", trainer.state().steps, call.go_on);
+    apps::show("train has stopped at step {}. This command continues from there: {}\n", trainer.state().steps,
+               call.go_on);
     return 130;  // as shells report an interrupt
   }
   if (!trainer.has_best())
@@ -126,8 +127,10 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2
                                   "epoch, because the file was changed after the training state was saved, or belongs "
                                   "to another run. Copy the file from where the training ran",
                                   trainer.state().best_epoch, call.folder.model()));
-  const char* ended = outcome == apps::Outcome::stopped_early ? "early stopping: no better epoch; " : "";
-  apps::show("{}the best model, of epoch {}, is {}\n", ended, trainer.state().best_epoch, call.folder.model());
+  const char* ended =
+      outcome == apps::Outcome::stopped_early ? "train has stopped early, because no epoch was better; " : "";
+  apps::show("{}the best model comes from epoch {} and is in {}\n", ended, trainer.state().best_epoch,
+             call.folder.model());
   if (outcome == apps::Outcome::finished)
     apps::show("{}", apps::note_of_end(table.losses(), best, data, call.go_on, run));
   apps::show("{}", note(run, best));
@@ -199,10 +202,10 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
              one_sided ? words : fmt::format("{} source and {}", apps::format_count(run.source.size()), words),
              apps::format_count(run.params.count()));
   if (data.train.dropped > 0)
-    apps::show("{} left out for more than {} words{} (--max-length): {}\n", examples, options.max_length,
+    apps::show("{} with more than {} words{} (--max-length), which are left out: {}\n", examples, options.max_length,
                one_sided ? "" : " on a side", apps::format_count(data.train.dropped));
   if (const std::size_t blank = data.train.blank + data.valid.blank; blank > 0)
-    apps::show("{} left out for a side that has no words: {}{}\n", examples, apps::format_count(blank),
+    apps::show("{} with a side without words, which are left out: {}{}\n", examples, apps::format_count(blank),
                data.valid.blank > 0 ? fmt::format(", {} of them for validation", apps::format_count(data.valid.blank))
                                     : std::string());
   const apps::MemoryNeed memory = training_memory(run, data, call.ranks);
@@ -228,8 +231,8 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     const apps::Resumed changes = resumed(folder, config, trainer.state().epoch, trainer.state().steps);
     now = changes.config;
     if (!changes.changes.empty())
-      apps::report("note: from epoch {} on, {}; config.json records it under \"resumed\"\n", trainer.state().epoch,
-                   fmt::join(changes.changes, ", "));
+      apps::report("note: from epoch {} on, {}; config.json records this change under \"resumed\"\n",
+                   trainer.state().epoch, fmt::join(changes.changes, ", "));
     if (writes) recover(folder);
   } else if (writes) {
     make_folder(folder);
@@ -293,9 +296,9 @@ int run(int argc, char** argv, const apps::Communicator& ranks) {
        "train --resume --out runs/mine     continues after Ctrl-C"},
       options.common);
   line.add_note(
-      "After Ctrl-C or SIGTERM, train ends the step and saves its state; --resume then continues with the same "
-      "results. A second signal ends train at once. Exit status: "
-      "0: done; 1: bad data; 2: wrong usage; 130: stopped.");
+      "After Ctrl-C or SIGTERM, train completes the step and saves its state. --resume then continues with the same "
+      "results. A second signal ends train at once. The exit status is 0 (success), 1 (bad data), 2 (wrong usage) or "
+      "130 (stopped).");
   line.first({"data",  "train",     "valid",  "source", "target",  "task",   "tokenizer",
               "model", "attention", "hidden", "layers", "dropout", "epochs", "batch",
               "lr",    "patience",  "out",    "resume", "force",   "dry-run"});
@@ -308,16 +311,16 @@ int run(int argc, char** argv, const apps::Communicator& ranks) {
   line.group("Output");
   line.add_here("out", &call.folder.path, "run folder that train writes");
   line.add_here("both-directions", &call.both_directions,
-                "then train a second model in the opposite direction (--swap-sides), into OUT/reverse");
+                "after the training, train a second model in the opposite direction, and write it to OUT/reverse");
   line.add_here("resume", &call.resume, "continue the training in the folder --out");
   line.add_here("force", &call.force, "replace the run in the folder --out");
-  line.add_here("dry-run", &call.dry_run, "print parameters and memory; write nothing");
+  line.add_here("dry-run", &call.dry_run, "print parameters and memory, and write nothing");
   line.add_here("replay", &call.replay,
-                "repeat the step at which a training diverged (NaN or Inf). TEXT: the file diverged.safetensors in the "
-                "folder of this run");
+                "file diverged.safetensors in the folder of a training that diverged (NaN or infinity). train repeats "
+                "the step at which this happened");
   line.add_here("plot-every", &call.screen.plot_every,
-                "draw the attention of a tracked sentence (--track) after epoch 1 and every N epochs; 0: never. The "
-                "default is 0 if the output is not a terminal",
+                "draw the attention of a tracked sentence (--track) after epoch 1 and then every N epochs. The default "
+                "is 0 if the output is not a terminal; 0: never",
                 apps::between(0, models::many));
   line.add_here("color", &call.screen.colour, apps::color_help);
   line.own_defaults([&] {
@@ -332,8 +335,9 @@ int run(int argc, char** argv, const apps::Communicator& ranks) {
     if (data::exists(call.folder.config()) && !data::exists(call.folder.last()))
       throw data::Error(
           data::ErrorKind::missing_file,
-          fmt::format("{} does not exist: the training was stopped before it saved a state; start again with --force",
-                      call.folder.last()));
+          fmt::format(
+              "{} does not exist, because the training was stopped before it saved its state. Start again with --force",
+              call.folder.last()));
     return call.folder.config();
   });
 

@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   line.pass_over(apps::training_names());
   line.add_here("run", &o.run, "run folder to show", {.required = true});
   line.add_here("compare", &o.compare,
-                "another run folder, whose attention to the same sentences the page shows next to --run",
+                "another run folder. The page shows its attention to the same sentences next to the attention of --run",
                 {.repeated = true});
   line.add_here(table(o.files));
   line.add_here(table(o.matrix));
@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     for (const std::string& note : page.notes) apps::report("note: {}\n", note);
     const std::string html = apps::make_page(page.title, page.json, page.pictures);
     data::OutputFile(out).write_all(html);
-    apps::show("{}: {} {}, {:.1f} MB; open it in a browser\n", out, page.sentences, page.noun,
+    apps::show("{} has {} {} and {:.1f} MB. Open it in a browser\n", out, page.sentences, page.noun,
                static_cast<double>(html.size()) / 1e6);
     if (html.size() > slow_to_open) {
       apps::report(

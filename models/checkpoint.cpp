@@ -36,8 +36,9 @@ std::string_view float_bytes(const Array& array, std::deque<std::vector<float>>&
 
 Array read_array(const data::TensorView& tensor, const std::string& path) {
   if (tensor.shape.size() > Shape::max_rank)
-    throw data::Error(data::ErrorKind::damaged_file, fmt::format("{}: tensor {} has {} axes, expected at most {}", path,
-                                                                 tensor.name, tensor.shape.size(), Shape::max_rank));
+    throw data::Error(data::ErrorKind::damaged_file,
+                      fmt::format("{}: tensor {} has {} axes, but at most {} are possible", path, tensor.name,
+                                  tensor.shape.size(), Shape::max_rank));
   Array array(Shape(std::vector<std::size_t>(tensor.shape.begin(), tensor.shape.end())));
   const char* from = tensor.bytes.data();
   for (std::size_t i = 0; i < array.size(); ++i) {
@@ -51,8 +52,9 @@ Array read_array(const data::TensorView& tensor, const std::string& path) {
 std::int64_t read_counter(const data::TensorView& tensor, const std::string& path) {
   std::int64_t value = 0;
   if (!tensor.shape.empty())
-    throw data::Error(data::ErrorKind::damaged_file, fmt::format("{}: the integer {} has shape ({}), expected a scalar",
-                                                                 path, tensor.name, fmt::join(tensor.shape, ", ")));
+    throw data::Error(data::ErrorKind::damaged_file,
+                      fmt::format("{}: the integer {} has shape ({}) instead of a single number", path, tensor.name,
+                                  fmt::join(tensor.shape, ", ")));
   std::memcpy(&value, tensor.bytes.data(), sizeof value);
   return value;
 }
@@ -60,10 +62,10 @@ std::int64_t read_counter(const data::TensorView& tensor, const std::string& pat
 const std::string& metadata_entry(const data::Safetensors& contents, const std::string& key, const std::string& path) {
   const auto entry = contents.metadata.find(key);
   if (entry == contents.metadata.end())
-    throw data::Error(
-        data::ErrorKind::unsupported_format,
-        fmt::format("{}: a safetensors file, but its metadata has no \"{}\"; expected a checkpoint that train wrote",
-                    path, key));
+    throw data::Error(data::ErrorKind::unsupported_format,
+                      fmt::format("{}: this safetensors file has no \"{}\" in its metadata, so train did not write it. "
+                                  "Use a checkpoint that train wrote",
+                                  path, key));
   return entry->second;
 }
 
@@ -75,8 +77,8 @@ void check_format(const data::Safetensors& contents, const std::string& path) {
   const std::string& version = metadata_entry(contents, "version", path);
   if (version != format_version)
     throw data::Error(data::ErrorKind::unsupported_format,
-                      fmt::format("{}: a checkpoint of version {}, this program reads version {}; use the program that "
-                                  "wrote it, or train again",
+                      fmt::format("{}: the checkpoint has version {}, but this program reads version {}. Use the "
+                                  "program that wrote the checkpoint, or train again",
                                   path, version, format_version));
   metadata_entry(contents, "checksum", path);  // checked on reading, where there is one
 }
@@ -159,7 +161,8 @@ std::string problem_of_format(const std::string& path) {
   try {
     const data::Safetensors contents = data::read_safetensors(path);
     const auto format = contents.metadata.find("format");
-    return format != contents.metadata.end() && format->second == format_name ? "" : "it is no checkpoint of train";
+    return format != contents.metadata.end() && format->second == format_name ? ""
+                                                                              : "train did not write this checkpoint";
   } catch (const std::exception& error) {
     return error.what();
   }
@@ -168,12 +171,10 @@ std::string problem_of_format(const std::string& path) {
 void check_vocabularies(const Checkpoint& checkpoint, const std::string& source_hash, const std::string& target_hash) {
   const auto check = [&](const char* side, const std::string& saved, const std::string& given) {
     if (saved != given)
-      throw data::Error(
-          data::ErrorKind::damaged_file,
-          fmt::format(
-              "{}: trained with the {} vocabulary {}, but the one given is {}; use the {}.vocab that stood beside the "
-              "checkpoint when it was written",
-              checkpoint.path, side, saved, given, side));
+      throw data::Error(data::ErrorKind::damaged_file,
+                        fmt::format("{}: the model was trained with the {} vocabulary {}, but this vocabulary is {}. "
+                                    "Use the file {}.vocab of the same training",
+                                    checkpoint.path, side, saved, given, side));
   };
   check("source", checkpoint.source_hash, source_hash);
   check("target", checkpoint.target_hash, target_hash);
@@ -187,14 +188,14 @@ std::string first_not_finite(const NamedArrays& arrays) {
 
 void restore(const std::string& path, const NamedArrays& saved, const NamedArrays& live) {
   const ByName from = by_name(saved), into = by_name(live);
-  const char* hint = "; build the model with the configuration that the checkpoint was trained with (config.json)";
+  const char* hint = ". Build the model with the configuration of its training (config.json)";
   const std::vector<std::string> missing = only_in(into, from), unknown = only_in(from, into);
   if (!missing.empty() || !unknown.empty())
-    throw data::Error(data::ErrorKind::damaged_file,
-                      fmt::format("{}: {}{}{}{}{}{}", path,
-                                  missing.empty() ? "" : "the model has what the file lacks: ", list(missing),
-                                  missing.empty() || unknown.empty() ? "" : "; ",
-                                  unknown.empty() ? "" : "the file has what the model lacks: ", list(unknown), hint));
+    throw data::Error(
+        data::ErrorKind::damaged_file,
+        fmt::format("{}: {}{}{}{}{}{}", path, missing.empty() ? "" : "the file lacks these parameters of the model: ",
+                    list(missing), missing.empty() || unknown.empty() ? "" : "; ",
+                    unknown.empty() ? "" : "the model lacks these parameters of the file: ", list(unknown), hint));
   for (const auto& [name, array] : into)
     if (!(from.at(name).shape() == array.shape()))
       throw data::Error(data::ErrorKind::damaged_file,

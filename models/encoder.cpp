@@ -76,11 +76,10 @@ layers::InitialiserConfig encoder_initialiser(const ModelOptions& o) {
 Conflicts conflicts_of_encoder(const ModelOptions& o, std::size_t E) {
   const EncoderKind& kind = encoder_kind(o.encoder);
   const std::size_t own = kind.embedding(o);
-  return kind.conflicts(o) +
-         Conflicts{{o.tie == Tie::all && own != E,
-                    fmt::format("tie all: the encoder reads words of {} numbers, the decoder of {}; make hidden and "
-                                "embedding equal",
-                                own, E)}};
+  return kind.conflicts(o) + Conflicts{{o.tie == Tie::all && own != E,
+                                        fmt::format("tie all: the encoder reads word vectors with {} numbers, but the "
+                                                    "decoder reads {}. Make hidden and embedding equal",
+                                                    own, E)}};
 }
 
 }  // namespace softalign::models

@@ -16,99 +16,117 @@ Table attention_table(ModelOptions& o) {
   return {
       {"attention", &o.attention, "attention score function. Default: " + describe_attentions()},
       {"attention-window", &o.attention_window,
-       "source positions that a decoder step may attend to. `global`: all; `local-m`: a window around the position of "
-       "the step; `local-p`: a window around a position that the model predicts"},
-      {"window", &o.window, "half width D of a local attention window: words on each side of its centre", size},
-      {"scale", &o.scale, "divide dot and general scores by the square root of the hidden size"},
+       "source positions that a decoder step may attend to. `global`: all positions; `local-m`: a window around the "
+       "position of the step; `local-p`: a window around a position that the model predicts"},
+      {"window", &o.window,
+       "number of words on each side of the centre of a local attention window (--attention-window)", size},
+      {"scale", &o.scale, "divide the scores of --attention dot and general by the square root of the hidden size"},
       {"heads", &o.heads, "number of heads of --attention qkv and of each Transformer layer", between(1, 1024)},
-      {"hops", &o.hops, "memory-network: number of hops (attention steps) over the story", between(1, 16)},
+      {"hops", &o.hops, "only for --model memory-network: number of hops (attention steps) over the story",
+       between(1, 16)},
       {"hop-tying", &o.hop_tying,
-       "memory-network: how hops share embeddings. `adjacent`: the values of one hop are the keys of the next hop; "
+       "only for --model memory-network: how hops share embeddings. `adjacent`: the values of one hop are the keys of "
+       "the next hop; "
        "`layer-wise`: all hops use the same embeddings, with a linear map between hops"},
       {"intra-sentence", &o.intra_sentence,
-       "decomposable: self-attention over each sentence before the model compares the words"},
+       "only for --model decomposable: apply self-attention to each sentence before the model compares the words"},
       {"coverage", &o.coverage,
-       "coverage: additive and concat scores also read how much attention each source word has received so far"},
+       "only for --attention additive and concat: the scores also read how much attention each source word has "
+       "received so far (coverage)"},
       {"attention-size", &o.attention_size,
-       "size of the hidden layer of the attention score, or of the queries of --attention qkv", size},
+       "size of the hidden layer that computes the attention score. With --attention qkv, the size of the queries",
+       size},
       {"hard-attention",
        &o.hard_attention,
-       "show-attend-tell: hard attention: each word attends to one sampled cell, and training uses REINFORCE. With "
-       "--no-hard-attention: soft attention, the weighted mean of all cells. Old names: --look hard, --look soft",
+       "only for --model show-attend-tell: use hard attention. Each word then attends to one sampled cell of the "
+       "picture, and REINFORCE trains the model. Without hard attention, each word reads the weighted mean of all "
+       "cells. Old names: --look hard, --look soft",
        {.words = {"soft", "hard"}}},
   };
 }
 
 Table network_table(ModelOptions& o) {
   return {
-      {"cell", &o.cell, "recurrent unit of encoder and decoder"},
+      {"cell", &o.cell, "recurrent unit of the encoder and of the decoder"},
       {"encoder",
        &o.encoder,
        "encoder. Default: the encoder of the model, which is a bidirectional network of --cell or a stack of "
-       "Transformer layers. `lstmn`: an LSTM with intra-attention; `picture`: reads pictures. The encoders "
-       "`convolution` and `transformer` change the defaults of other options; train --dry-run prints the defaults",
+       "Transformer layers. `lstmn`: an LSTM that attends to its own earlier states; `picture`: an encoder of "
+       "pictures. The encoders `convolution` and `transformer` change the defaults of other options. train --dry-run "
+       "prints these defaults",
        {.names = known_encoders(), .also = old_encoders}},
       {"picture-height", &o.picture_height,
-       "--encoder picture: height in pixels to which pictures are scaled. Default: the height of the first picture, at "
+       "with --encoder picture: height in pixels to which pictures are scaled. Default: the height of the first "
+       "picture, at "
        "most 64",
        between(4, 512)},
       {"picture-width", &o.picture_width,
-       "--encoder picture: width in pixels to which pictures are scaled. Default: the width of the first picture, at "
+       "with --encoder picture: width in pixels to which pictures are scaled. Default: the width of the first picture, "
+       "at "
        "most 64",
        between(4, 512)},
       {"embedding", &o.embedding, "size of the word embeddings", size},
       {"hidden", &o.hidden, "size of the hidden states", size},
-      {"layers", &o.layers, "layers of encoder and of decoder", between(1, 64)},
-      {"residual", &o.residual, "residual connections from the second layer on"},
+      {"layers", &o.layers, "layers of encoder and decoder", between(1, 64)},
+      {"residual", &o.residual, "add residual connections to all layers except the first"},
       {"tie", &o.tie,
-       "layers that share one embedding table. `none`: none; `target`: target embedding and output layer; `all`: "
-       "source embedding, target embedding and output layer"},
+       "which layers share one embedding table. `none`: no layers; `target`: the target embedding and the output "
+       "layer; `all`: the source embedding, the target embedding and the output layer"},
       {"readout", &o.readout,
-       "rnnsearch, and encdec with --summary every-step: size of the layer before the output layer", size},
+       "only for --model rnnsearch, and encdec with --summary every-step: size of the layer before the output layer",
+       size},
       {"readout-kind", &o.readout_kind,
-       "rnnsearch, and encdec with --summary every-step: kind of the layer before the output layer"},
+       "only for --model rnnsearch, and encdec with --summary every-step: kind of the layer before the output layer"},
       {"readout-state", &o.readout_state,
-       "rnnsearch: decoder state from which step i predicts its word. `current`: s_i, the state after the step; "
-       "`previous`: s_{i-1}, the state before the step"},
+       "only for --model rnnsearch: decoder state from which a step predicts its word. `current`: the state after the "
+       "step; `previous`: the state before the step"},
       {"initial-state", &o.initial_state,
-       "rnnsearch: encoder states from which the initial decoder state is computed. `backward`: the last state of the "
-       "backward direction; `both`: the last states of both directions"},
+       "only for --model rnnsearch: encoder states from which the first decoder state is computed. `backward`: the "
+       "last state of the backward direction; `both`: the last states of both directions"},
       {"query-word", &o.query_word,
-       "rnnsearch: the attention query includes the previous target word. This query lowers the attention on </s> and "
-       "often gives better alignments"},
-      {"unidirectional", &o.unidirectional, "luong: unidirectional encoder, as in the paper"},
-      {"input-feeding", &o.input_feeding, "luong: the decoder also reads its previous attentional state"},
-      {"reverse-source", &o.reverse_source, "encdec, luong --unidirectional: read the source in reverse order"},
+       "only for --model rnnsearch: the attention query includes the previous target word. This lowers the attention "
+       "to the end of the sentence (</s>), and often improves alignments"},
+      {"unidirectional", &o.unidirectional,
+       "only for --model luong: the encoder reads the source only from left to right, as in the paper"},
+      {"input-feeding", &o.input_feeding,
+       "only for --model luong: each decoder step also reads the attention output of the previous step"},
+      {"reverse-source", &o.reverse_source,
+       "only for --model encdec, and luong with --unidirectional: read the source in reverse order"},
       {"summary", &o.summary,
-       "encdec: when the decoder reads the context vector. `once`: at its first step (Sutskever et al.); `every-step`: "
+       "only for --model encdec: when the decoder reads the context vector, which summarises the source. `once`: at "
+       "its first step (Sutskever et al.); `every-step`: "
        "at every step (Cho et al.)"},
       {"fusion", &o.fusion,
-       "lstmn: how the decoder uses the attention over the source. `shallow`: as input of the gates; `deep`: as input "
-       "of the gates, and the attended source cells are added to the decoder cell"},
+       "only for --model lstmn: how the decoder uses its attention to the source. `shallow`: the gates read the "
+       "attention output; `deep`: in addition, the attended memory cells of the encoder are added to the cell of the "
+       "decoder"},
       {"feed-forward", &o.feed_forward,
-       "transformer, and --encoder transformer: hidden size of the feed-forward networks", size},
+       "only for --model transformer and --encoder transformer: hidden size of the feed-forward networks", size},
       {"norm", &o.norm,
-       "transformer, and --encoder transformer: place of the layer norm. `pre`: before each sub-layer; `post`: after "
-       "the residual connection of each sub-layer, as in the paper"},
+       "only for --model transformer and --encoder transformer: place of the layer normalisation. `pre`: before each "
+       "attention or feed-forward sub-layer; `post`: after the residual connection of each sub-layer, as in the paper"},
       {"positions", &o.positions,
-       "transformer, and --encoder convolution or transformer: position encoding. `sinusoidal`: sinusoids that are "
-       "added to the word embeddings; `learned`: learned vectors that are added to the word embeddings; `none`: no "
-       "positions; `rotary`: rotary position embeddings (RoPE), which rotate queries and keys; `relative`: old name of "
-       "rotary; `concatenated`: sinusoids that are concatenated to the word embeddings and projected. Default: rotary "
-       "if the "
-       "attention has queries and keys, else sinusoidal"},
+       "only for --model transformer, and --encoder convolution or transformer: position encoding. `sinusoidal`: "
+       "sinusoids are added to the word embeddings; `learned`: learned vectors are added to the word embeddings; "
+       "`none`: the model does not know positions; `rotary`: queries and keys are rotated by an angle that grows with "
+       "the position (RoPE); `relative`: old name of rotary; `concatenated`: sinusoids are appended to the word "
+       "embeddings, and a linear layer reads both. Default: rotary if the attention has queries and keys, otherwise "
+       "sinusoidal"},
       {"self-attention", &o.self_attention,
-       "transformer, and --encoder transformer: kind of self-attention. `softmax`: scaled dot products; `linear`: "
-       "linear attention; `delta`: fast weights with the delta rule; `positional`: weights that depend only on "
-       "positions; `factorized`: positional weights of low rank"},
+       "only for --model transformer and --encoder transformer: kind of self-attention. `softmax`: softmax of scaled "
+       "dot products; `linear`: linear attention, which needs no softmax; `delta`: fast weights, in which a new value "
+       "replaces the old value of a key (delta rule); `positional`: weights that depend only on positions; "
+       "`factorized`: positional weights from two small matrices"},
       {"alignment-by", &o.alignment_by,
-       "transformer: values from which alignments are computed, as means over all layers. `norms`: the norm of each "
-       "word's contribution to the context vector (Kobayashi et al. 2020); `weights`: the mean weight of the heads"},
+       "only for --model transformer: numbers from which alignments are computed, as means over all layers. `norms`: "
+       "the length of the vector that each source word adds to the attention output (Kobayashi et al. 2020); "
+       "`weights`: the mean attention weight of the heads"},
       {"dropout", &o.dropout, "dropout probability", between(0, 0.99)},
       {"variational-dropout", &o.variational_dropout, "use the same dropout mask at every step of a sentence"},
       {"initialiser", &o.initialiser,
-       "distribution of the initial weights. Default: luong for the additive score of rnnsearch and lstmn and for the "
-       "unscaled dot and general scores of luong; transformer for the Transformer; the value default for other models"},
+       "distribution of the initial weights. If you do not give this option, the model chooses: `transformer` for the "
+       "Transformer; `luong` for rnnsearch and lstmn with the additive score, and for luong with unscaled dot and "
+       "general scores; `default` for all others. `paper`: the distribution of Bahdanau et al. 2015"},
       {"source-vocabulary", &o.source_vocabulary, "source words", between(1, many), false},
       {"target-vocabulary", &o.target_vocabulary, "target words", between(1, many), false},
       {"known-positions", &o.known_positions,

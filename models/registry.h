@@ -37,8 +37,8 @@ std::string models_of(Task task);
 // Returns the defaults of options that belong to the chosen encoder and model, in the form of config.json. Returns {}
 // if the model is unknown.
 std::string own_defaults(const ModelOptions& options);
-// Returns text for --help about the models that have their own default of an option: "; transformer: 2". For a language
-// model, it names the default of the similar translation model.
+// Returns text for --help about the models that have their own default of an option: "; 2 for transformer".
+// For a language model, it names the default of the similar translation model.
 std::string describe_own_defaults(const std::string& option);
 // Returns the default of an option, if only one family of models uses the option and has its own default for it.
 // Otherwise it returns "".

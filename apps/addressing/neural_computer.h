@@ -1,8 +1,9 @@
-// The task of `reproduce dnc`: the model stores sequences of letters under keys. Later, a key asks for its sequence, in
-// another order, while more sequences are stored.
+// This file generates the texts of `reproduce dnc`, which tests a differentiable neural computer. The model reads
+// sequences of letters, each after a key (k3, k1, ..), and stores them. Later, a "?" and a key ask for the sequence of
+// that key, and the model writes its letters. Between two questions, the model stores further sequences.
 //
-//   read   k3 a f c   k1 d d b   ? k3 . . .   k7 e a f   ? k7 . . .   ? k1 . . .
-//   say                               a f c                   e a f        d d b
+//   read    k3 a f c   k1 d d b   ? k3 . . .   k7 e a f   ? k7 . . .   ? k1 . . .
+//   write                              a f c                   e a f        d d b
 #pragma once
 
 #include <cstddef>
@@ -12,18 +13,20 @@
 
 namespace softalign::apps {
 
-// The keys ask in random order, or in an order that keeps the first sequence until all others have been stored and
-// answered.
+// `any_order` asks for the keys in random order. `first_last` asks for the first sequence last, after all others have
+// been stored and answered.
 enum class Asked { any_order, first_last };
 
-// B texts of n sequences of m letters; the same seed gives the same texts. At most three sequences are stored at a
-// time. All texts store and ask at the same steps. Keys, letters, and the choice of the next key differ between texts.
-// A key occurs once in a text, so n is at most 24 (std::invalid_argument).
+// This struct has B texts with n sequences of m letters each. The same seed gives the same texts. At most three
+// sequences are stored at a time. All texts store and ask at the same steps, but they differ in their keys, their
+// letters and the order of the questions. A key occurs only once in a text. The constructor throws
+// std::invalid_argument if n is above 24.
 struct KeyedSequences {
   KeyedSequences(std::size_t n, std::size_t m, std::size_t B, std::uint64_t seed, Asked asked = Asked::any_order);
 
   std::size_t n, m, B;
-  // (T*B), row t*B + b, T = n (2m + 3): the inputs, and the targets, which are -1 where there is none
+  // Row t*B + b has step t of text b, for B texts and T = n (2m + 3) steps. `words` are the inputs, and `said` are the
+  // targets. The target -1 means that the model need not write anything at this step.
   autograd::Ids words, said;
   autograd::Ids read_at;  // (T*B) the step at which the letter to be said was read, -1 likewise
 

@@ -1,5 +1,5 @@
-// The copy task of Graves, Wayne & Danihelka 2014, section 4.1, as numbers: the model reads letters and a separator,
-// and then writes the same letters.
+// This file generates the copy task of Graves, Wayne & Danihelka 2014, section 4.1. The model reads letters and a
+// separator, and then writes the same letters. Each letter is a number.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,13 @@
 
 namespace softalign::apps {
 
-// B texts of n letters; the same seed gives the same texts.
+// This struct has B texts of n letters. The same seed gives the same texts.
 struct CopyBatch {
   CopyBatch(std::size_t n, std::size_t B, std::uint64_t seed);
 
   std::size_t n, B;
-  // (T*B), row t*B + b, T = 2n + 1: the inputs, and the targets, which are -1 where there is none
+  // Row t*B + b has step t of text b, for B texts and T = 2n + 1 steps. `words` are the inputs, and `said` are the
+  // targets. The target -1 means that the model need not write anything at this step.
   autograd::Ids words, said;
 
   static std::size_t words_known();  // V

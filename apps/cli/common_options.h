@@ -1,4 +1,4 @@
-// Options that every program has, and the error for wrong usage of a program.
+// This file has the options that every program has, and the error for wrong usage of a program.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ inline models::Table table(CommonOptions& o) {
           {"threads", &o.threads, "number of threads; 0: one per processor core", models::between(0, 1024)}};
 }
 
-// Wrong usage that only shows after parsing; exit status 2.
+// UsageError reports wrong usage that the program finds only after parsing. The exit status is then 2.
 struct UsageError : data::Error {
   explicit UsageError(const std::string& message) : Error(data::ErrorKind::wrong_usage, message) {}
 };

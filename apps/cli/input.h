@@ -1,5 +1,5 @@
-// Reads lines from a pipe or terminal, and returns all lines that have arrived. Therefore a person gets an answer to
-// each line, and a file is read in large pieces.
+// This file reads lines from a pipe or a terminal, and returns all lines that have arrived. Therefore a person gets an
+// answer to each line, and the program reads a file in large pieces.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,14 @@ namespace softalign::apps {
 
 class LineReader {
  public:
-  // `name` is the name of the input in messages.
+  // `name` is the name of the input in messages. A Form says whether the reader checks the lines and removes their
+  // ends.
   enum class Form { cleaned, as_they_are };  // as_they_are: unchecked, and each with its "\n" if it has one
   LineReader(int file_descriptor, std::string name, Form form = Form::cleaned);
 
-  // Waits for the next line, then adds the lines that have arrived already, up to `most` lines. The result is empty at
-  // the end of the input. Lines have no line ends. data::Error ("NAME:LINE: ...") for a line that data::clean_line
-  // refuses or that is too long (data/io/files.h), after the lines before it have been returned.
+  // Waits for the next line. Then adds the lines that have already arrived, up to `most` lines. The result is empty at
+  // the end of the input. The lines have no line ends. Throws data::Error ("NAME:LINE: ...") for a line that
+  // data::clean_line refuses or that is too long (data/io/files.h). The lines before such a line are returned first.
   std::vector<std::string> next(std::size_t most);
 
  private:
@@ -44,20 +45,22 @@ class LineReader {
   std::exception_ptr problem_;  // with the next line
 };
 
-// Reads the lines that a person types. On a terminal, libedit edits them, with arrow keys and the history of this and
-// earlier sessions.
+// Prompt reads the lines that a person types. On a terminal, the library libedit lets the person edit them. The arrow
+// keys recall lines of this session and of earlier ones.
 
-// The path of NAME in softalign's state folder: in $XDG_STATE_HOME, or in ~/.local/state; "" if neither exists.
+// Returns the path of the file NAME in softalign's state folder. This folder is in $XDG_STATE_HOME, or in
+// ~/.local/state. Returns "" if neither exists.
 std::string state_file(const std::string& name);
 
-// Prompts on standard error and reads standard input. Unless both are terminals, lines are read without editing.
+// Prompt prints the prompt on standard error and reads standard input. If one of them is not a terminal, it reads lines
+// without editing.
 class Prompt {
  public:
-  // Lines are remembered in the file, the last 500 of them; "": nowhere.
+  // The history file stores the last 500 lines. "" means that no file stores them.
   Prompt(const std::string& prompt, const std::string& history_file);
   ~Prompt();
 
-  // The next line without its end, unchecked; nothing at the end of the input (Ctrl-D).
+  // Returns the next line without its end. The line is not checked. Returns nothing at the end of the input (Ctrl-D).
   std::optional<std::string> next();
 
  private:

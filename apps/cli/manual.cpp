@@ -52,7 +52,7 @@ std::string about(const Entry& entry, bool range) {
   if (std::any_of(rule.names.begin(), rule.names.end(), unsaid))
     text += fmt::format(". Values: {}", fmt::join(rule.names, ", "));
   if (range && rule.names.empty() && std::isfinite(rule.lowest)) {
-    text += !rule.also.empty() ? fmt::format(" (or {})", rule.also.front())
+    text += !rule.also.empty() ? fmt::format(" (or the word {})", rule.also.front())
                                : fmt::format(" ({} to {})", rule.lowest, rule.highest);
   }
   if (rule.repeated) text += "; may be given several times";
@@ -191,7 +191,9 @@ std::string man_page(const Manual& manual) {
     text += fmt::format(".SS {}\n", heading);
     for (const Entry& entry : entries) text += entry_text(entry);
   }
-  text += ".SH EXIT STATUS\n0 done, 1 a mistake in what was brought, 2 wrong usage, 130 interrupted.\n.SH EXAMPLES\n";
+  text +=
+      ".SH EXIT STATUS\nThe exit status is 0 after success, 1 for bad data, 2 for wrong usage, and 130 after a "
+      "stop.\n.SH EXAMPLES\n";
   for (const std::string& written : manual.examples) {
     const auto [command, comment] = example_of(manual, written);
     text += fmt::format(".PP\n{}.nf\n{}\n.fi\n", comment.empty() ? "" : plain(comment) + "\n", plain(command));

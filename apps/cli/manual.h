@@ -1,5 +1,5 @@
-// Manual: the description of a program. It collects the options as they are declared. --help, the manual page and the
-// shell completions are generated from it.
+// Manual is the description of a program. It collects the options while the program declares them. --help, the manual
+// page and the shell completions are generated from it.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace softalign::apps {
 
-// An option of the program, with its heading in option.group.
+// Entry is an option of the program. option.group is the heading under which the help lists it.
 struct Entry {
   models::Option option;
   std::string preset = {};  // the value that it has if it is not given
@@ -32,26 +32,30 @@ struct Manual {
   std::string usage() const { return "usage: " + called + " " + arguments; }
 };
 
-// The options under their headings. Headings are in the order of their first option, and the general options are last.
+// These functions list the options under their headings. The headings have the order of their first options, and the
+// general options are last.
 constexpr const char* general = "General";
 using Group = std::pair<std::string, std::vector<Entry>>;
 std::vector<Group> groups(const Manual& manual);
 
 bool is_flag(const Entry& entry);
 bool is_list(const Entry& entry);
-// The placeholder of its value: N, X (a number), NAME (an enumerated option), LIST; "" for flags.
+// Returns the placeholder for the value of an option: N for an integer, X for a number, NAME for one of several names,
+// or LIST. Returns "" for a flag.
 std::string value_name(const Entry& entry);
-// Its help text with its legal names, unless the help has them already, and its default in brackets. `range` adds the
-// legal numbers.
+// Returns the help text of an option, with its legal names, unless the text has them already, and with its default in
+// brackets. `range` adds the legal numbers.
 std::string about(const Entry& entry, bool range);
-// The spellings of an option: "--lr", and with `others` "--learning-rate"; "--scale", "--no-scale"; none for a
-// positional word. Other names of a flag that take a word (Rule::words) are not included.
+// Returns the spellings of an option: "--lr", and with `others` also "--learning-rate". A pair of flags has "--scale"
+// and "--no-scale", and a positional argument has none. Flags whose other name takes a word (Rule::words) lack that
+// name here.
 std::vector<std::string> spellings(const Entry& entry, bool others);
 
-// A positional word in the usage line: "PICTURE...", in brackets if it is optional.
+// Returns a positional argument as the usage line shows it: "PICTURE...", in brackets if it is optional.
 std::string usage_of(const Entry& word);
 
-// Splits an example into the command, with the name by which the program was called, and the comment.
+// Splits an example into the command and its comment. The command begins with the name by which the user called the
+// program.
 struct Example {
   std::string command, comment;
 };
@@ -59,20 +63,21 @@ Example example_of(const Manual& manual, const std::string& text);
 
 // --help, as a terminal shows it.
 
-// Usage, options under their headings, examples and notes, in lines of at most `columns` if words are short enough.
-// With `all`, it has every option with its legal numbers (--help-all). Otherwise it has the options in manual.first,
-// and the number of the others.
+// Returns the usage, the options under their headings, the examples and the notes. Lines have at most `columns`
+// characters, unless a word is longer. With `all`, the text has every option with its legal numbers (--help-all).
+// Otherwise, it has the options in manual.first and says how many others there are.
 std::string help_text(const Manual& manual, bool all, std::size_t columns);
 
-// The manual page of a program, in the man macros of troff: man ./softalign-train.1
+// The next function writes the manual page of a program in the man macros of troff. `man ./softalign-train.1` shows it.
 
-// Every option under its heading. manual.called is the name of the program.
+// Returns the page, with every option under its heading. manual.called is the name of the program.
 std::string man_page(const Manual& manual);
 
-// Shell completions of a program: the names of its options, the values of enumerated options, and files otherwise.
+// The next functions write shell completions of a program. They complete the names of its options and the values of
+// options with fixed names. For all other values, they complete file names.
 
-// Each is a file that the shell finds by itself: bash-completion's completions/CALLED, zsh's site-functions/_CALLED,
-// fish's vendor_completions.d/CALLED.fish.
+// Each function returns the content of a file that a shell finds by itself. bash-completion finds completions/CALLED,
+// zsh finds site-functions/_CALLED, and fish finds vendor_completions.d/CALLED.fish.
 std::string bash_completion(const Manual& manual);
 std::string zsh_completion(const Manual& manual);
 std::string fish_completion(const Manual& manual);
@@ -80,11 +85,12 @@ std::string fish_completion(const Manual& manual);
 // Text as one word of a fish script.
 std::string quoted_for_fish(const std::string& text);
 
-// PROGRAM --generate FORM describes the installed program, softalign-NAME, for other tools.
+// The option --generate FORM describes the installed program, softalign-NAME, for other tools.
 
 const std::vector<std::string>& generated_forms();  // man, bash, zsh, fish
 
-// The file in this form. std::invalid_argument for any other.
+// Returns the content of the manual page or completion file. `form` is one of generated_forms(). Throws
+// std::invalid_argument for any other form.
 std::string generate(const Manual& manual, const std::string& form);
 
 }  // namespace softalign::apps

@@ -62,14 +62,14 @@ std::string fish() {
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
-      {"train", "train a model on a corpus, into a run folder"},
+      {"train", "train a model on a corpus, and write it to a run folder"},
       {"translate", "translate lines, and show the attention"},
       {"caption", "describe pictures, and show the attention of each word"},
       {"entail", "judge whether one sentence follows from another"},
       {"answer", "answer questions about stories, and show the attention to sentences"},
       {"align", "align given sentence pairs with the attention of a model"},
-      {"links", "align sentence pairs by EM, without a model"},
-      {"evaluate", "compute BLEU, chrF, AER and entropy on a corpus"},
+      {"links", "align sentence pairs without a trained model"},
+      {"evaluate", "score translations and alignments on a corpus"},
       {"score", "compute the log probability of given translations"},
       {"view", "write the alignments of a run as one HTML file"},
       {"average", "average the weights of several epochs"},
@@ -129,12 +129,12 @@ Manual verbs_manual() {
                 {"softalign train --data my/corpus --out runs/mine", "softalign translate --run runs/mine < input.en",
                  "softalign help align"}};
   manual.arguments = "VERB [OPTIONS]";
-  manual.notes = {"softalign VERB --help shows the options of one."};
+  manual.notes = {"softalign VERB --help shows the options of a verb."};
   for (const Verb& verb : verbs())
     manual.entries.push_back(
         {{verb.name, static_cast<std::string*>(nullptr), verb.about, {}, true, "Verbs"}, "", true});
   for (const auto& [name, help] :
-       {std::pair("help", "this text; help VERB shows the help of a verb"), std::pair("version", "the version"),
+       {std::pair("help", "show this text; help VERB shows the help of a verb"), std::pair("version", "the version"),
         std::pair("generate", "print the manual page or shell completions: man, bash, zsh, fish")})
     manual.entries.push_back({{name, static_cast<bool*>(nullptr), help, {}, true, general}});
   return manual;

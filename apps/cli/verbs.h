@@ -1,4 +1,4 @@
-// softalign VERB: the programs by one name.
+// This file has the verbs of `softalign VERB`, which starts any of the programs.
 #pragma once
 
 #include <filesystem>
@@ -16,11 +16,12 @@ struct Verb {
 const std::vector<Verb>& verbs();
 std::string problem_of_verb(const std::string& name);  // "" for one of them
 
-// The path of another program next to the running one: NAME in a build folder, softalign-NAME in an installation.
+// Returns the path of another program that is next to the running program. Its name is NAME in a build folder, and
+// softalign-NAME in an installation.
 std::filesystem::path sibling(const std::string& name);
 
-// The description of `softalign`, and the completion of its verbs. The files of the other programs complete their
-// options.
+// Returns the description of `softalign`, from which the completion of its verbs is generated. The completion files of
+// the other programs complete their options.
 Manual verbs_manual();
 std::string generate_for_verbs(const std::string& form);
 

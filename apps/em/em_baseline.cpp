@@ -30,14 +30,16 @@ struct Read {
 // A run of an earlier build has no provenance.json, but its training state may hold the hash of the pairs.
 Read checked_by_state(data::Corpus corpus, const Run& run, const RunFolder& folder, const std::string& name) {
   const std::string unchecked = fmt::format(
-      "this run of an earlier build does not say which pairs it was trained on, so {} is not checked", name);
+      "an earlier build trained this run and did not record its training pairs, so nothing shows whether {} has "
+      "changed since then",
+      name);
   if (!data::exists(folder.last())) return {std::move(corpus), unchecked};
   const models::Checkpoint state = models::load_checkpoint(folder.last());
   const auto saved = state.counters.find("training_hash");
   if (saved == state.counters.end()) return {std::move(corpus), unchecked};
   const std::uint64_t now = hash(encode(run, corpus.pairs));
   if (static_cast<std::uint64_t>(saved->second) == now) return {std::move(corpus), ""};
-  return {{}, fmt::format("{} is not what this run was trained on ({} says otherwise)", name, folder.last()), false};
+  return {{}, fmt::format("{} has changed since this run was trained on it, as {} shows", name, folder.last()), false};
 }
 
 std::string name_of(const CorpusFiles& files) { return files.source.empty() ? files.tsv : files.source; }
@@ -60,8 +62,8 @@ Read read_training_pairs(const Run& run, const RunFolder& folder) {
     if (now == known->training.hash) return {std::move(corpus), ""};
     if (!read.problem.empty()) continue;
     read = {{},
-            fmt::format("{} is not what this run was trained on (hash {}, now {})", name_of(files),
-                        known->training.hash, now),
+            fmt::format("{} has changed since this run was trained on it (its hash was {} and is now {})",
+                        name_of(files), known->training.hash, now),
             false};
   }
   return read;
@@ -79,10 +81,10 @@ std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, cons
     read = read_training_pairs(run, folder);
   } catch (const std::runtime_error& error) {
     return fmt::format(
-        "note: no EM links to compare with, since the pairs that the run was trained on are not read: {}\n",
+        "note: EM links for comparison are missing, because the training pairs of the run cannot be read: {}\n",
         error.what());
   }
-  if (!read.usable) return fmt::format("note: {}, so there are no EM links for comparison\n", read.problem);
+  if (!read.usable) return fmt::format("note: {}. Therefore there are no EM links for comparison\n", read.problem);
   const data::Corpus& training = read.corpus;
   data::EmAligner aligner(training.pairs, {});
   for (std::size_t round = 0; round < aligner.rounds(); ++round) aligner.round();
@@ -91,7 +93,9 @@ std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, cons
     const data::EmAligner::Both both = aligner.posteriors(*e.pair);
     e.em_links = data::joint_links({}, both.forward, both.backward, e.pair->source.size(), e.pair->target.size());
   }
-  return read.problem.empty() ? "" : fmt::format("note: {}, but the EM links are learnt from it\n", read.problem);
+  return read.problem.empty()
+             ? ""
+             : fmt::format("note: {}. The EM links for comparison were learned from this file\n", read.problem);
 }
 
 }  // namespace softalign::apps

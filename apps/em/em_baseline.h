@@ -1,5 +1,5 @@
-// The baseline for a run's alignments: links that expectation maximisation learns from the run's training pairs. This
-// is how words were aligned before attention.
+// This file computes the baseline for the alignments of a trained model. The baseline has the word links that
+// expectation maximisation (EM) learns from the same training pairs. Words were aligned in this way before attention.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace softalign::apps {
 
-// Sets em_links of every pair with gold. The links of both directions are learned from the training pairs that the
-// run's configuration names, tokenised as for the run, and joined by the default rule of program `links`. If these
-// pairs cannot be read, or if the run was trained on others, there are no links. The result is a note about this, or
-// about a run of an earlier build whose pairs cannot be checked; otherwise "".
+// Sets em_links of every pair that has gold links. It reads the training pairs that the run's configuration names, and
+// splits them with the run's tokeniser. EM learns links in both directions, and the default rule of the program `links`
+// joins both. If these pairs cannot be read, or if the run was trained on other pairs, there are no EM links. Returns a
+// note about this, or about a run of an earlier build whose pairs cannot be checked. Otherwise returns "".
 std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, const RunFolder& folder);
 
 }  // namespace softalign::apps

@@ -108,15 +108,15 @@ data::CorpusAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o)
       static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.blank; }));
   const std::size_t long_ones = pairs.size() - blank - aligner.learnt();
   if (aligner.learnt() == 0) {
-    throw data::Error(
-        data::ErrorKind::bad_data,
-        blank == 0 ? fmt::format("all {} pairs are longer than {} words; raise the limit (--max-length)", pairs.size(),
-                                 o.max_length)
-                   : fmt::format("no pair is left to learn from: {} have a blank side, and {} are longer than {} words "
-                                 "(--max-length)",
-                                 blank, long_ones, o.max_length));
+    throw data::Error(data::ErrorKind::bad_data,
+                      blank == 0 ? fmt::format("all {} pairs are longer than {} words, so there is nothing to learn "
+                                               "from. Raise the limit with --max-length",
+                                               pairs.size(), o.max_length)
+                                 : fmt::format("there is no pair to learn from: {} pairs have a blank side, and {} are "
+                                               "longer than {} words. --max-length raises this limit",
+                                               blank, long_ones, o.max_length));
   }
-  apps::report("{} pairs{}{}; figures of the targets given the sources, then of the sources given the targets\n",
+  apps::report("{} pairs{}{}. Each column has the figure of p(target | source), and then that of p(source | target)\n",
                aligner.learnt(),
                long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
                blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
@@ -146,8 +146,8 @@ struct Aligned {
 bool is_left_alone(const Pair& pair) {
   if (pair.blank || !EmAligner::too_long(pair)) return pair.blank;
   apps::report(
-      "note: line {}: the pair gets no links, since {} times {} words are too many to align; the limit is {} (some "
-      "3,000 words a side). Split it into sentences.\n",
+      "note: line {}: the pair gets no links, because it has {} times {} possible links and the limit is {} (about "
+      "3,000 words per side). Split the pair into sentences.\n",
       pair.line, pair.source.size(), pair.target.size(), EmAligner::most_cells);
   return true;
 }
@@ -238,8 +238,8 @@ int main(int argc, char** argv) {
   line.group("Corpus");
   line.add_here("align", &o.align, "TSV file of the pairs to align. Default: the pairs from which links learns");
   line.add("tokenizer", &o.tokenizer,
-           "how text is split into words. `words`: at spaces, with punctuation and clitics split off, but a file with "
-           "gold links only at spaces and tabs; `none`: at spaces and tabs only",
+           "how text is split into words. `words`: at spaces, with punctuation and short forms (the 's of it's) split "
+           "off. A file with gold links is split only at spaces and tabs; `none`: at spaces and tabs only",
            apps::one_of({"words", "none"}));
   line.add("lowercase", &o.lowercase, "convert text to lower case (not with --tokenizer none)");
   line.add("max-length", &o.max_length,
@@ -250,14 +250,16 @@ int main(int argc, char** argv) {
   line.add(em_table(o.em));
   line.group("Links");
   line.add("rule", &o.rule.kind,
-           "which links to write. `agreement`: words whose posteriors in the two directions have a geometric mean of "
-           "at least --threshold; `forward`, `backward`: the best links of one direction; `intersection`, `union`, "
+           "which links to write. `agreement`: links whose probabilities (posteriors) in the two directions have a "
+           "geometric mean of at least --threshold; `forward`, `backward`: the best links of one direction; "
+           "`intersection`, `union`, "
            "`grow-diag-final-and`: combinations of forward and backward (Koehn et al. 2003)");
-  line.add("threshold", &o.rule.threshold, "--rule agreement: smallest geometric mean of a link", apps::between(0, 1));
+  line.add("threshold", &o.rule.threshold, "with --rule agreement: smallest geometric mean of a link",
+           apps::between(0, 1));
   line.group("Output");
   line.add_here("format", &o.format,
-                "output format; `align --help` explains the formats. Formats with weights contain the posteriors of "
-                "the forward direction");
+                "output format. `align --help` explains the formats. In formats with weights, the weights are the "
+                "probabilities of links in the forward direction");
   declare(line, o.over);
   line.add_here("color", &o.colour, apps::color_help);
   line.add_here("out", &o.out,

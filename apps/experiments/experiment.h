@@ -1,5 +1,5 @@
-// An experiment of `reproduce` that needs no corpus. It generates its data, and its results are a table, charts, and
-// claims that hold or not.
+// This file defines an experiment of `reproduce` that needs no corpus, because it generates its data. Its results are a
+// table, charts, and claims that are confirmed or not.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,8 @@ struct SmallExperiment {
   ExperimentResult (*show)(std::size_t seeds, const ProgressReport& report) = nullptr;
 };
 
-// Every experiment, and the list of all. Each has its own source in the folder of its subject.
+// Each function returns one experiment, and small_experiments() returns all of them. The source of each experiment is
+// in the folder of its subject.
 SmallExperiment pooling();
 SmallExperiment permutation();
 SmallExperiment positions();
@@ -59,7 +60,7 @@ SmallExperiment turing_machine();
 SmallExperiment neural_computer();
 std::vector<SmallExperiment> small_experiments();
 
-// The results of train(seed) for the seeds 1 .. N.
+// Calls train(seed) for the seeds 1 to N and returns the results.
 template <class Train>
 auto with_seeds(std::size_t seeds, const Train& train) {
   std::vector<decltype(train(seeds))> all;
@@ -67,7 +68,8 @@ auto with_seeds(std::size_t seeds, const Train& train) {
   return all;
 }
 
-// A figure of each of several trainings; none if any has none.
+// Returns the mean and range of a figure over several trainings. Returns nothing if the figure is missing in one of
+// them.
 template <class Training, class Figure>
 std::optional<data::MeanAndRange> mean_and_range_of(const std::vector<Training>& all, const Figure& figure) {
   std::vector<std::optional<double>> values;
@@ -75,13 +77,15 @@ std::optional<data::MeanAndRange> mean_and_range_of(const std::vector<Training>&
   return data::mean_and_range(values);
 }
 
-// A value of each seed.
+// Returns the mean and range of a value over the seeds.
 data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value);
 
-// The functions below are for trainings that are measured while they run (learn_and_observe). They make figures with
-// mean and range, and lines of a chart. `Learnt` has the measurements as on_the_way, each with an accuracy in percent.
+// The functions below are for trainings that are measured several times while they run (learn_and_observe). They return
+// means and ranges of figures, and lines of a chart. `Learnt::on_the_way` has the measurements. Each measurement has an
+// accuracy in percent.
 
-// A figure of the last measurement; none if any training has none.
+// Returns the mean and range of a figure in the last measurement. Returns nothing if the figure is missing in a
+// training.
 template <class Learnt, class Figure>
 std::optional<data::MeanAndRange> in_the_end(const std::vector<Learnt>& all, const Figure& figure) {
   return mean_and_range_of(all,
@@ -97,7 +101,7 @@ Series accuracy_of(const std::string& name, std::size_t colour, const std::vecto
   return series;
 }
 
-// A chart of percentages. Its horizontal axis is divided into `measurements` equal parts.
+// Returns a chart of percentages. Its horizontal axis goes to `whole` and has `measurements` equal parts.
 inline LineChart chart_of_measurements(const std::string& title, const std::string& x_title, std::size_t whole,
                                        std::size_t measurements) {
   LineChart chart{.title = title, .x_title = x_title, .x = {}, .high = 100, .series = {}, .context = {}};
@@ -108,11 +112,11 @@ inline LineChart chart_of_measurements(const std::string& title, const std::stri
 // "3 of 4 claims held, 3 seeds."
 std::string summary(const ExperimentResult& shown, std::size_t seeds);
 
-// Markdown: the claims with their figures, the table.
+// Returns a report in Markdown, with the claims and their figures, and the table.
 std::string report_text(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds);
 
-// Writes OUT/NAME.html (static, without scripts), .md, .json, one .svg, -2.svg .. per chart, -weights.svg and
-// -pictures.svg. Returns their names.
+// Writes OUT/NAME.html, a page without scripts, and the same report as .md and .json. Writes each chart as a file .svg,
+// -2.svg and so on, the weights as -weights.svg, and the pictures as -pictures.svg. Returns the names of the files.
 std::vector<std::string> write_files(const SmallExperiment& demonstration, const ExperimentResult& shown,
                                      std::size_t seeds, const std::string& out);
 

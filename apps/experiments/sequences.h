@@ -1,4 +1,5 @@
-// The sequence tasks of data/synthetic/sequences.h as numbers, and small models (models/tagger.h) that learn them.
+// This file turns the sequence tasks of data/synthetic/sequences.h into numbers, and trains small models
+// (models/tagger.h) on them.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@
 
 namespace softalign::apps {
 
-// Words as numbers, in the order of a list.
+// WordIds gives each word of a list its index in the list.
 using WordIds = std::map<std::string, autograd::Id>;
 
 inline WordIds word_ids(const std::vector<std::string>& words) {
@@ -27,21 +28,22 @@ inline WordIds word_ids(const std::vector<std::string>& words) {
 using autograd::Id;
 using autograd::Ids;
 
-// B sequences of n words, with a target for each word and the word that determines it: row t*B + b.
+// Labelled has B sequences of n words. Row t*B + b has word t of sequence b, its target label, and in `gold` the
+// position of the word that determines the label.
 struct Labelled {
   std::size_t n = 0, B = 0;
   Ids words, labels, gold;
 };
 
-// B lists of n pairs, and the key that each is asked for.
+// Recalled has B lists of n pairs of a key and a value. It also has the key that each list is asked for.
 struct Recalled {
   std::size_t n = 0, B = 0;
   Ids keys, values;          // row i*B + b
   Ids asked, answers, gold;  // (B) gold: the pair that counts
 };
 
-// Batches of B examples of the task (data/synthetic/sequences.h). All sources differ, and the same seed gives the same
-// examples.
+// SequenceBatches has batches of B examples of a task (data/synthetic/sequences.h). All sources differ. The same seed
+// gives the same examples.
 class SequenceBatches {
  public:
   SequenceBatches(const std::string& task, std::size_t length, std::size_t B, std::size_t batches, std::uint64_t seed);
@@ -55,7 +57,7 @@ class SequenceBatches {
   std::vector<data::Pair> pairs_;
 };
 
-// Taggers (models/tagger.h) trained on a sequence task, and their accuracy on other sequences.
+// The classes below train taggers (models/tagger.h) on a sequence task. They measure the accuracy on other sequences.
 
 struct TaggingTask {
   std::string name;                       // data/synthetic/sequences.h
@@ -70,13 +72,14 @@ struct TaggerScores {
   std::optional<double> hit, mass;  // the largest weight lies on the word that counts; weight there; none without
 };
 
-// A tagger with these layers and positions, trained from a seed.
+// TrainedTagger trains a tagger with the given layers and position encodings. The seed determines its initial weights.
 class TrainedTagger {
  public:
   TrainedTagger(models::Tagger::Layer layer, layers::PositionKind positions, const TaggingTask& task,
                 std::uint64_t seed);
 
-  // Accuracy on 200 sequences of that length. `counts` says which positions t of n count; if it is empty, all count.
+  // Returns the accuracy on 200 sequences of that length. `counts` says which positions t of the n positions count. If
+  // `counts` is empty, all positions count.
   TaggerScores reach(std::size_t length, const std::function<bool(std::size_t t, std::size_t n)>& counts = {}) const;
 
  private:

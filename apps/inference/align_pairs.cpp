@@ -30,16 +30,17 @@ bool attends_to_itself(const Run& run) {
 void check_opposite(const Run& run, const Run& reverse, const std::string& reverse_name) {
   const TrainOptions &a = run.options, &b = reverse.options;
   if (a.tokenizer != b.tokenizer || a.lowercase != b.lowercase) {
-    throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("{}: this run and the run of --run split text into different words (--tokenizer {} "
-                                  "and {}, or lower case), so their links cannot be combined",
-                                  reverse_name, autograd::name_of(b.tokenizer), autograd::name_of(a.tokenizer)));
+    throw data::Error(
+        data::ErrorKind::wrong_usage,
+        fmt::format("{}: this run and --run split text into different words (--tokenizer {} and {}, or lower case), so "
+                    "their links cannot be combined. Train both runs with the same --tokenizer and --lowercase",
+                    reverse_name, autograd::name_of(b.tokenizer), autograd::name_of(a.tokenizer)));
   }
   if (run.source.hash() == reverse.source.hash() && run.target.hash() == reverse.target.hash() &&
       a.model.tie != models::Tie::all) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("{}: this run has the same direction and the same vocabularies as --run, and "
-                                  "--symmetrise needs a run of the opposite direction",
+                      fmt::format("{}: this run has the same direction and vocabularies as --run. Name a run of the "
+                                  "opposite direction, for example one of train --swap-sides",
                                   reverse_name));
   }
 }
@@ -185,7 +186,8 @@ void check_scores(const Run& run, bool pieces) {
                     run.options.model.model));
   if (pieces && run.alignment_layer)
     throw UsageError(
-        "--scores: the alignment layer scores words, and --subwords asks for subwords. Add --alignment-by decoder");
+        "--scores: the alignment layer has scores for words, and --subwords requests scores for subwords. Add "
+        "--alignment-by decoder");
   if (pieces || run.source_pieces.whole_words()) return;
   throw UsageError("--scores: this run splits words into subwords, and only subwords have scores. Add --subwords");
 }

@@ -26,9 +26,10 @@ std::string describe_formats() {
 
 void require_weights(const data::Record& record, const std::string& format) {
   if (!record.weights.matrix.empty()) return;
-  throw data::Error(
-      data::ErrorKind::bad_data,
-      fmt::format("sentence {} has links but no attention weights, and {} needs weights", record.id + 1, format));
+  throw data::Error(data::ErrorKind::bad_data,
+                    fmt::format("sentence {} has links but no attention weights, and {} needs weights. Choose a format "
+                                "with links, for example --format pharaoh",
+                                record.id + 1, format));
 }
 
 }  // namespace
@@ -68,10 +69,10 @@ void declare(CommandLine& line, data::LinkRule& rule) {
       "which source words each target word is linked to. `best`: the source word with the largest weight, and none if "
       "</s> has the largest weight; `best-word`: the source word with the largest weight, ignoring </s>; `threshold`: "
       "all source words with a weight of at least --threshold; `mutual`: a source word whose weight is the largest of "
-      "its row and of its column; `product`: the source word with the largest product of its weight and the fraction "
-      "that this weight has in its column, which is best for unknown words");
+      "its row and of its column; `product`: the source word for which the weight, times its share of the sum of the "
+      "column, is largest. This rule is best for unknown words");
   line.add_here("threshold", &rule.threshold,
-                "smallest weight of a link, for --rule threshold and --symmetrise agreement", between(0, 1));
+                "with --rule threshold or --symmetrise agreement: smallest weight of a link", between(0, 1));
 }
 
 void check_threshold(const CommandLine& line, const data::LinkRule& rule,
@@ -87,8 +88,8 @@ void declare(CommandLine& line, AlignmentOutput& output) {
   line.group("Output");
   line.add_here("format", &output.format, describe_formats());
   line.add_here("shift", &output.shift,
-                "word to which the weights of a decoder step belong. 0: the word that the step writes; 1: the word "
-                "that the step reads",
+                "target word to which the attention weights of a decoder step belong. 0: the word that the step "
+                "writes; 1: the word that the step reads",
                 between(0, 1));
   declare(line, output.rule);
   declare(line, output.over);
@@ -170,8 +171,8 @@ void declare(CommandLine& line, Over& over) {
                 "`tokens`: the tokens of the run, which are part of the output. Default: words for the formats "
                 "pharaoh, tsv, hard, soft and fairseq; tokens for the other formats. `original`: old name of words");
   line.add_here("tokens", &over.tokens,
-                "--over tokens: file to which the tokens are written, one line `source tokens<TAB>target tokens` per "
-                "pair. The formats pharaoh, hard, soft and fairseq need this file");
+                "with --over tokens: file to which the tokens are written. It has one line `source tokens<TAB>target "
+                "tokens` per pair. The formats pharaoh, hard, soft and fairseq need this file");
 }
 
 bool over_words(const Over& over, AlignmentFormat format) {

@@ -37,7 +37,8 @@ std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const 
 void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& o) {
   const bool of_two = task_of(run.options).source == Source::two_sentences;
   if (of_two && o.alignment == data::AlignmentFormat::plot && run.members > 1)
-    throw UsageError("--alignment plot: the attention of several runs to both sentences has no mean. Give one --run");
+    throw UsageError(
+        "--alignment plot: several runs have no common attention between the two sentences. Give only one --run");
   UnknownNote unknown(run);
   unknown.add_source(asked.source);
   report("{}", unknown.take());

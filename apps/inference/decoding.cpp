@@ -18,16 +18,19 @@ namespace softalign::apps {
 
 void declare(CommandLine& line, models::BeamOptions& o) {
   line.group("Search");
-  line.add("beam", &o.beam, "beam size: number of hypotheses that the search keeps; 1: greedy search",
+  line.add("beam", &o.beam,
+           "beam size: number of partial texts (hypotheses) that the search keeps at each step; 1: greedy search",
            between(1, 10000));
-  line.add("normalisation", &o.normalisation,
-           "length normalisation: hypotheses are ranked by log p / lp(length). `plain`: lp(length) = length^alpha; "
-           "`wu`: lp(length) = ((5 + length) / 6)^alpha");
-  line.add("length-penalty", &o.length_penalty, "alpha of --normalisation; 0: hypotheses are ranked by log p",
-           between(0, 10));
+  line.add(
+      "normalisation", &o.normalisation,
+      "length normalisation: the search ranks hypotheses by log p / lp(length), so that long ones have a chance. "
+      "`plain`: lp(length) = length^alpha; `wu`: lp(length) = ((5 + length) / 6)^alpha. --length-penalty sets alpha");
+  line.add("length-penalty", &o.length_penalty,
+           "alpha, the exponent of --normalisation; 0: the search ranks hypotheses by log p", between(0, 10));
   line.add("coverage-penalty", &o.coverage_penalty,
-           "coverage penalty beta: the score of a hypothesis grows by beta sum_j log min(sum_i a_ij, 1), where a_ij is "
-           "the attention of target word i to source word j (Wu et al. 2016); 0: off",
+           "beta, the weight of the coverage penalty (Wu et al. 2016). The penalty lowers the score of a hypothesis "
+           "that attends too little to some source words. It adds beta sum_j log min(sum_i a_ij, 1) to the score, "
+           "where a_ij is the attention of target word i to source word j; 0: off",
            between(0, 10));
 }
 
@@ -37,15 +40,15 @@ void declare(CommandLine& line, models::SamplingOptions& o) {
   line.add_here("sample", &o.samples,
                 "print N random samples from the model per line, instead of the best translation; 0: beam search",
                 between(0, 1000));
-  line.add_here(
-      "temperature", &o.temperature,
-      "--sample: temperature of the distribution. Values below 1 sharpen the distribution, values above 1 flatten it",
-      between(1e-6, 1e6));
-  line.add_here("top-k", &o.top_k, "--sample: draw only from the N most probable words; 0: from all words",
+  line.add_here("temperature", &o.temperature,
+                "with --sample: temperature of the distribution of the next word. Values below 1 prefer probable "
+                "words, and values above 1 make the words more equal",
+                between(1e-6, 1e6));
+  line.add_here("top-k", &o.top_k, "with --sample: draw only from the N most probable words; 0: draw from all words",
                 between(0, models::many));
   line.add_here("top-p", &o.top_p,
-                "--sample: draw only from the most probable words whose probabilities sum to X (nucleus sampling); 1: "
-                "from all words",
+                "with --sample: draw only from the most probable words whose probabilities sum to X (nucleus "
+                "sampling); 1: draw from all words",
                 between(1e-6, 1));
 }
 
@@ -142,9 +145,10 @@ void declare(CommandLine& line, Faster& faster) {
   line.group("Speed");
   line.add_here("int8", &faster.int8,
                 "int8 quantisation: round the weights to 8 bits, which makes large models faster");
-  line.add_here("shortlist", &faster.table,
-                "vocabulary shortlist: the model writes only frequent words and likely translations of the words of a "
-                "line. TEXT: TSV file of translations, which `links --table` writes");
+  line.add_here(
+      "shortlist", &faster.table,
+      "TSV file of word translations, which `links --table` writes. The model then writes only frequent words and "
+      "likely translations of the words of a line, which makes decoding faster (vocabulary shortlist)");
 }
 
 void prepare(Faster& faster, const Run& run) {

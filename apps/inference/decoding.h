@@ -1,5 +1,5 @@
-// This file has the options of search and sampling that programs share, sampling of many sentences, and faster search
-// (shortlists, int8 products).
+// This file has the options of search and sampling that several programs share. It also samples many sentences, and
+// makes search faster by shortlists and int8 products.
 #pragma once
 
 #include <cstddef>
@@ -22,34 +22,35 @@ void declare(CommandLine& line, models::BeamOptions& options);
 
 // Declares --sample, --temperature, --top-k and --top-p. `samples` is 0 unless the user gives --sample.
 void declare(CommandLine& line, models::SamplingOptions& options);
-// Throws UsageError for an option of sampling without --sample, and for --sample with an option of search.
+// Throws UsageError if the user gives an option of sampling without --sample, or an option of search with --sample.
 void check_decoding(const CommandLine& line, const models::BeamOptions& search,
                     const models::SamplingOptions& sampling);
 
 // Returns the samples of each sentence. `numbers` are the indices of the sentences in the input. Sample n of sentence i
-// depends only on the seed, i and n, so batches do not matter.
+// depends only on the seed, i and n. Therefore the division into batches changes no sample.
 std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model,
                                                     const std::vector<data::EncodedPair>& sources,
                                                     const std::vector<std::size_t>& numbers,
                                                     const models::SamplingOptions& options, std::uint64_t seed);
 
-// Returns the words that --shortlist allows for each source (models/search/shortlist.h), from a file that `links
-// --table` writes. They are the first `frequent` words of the run's target vocabulary, the translations of the empty
-// word, and the `likely` most probable translations of each source word. With subwords, each subword of a word gets the
-// subwords of its translations, the most common first. Throws data::Error if data::read_table refuses the file, or if
-// no row of the file has words of both vocabularies.
+// Returns the words that the model may write for each source (models/search/shortlist.h). It reads the translations of
+// words from a file that `links --table` writes. The allowed words are the first `frequent` words of the target
+// vocabulary and the translations of the empty word. Each source word adds its most probable translations, at most
+// `likely` of them. With subwords, each subword of a word gets the subwords of its translations, the most common first.
+// Throws data::Error if data::read_table refuses the file. Also throws it if no row has two words that the vocabularies
+// know.
 models::Shortlist read_shortlist(const std::string& path, const Run& run, std::size_t frequent = 100,
                                  std::size_t likely = 100);
 
-// Faster has the options for faster decoding that may change a word: --int8 and --shortlist.
+// Faster has the options --int8 and --shortlist, which make decoding faster but may change a word.
 struct Faster {
   bool int8 = false;
   std::string table;                           // a file that `links --table` writes
   std::optional<models::Shortlist> shortlist;  // made from it
 };
 void declare(CommandLine& line, Faster& faster);
-// Reads the shortlist and switches int8 on, if the user requests them. Throws data::Error for a shortlist with a
-// language model, or if read_shortlist refuses the file.
+// Reads the shortlist and switches int8 on, if the user requests them. Throws data::Error if read_shortlist refuses the
+// file, or if the user gives a shortlist to a language model.
 void prepare(Faster& faster, const Run& run);
 
 }  // namespace softalign::apps

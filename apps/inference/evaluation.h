@@ -1,5 +1,5 @@
-// This file scores a model on a corpus. `train` prints some scores after each epoch, and `evaluate` reports all of
-// them.
+// This file computes the scores of a model on a corpus. `train` prints some scores after each epoch, and `evaluate`
+// reports all scores.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,10 @@
 
 namespace softalign::apps {
 
-// BLEU, chrF and exact match compare the printed sentence with the user's reference lines. The rule does not depend on
-// the run's tokeniser, so you can compare scores of different runs. The rule `words` takes lower-cased tokens of
-// data/text/tokenizer.h, with one token per character in a script without spaces. The rule `13a` is sacreBLEU's
-// default, which is case-sensitive.
+// BLEU, chrF and exact match compare the printed translation with the user's reference lines. They split both into
+// words by a rule that does not depend on the run's tokeniser, so you can compare scores of different runs. The rule
+// `words` takes lower-cased tokens of data/text/tokenizer.h. In a script without spaces, each character is a token. The
+// rule `13a` is the default of sacreBLEU and is case-sensitive.
 inline constexpr const char* standard_words = "words";
 inline constexpr const char* mteval_13a = "13a";
 
@@ -33,24 +33,24 @@ struct ScoredText {
   std::string text;    // for chrF
 };
 
-// scored_translation takes a translation as words of the run. The second function takes a reference, with its line if
-// that is known.
+// scored_translation takes a translation as words of the run. scored_reference takes a reference as words, together
+// with its line if the line is known.
 ScoredText scored_translation(const Run& run, const data::Tokens& words, const std::string& rule);
 ScoredText scored_reference(const Run& run, const data::Tokens& words, const std::string& line,
                             const std::string& rule);
 
-// Returns the signature of a BLEU score, as in sacreBLEU: "nrefs:1|case:lc|eff:no|tok:words|smooth:exp". `references`
-// is the number per pair, or 0 if it varies.
+// Returns the signature of a BLEU score in the format of sacreBLEU: "nrefs:1|case:lc|eff:no|tok:words|smooth:exp".
+// `references` is the number of references per pair, or 0 if the number varies.
 std::string bleu_signature(const std::string& rule, std::size_t references);
 
-// PieceLinks has the links of a pair between its subwords: the links of the model, and the gold links. If two words are
-// linked, all of their subwords are linked.
+// PieceLinks has the links of a pair between its subwords: the links of the model, and the gold (reference) links. If
+// two words are linked, all of their subwords are linked.
 struct PieceLinks {
   data::Links found;
   data::Gold gold;
 };
 
-// An EvaluatedPair is one pair, in words, with everything that is scored.
+// EvaluatedPair is one sentence pair, in words, with all results that are scored.
 struct EvaluatedPair {
   const data::Pair* pair = nullptr;
   std::vector<ScoredText> references;  // the pair's own target first
@@ -64,8 +64,8 @@ struct EvaluatedPair {
   bool of_ensemble = false;               // the weights are means over models
 };
 
-// A Score has counts that are summed over a set of pairs. Scores are computed from the sums and are not means over
-// sentences.
+// Score has counts over a set of pairs. A score, for example BLEU, is computed from the sums of the counts. It is not a
+// mean over sentences.
 struct Score {
   std::size_t pairs = 0;
   std::size_t target_tokens = 0;   // words or subwords, with </s>
@@ -79,10 +79,11 @@ struct Score {
   std::size_t exact = 0;           // translations that are one of the references, and not empty
   data::Bleu bleu;
   data::Chrf chrf;
-  // This is the number of pairs with gold links and attention. The next three scores are over these pairs.
+  // `with_gold` is the number of pairs with gold links and attention. The next three scores are over these pairs.
   std::size_t with_gold = 0;
-  // These score links by argmax of the attention under teacher forcing, or by the chosen rule. Shift 0 uses the row in
-  // which the decoder writes a word. Shift 1 uses the next row, so it shows an implementation that is off by one.
+  // Both scores compare links of the model with the gold links. The model's links come from the largest attention
+  // weight under teacher forcing, or from the chosen rule. `alignment` uses the row in which the decoder writes a word.
+  // `shifted` uses the next row, so it shows the error of an implementation that is off by one.
   data::AlignmentScore alignment, shifted;
   data::AlignmentScore without_fixed;  // without target words that have possible links only (fixed expressions)
   std::map<std::pair<std::size_t, std::size_t>, data::AlignmentScore> by_head;  // of {layer, head}, by argmax
@@ -92,8 +93,8 @@ struct Score {
   data::AlignmentScore pieces;      // over these
   data::AttentionAccuracy
       attention_accuracy;  // on cells of pictures, sentences of stories, and texts with self-attention
-  // linked_words counts the words that gold links connect to an earlier word of the same text. greedy_match counts
-  // those of them that were the most probable word.
+  // `linked_words` counts the words that gold links connect to an earlier word of the same text. `greedy_match` counts
+  // how many of these words the model finds most probable.
   std::size_t linked_words = 0, greedy_match = 0;
   std::size_t asked = 0;          // questions with gold and attention; the next count is over these
   std::size_t supported = 0;      // questions whose gold sentences each have the largest weight of some hop
@@ -107,27 +108,29 @@ struct Score {
   double perplexity() const;         // exp(loss)
   double entropy() const;            // nats, mean over attention rows
   double even_entropy() const;       // the largest possible entropy: all weights are equal
-  // Returns the share of attention on </s> (0..1) in the steps that write words. If it is large, the decoder does not
-  // need the source, and alignments miss those words.
+  // Returns the share of attention on </s> (0 to 1) in the steps that write words. If the share is large, the decoder
+  // does not need the source for many words, and alignments miss those words.
   double end_attention() const;
   double exact_match() const;  // percent
 };
 
-// Returns the pairs with teacher forcing and translation, in the order of the corpus. Each of `more_references` is
-// another translation of the complete corpus, with one line per pair. A blank line is no reference. `scored_by` is
-// standard_words or mteval_13a.
+// Computes teacher forcing and a translation for each pair, and returns them in the order of the corpus. Each entry of
+// `more_references` is another translation of the complete corpus, with one line per pair. A blank line counts as no
+// reference. `scored_by` is standard_words or mteval_13a.
 std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair>& pairs,
                                     const models::BeamOptions& options,
                                     const std::vector<std::vector<std::string>>& more_references = {},
                                     const UnknownWords& unknown = {}, const std::string& scored_by = standard_words);
 
-// Sets the links of every pair with attention by this rule. AER then uses them.
+// Sets the links of every pair with attention by this rule. The alignment error rate (AER) is then computed from these
+// links.
 void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule);
 
 Score score(const std::vector<EvaluatedPair>& pairs);
 
-// A NamedScore is the score of a non-empty part of the corpus. The parts are groups by the length of the source, or of
-// a text without source ("1-10", "11-20" ..), and tags in the order of bytes.
+// NamedScore is the score of a non-empty part of the corpus. A part has the sources of similar length ("1-10", "11-20"
+// ..), or the pairs with the same tag. If texts have no source, the length of the text counts. Tags are in the order of
+// their bytes.
 struct NamedScore {
   std::string name;
   Score score;

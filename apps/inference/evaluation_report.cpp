@@ -65,7 +65,8 @@ std::vector<Row> rows_of(const Evaluation& e, std::size_t name_columns) {
       rows.push_back({"  " + clip(printable(data::shortened(parts[i].name)), name_columns), &parts[i].score});
     if (parts.size() > most_rows)
       rows.push_back(
-          {fmt::format("  the first {} of {} rows are shown; --json prints all", most_rows, parts.size()), nullptr});
+          {fmt::format("  this table shows the first {} of {} rows. --json prints all rows", most_rows, parts.size()),
+           nullptr});
   };
   section(e.all.translated > 0 ? "by words of the source" : "by words of the text", e.by_length);
   section("by tag", e.by_tag);
@@ -109,27 +110,28 @@ std::string by_head(const Score& s) {
     if (place.second == 0) text += fmt::format("{}  layer {:<3}", text.empty() ? "" : "\n", place.first + 1);
     text += fmt::format(" {:6.1f}", 100 * score.aer());
   }
-  return text.empty() ? text : "\nAER of each head alone, head 1 first\n" + text + "\n";
+  return text.empty() ? text : "\nAER of the links of each single head, head 1 first\n" + text + "\n";
 }
 
 // The legend explains the figures of the tables. It leaves out figures that no row has.
 std::string legend(const Evaluation& e) {
-  std::string text = "loss: nats per target token; BLEU to recall: percent";
-  if (e.all.translated > 0) text += "; match: translations that equal their reference";
+  std::string text = "loss is in nats per target token; BLEU to recall are in percent";
+  if (e.all.translated > 0) text += "; match counts the translations that equal their reference";
   if (e.all.with_decoder > 0)
-    text += "; AER to recall: of the alignment layer's links; decoder: AER of the decoder's own attention";
+    text +=
+        "; AER to recall are those of the alignment layer's links; decoder is the AER of the decoder's own attention";
   if (e.all.with_em_links > 0)
     text +=
-        "; of EM: AER of links that expectation maximisation learns from the same training pairs, without attention "
-        "(docs/align.md)";
+        "; of EM is the AER of links that expectation maximisation learns from the same training pairs, without "
+        "attention (docs/align.md)";
   if (e.all.with_gold > 0)
     text +=
-        "; no fixed: AER without fixed expressions, words that gold links as possible only; shift 1: AER where each "
-        "word is given the next step's attention, which should be far worse";
+        "; no fixed is the AER without the words that have only possible gold links (fixed expressions); shift 1 is "
+        "the AER if each word gets the attention of the next step, which should be far worse";
   if (e.all.attention_rows > 0)
     text +=
-        "; entropy: nats per target token; on </s>: percent of the attention on </s> while words are written "
-        "(docs/course/09-reading-alignments.md)";
+        "; entropy is in nats per target token; on </s> is the percentage of the attention on </s> in steps that write "
+        "words (docs/course/09-reading-alignments.md)";
   return text;
 }
 
@@ -141,36 +143,35 @@ std::string format_details(const Evaluation& e, std::size_t columns) {
   if (const std::string more = tables(rows, attention_figures(), columns); !more.empty()) text += "\n" + more;
   text += by_head(e.all) + "\n";
   if (e.all.linked_words > 0)
-    text += wrapped(fmt::format("greedy match: {:.1f}% of {} words that have gold are what the model finds most "
-                                "probable there",
-                                100 * e.all.greedy_match_rate(), e.all.linked_words),
-                    columns);
+    text += wrapped(
+        fmt::format("greedy match: the model finds {:.1f}% of {} words with gold most probable at their positions",
+                    100 * e.all.greedy_match_rate(), e.all.linked_words),
+        columns);
   if (e.all.attention_accuracy.words > 0)
-    text += wrapped(fmt::format("attention accuracy: the largest weight lies in gold for {:.1f}% of {} words that have "
-                                "some, and {:.1f}% of their weight",
+    text += wrapped(fmt::format("attention accuracy: the largest weight lies in gold for {:.1f}% of the {} words with "
+                                "gold. {:.1f}% of their total weight lies in gold",
                                 100 * e.all.attention_accuracy.accuracy(), e.all.attention_accuracy.words,
                                 100 * e.all.attention_accuracy.mass_in_gold()),
                     columns);
   if (e.all.attention_accuracy.on_grid > 0)
-    text +=
-        wrapped(fmt::format("attention accuracy within one cell: the largest weight lies in a gold cell or in one of "
-                            "the eight around it for {:.1f}% of them",
-                            100 * e.all.attention_accuracy.accuracy_within_one_cell()),
-                columns);
+    text += wrapped(fmt::format("attention accuracy within one cell: the largest weight lies in a gold cell, or in one "
+                                "of the eight cells around it, for {:.1f}% of these words",
+                                100 * e.all.attention_accuracy.accuracy_within_one_cell()),
+                    columns);
   if (e.all.asked > 0)
-    text += wrapped(fmt::format("every gold sentence has the largest weight of some hop in {:.1f}% of {} stories with "
-                                "gold",
+    text += wrapped(fmt::format("supporting sentences: in {:.1f}% of {} stories with gold, each gold sentence has the "
+                                "largest weight of some hop",
                                 100 * e.all.supported_part(), e.all.asked),
                     columns);
   if (e.all.with_piece_gold > 0) {
     const data::AlignmentScore& pieces = e.all.pieces;
-    text += wrapped(fmt::format("between subwords: AER {:.1f}, precision {:.1f}, recall {:.1f}; a gold link is one "
-                                "between all subwords of its two words",
+    text += wrapped(fmt::format("links between subwords have AER {:.1f}, precision {:.1f} and recall {:.1f}. A gold "
+                                "link between two words counts as links between all of their subwords",
                                 100 * pieces.aer(), 100 * pieces.precision(), 100 * pieces.recall()),
                     columns);
   }
   if (e.bleu_signature.find("tok:13a") != std::string::npos)
-    text += wrapped("BLEU, chrF and match are of the sentences as sacreBLEU compares them:", columns) +
+    text += wrapped("BLEU, chrF and match compare sentences in the same way as sacreBLEU:", columns) +
             e.bleu_signature + "\n";
   return text + wrapped(legend(e), columns);
 }
@@ -183,11 +184,11 @@ std::string format_summary(const Evaluation& e, std::size_t columns) {
     text += labelled(pad_right(name, names) + pad_left(value, 6), meaning, names + 9, columns);
   };
   if (s.translated == 0)
-    line("perplexity", fmt::format("{:.2f}", s.perplexity()),
-         "effective number of words it chooses among; 1: always right");
+    line("perplexity", fmt::format("{:.2f}", s.perplexity()), "effective number of choices per word; 1: always right");
   if (has_bleu(s))
-    line("BLEU", fmt::format("{:.1f}", s.bleu.score()), "words in a row as in the reference; 100: the same");
-  if (s.translated > 0) line("exact match", fmt::format("{:.1f}", s.exact_match()), "percent equal to the reference");
+    line("BLEU", fmt::format("{:.1f}", s.bleu.score()), "shared word sequences; 100: equal to the reference");
+  if (s.translated > 0)
+    line("exact match", fmt::format("{:.1f}", s.exact_match()), "percentage of translations that equal the reference");
   if (s.with_gold > 0)
     line("AER", percent(s.alignment.aer()),
          s.with_decoder > 0 ? "alignment error rate of the alignment layer; 0: perfect"
@@ -195,14 +196,15 @@ std::string format_summary(const Evaluation& e, std::size_t columns) {
   if (s.with_decoder > 0) line("AER of decoder", percent(s.of_decoder.aer()), "AER of the decoder's attention");
   if (s.with_em_links > 0) line("AER of EM", percent(s.em.aer()), "AER of links learned by EM, without attention");
   if (s.linked_words > 0)
-    line("greedy match", percent(s.greedy_match_rate()), "percent of words with gold that it predicts");
+    line("greedy match", percent(s.greedy_match_rate()), "percentage of words with gold that the model predicts");
   if (s.attention_accuracy.words > 0)
-    line("attention accuracy", percent(s.attention_accuracy.accuracy()), "percent whose largest weight lies in gold");
+    line("attention accuracy", percent(s.attention_accuracy.accuracy()),
+         "percentage of words whose largest weight lies in gold");
   if (s.attention_accuracy.on_grid > 0)
     line("within one cell", percent(s.attention_accuracy.accuracy_within_one_cell()),
-         "the same, or in a cell that touches gold");
+         "the same, but a cell next to a gold cell also counts");
   return fmt::format("{} {}\n{}", format_count(s.pairs), s.pairs == 1 ? "pair" : "pairs", text) +
-         wrapped("--details adds figures, lengths and tags; --json is for programs", columns);
+         wrapped("--details adds scores, lengths and tags; --json is for programs", columns);
 }
 
 namespace {

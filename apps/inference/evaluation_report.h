@@ -1,4 +1,5 @@
-// This file writes scores as text: a table for people, JSON for programs, and a table of the rules of symmetrisation.
+// This file writes scores as text: a table for people, JSON for programs, and a table that compares the rules of
+// symmetrisation.
 #pragma once
 
 #include <map>
@@ -19,31 +20,33 @@ struct Evaluation {
   std::string bleu_signature;  // evaluation.h; "" without translations
 };
 
-// Returns the most important scores, one per line with its meaning, wrapped to the given number of columns. They are
-// BLEU, exact match, AER and the AER of EM for translations, and perplexity or attention accuracy for other tasks.
-//   BLEU                  98.5   words in a row as in the reference; 100: the same
+// Returns the most important scores. Each line has one score with its meaning, and lines are wrapped to the given
+// number of columns. Translations have BLEU, exact match, the alignment error rate (AER), and the AER of links by
+// expectation maximisation (EM). Other tasks have perplexity or attention accuracy.
+//   BLEU                  98.5   shared word sequences; 100: equal to the reference
 std::string format_summary(const Evaluation& evaluation, std::size_t columns);
 
-// Returns all scores, in total, by length and by tag, in tables with at most the given number of columns. BLEU, chrF,
-// exact matches, AER, precision, recall and attention on </s> are in percent. Loss and entropy are in nats per target
-// token.
+// Returns all scores of the corpus, by source length and by tag. The tables have at most the given number of columns.
+// BLEU, chrF, exact matches, AER, precision, recall and the attention on </s> are in percent. Loss and entropy are in
+// nats per target token.
 std::string format_details(const Evaluation& evaluation, std::size_t columns);
 
 // Returns all scores as JSON, except the score of EM links. Alignment scores are null without gold links. The alignment
-// score of subwords is null without subwords. entropy and end_attention are null without attention.
+// score of subwords is null without subwords. `entropy` and `end_attention` are null without attention.
 nlohmann::ordered_json json_of(const Score& score);
 
-// Returns {"all": {..}, "by_length": {"1-10": {..}, ..}, "by_tag": {..}}, as the text of a file. Each score also has
-// `alignment_of_em`, which is null if no pair has both gold and EM links.
+// Returns the text of a JSON file: {"all": {..}, "by_length": {"1-10": {..}, ..}, "by_tag": {..}}. Each score also has
+// `alignment_of_em`. It is null if no pair has both gold links and EM links.
 std::string to_json(const Evaluation& evaluation);
 
-// JointScores computes the AER of the joint links of two models of opposite direction on one corpus, by every rule of
-// data/alignment/symmetrisation.h. It compares links and gold links over the words of the lines.
+// JointScores takes two models of opposite direction and joins their links by every rule of
+// data/alignment/symmetrisation.h. It computes the alignment error rate (AER) of each rule on one corpus. Links are
+// between words of the corpus lines.
 class JointScores {
  public:
   explicit JointScores(double threshold) : threshold_(threshold) {}
 
-  // Compares the links of both models on a pair. It leaves out a pair without gold links.
+  // Compares the links of both models on a pair with its gold links. It leaves out a pair without gold links.
   void add(const data::Pair& pair, const data::Matrix& forward, const data::Matrix& backward);
 
   // Returns one line per rule, with AER, precision and recall in percent. Returns "" if no pair had gold links.

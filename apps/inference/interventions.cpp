@@ -21,19 +21,20 @@ void declare(CommandLine& line, InterventionOptions& o) {
   for (const Kind kind : models::known_interventions()) kinds.push_back(autograd::name_of(kind));
   kinds.emplace_back("all");
   line.add_here("intervene", &o.kind,
-                "translate greedily instead of aligning, change one step, and write how the translation continues. "
+                "do not align, but translate greedily, change one step, and write how the translation continues. "
                 "`force`: the step attends only to one source word; `ablate`: the step does not attend to one source "
                 "word; `shuffle`: the attention weights of the step are shuffled; `word`: the step writes another "
-                "word; `all`: each of these four. The program `view` shows the results",
+                "word; `all`: each of these four changes in turn. The program `view` shows the results",
                 one_of(kinds));
-  line.add_here("step", &o.step, "--intervene: number of the step to change, from 1; 0: each step in turn",
+  line.add_here("step", &o.step, "with --intervene: number of the step to change, counted from 1; 0: each step in turn",
                 between(0, models::many));
   line.add_here("on", &o.on,
-                "--intervene force or ablate: number of the source word, from 1; 0: the word with the second largest "
-                "weight (force) or with the largest weight (ablate)",
+                "with --intervene force or ablate: number of the source word, counted from 1; 0: the word with the "
+                "second largest weight for force, and with the largest weight for ablate",
                 between(0, models::many));
-  line.add_here("write", &o.write,
-                "--intervene word: word that the step writes. Default: the second most probable word");
+  line.add_here(
+      "write", &o.write,
+      "with --intervene word: word that the model must write at this step. Default: the second most probable word");
 }
 
 void check(const InterventionOptions& o) {
@@ -173,8 +174,8 @@ void intervene(const Run& run, const InterventionOptions& options, const std::ve
   }
   if (!options.write.empty() && run.target.id(options.write) == data::unk_id) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("--write {}: this word is not in the vocabulary of the run. The file target.vocab in "
-                                  "the run folder lists the vocabulary",
+                      fmt::format("--write {}: this word is not in the vocabulary of the run. Choose a word from the "
+                                  "file target.vocab in the run folder",
                                   options.write));
   }
   const autograd::Random random = autograd::Random(seed).split("intervention");

@@ -13,7 +13,7 @@ void declare_case(CommandLine& line, Capitals& how) {
   line.add_here("case", &how,
                 "how to capitalise the translation. `none`: keep what the model writes; `source`: copy the capitals of "
                 "the aligned source words; `table`: write each word as the training text most often writes the word. "
-                "With source and table, a translation begins with a capital if its source does");
+                "With `source` and `table`, a translation begins with a capital if its source begins with one");
 }
 
 void check_case(const Run& run, Capitals how) {
@@ -33,8 +33,8 @@ void check_case(const Run& run, Capitals how) {
   }
   if (how == Capitals::table && run.truecase_model.empty()) {
     throw data::Error(data::ErrorKind::wrong_usage,
-                      "--case table: the run folder has no file target.case. The program train writes this file only "
-                      "if the training text has capitals");
+                      "--case table: the run folder has no file target.case. train writes this file only if the "
+                      "training text has capitals. Use --case source");
   }
 }
 

@@ -1,4 +1,5 @@
-// Truecasing (--case) restores the capitals of a translation, because a run on lower-cased text writes none.
+// Truecasing (--case) restores the capitals of a translation. A model needs it if its training text was lower-cased,
+// because such a model writes no capitals.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace softalign::apps {
 
-// Capitals says where --case takes the capitals of a translation from.
+// Capitals says where --case finds the capitals of a translation.
 enum class Capitals { none, source, table };
 constexpr auto names_of(Capitals) {
   return autograd::names<Capitals>(
@@ -17,11 +18,12 @@ constexpr auto names_of(Capitals) {
 }
 void declare_case(CommandLine& line, Capitals& how);
 
-// Throws data::Error if the run keeps capitals by itself, or if it lacks the table or the attention that --case needs.
+// Throws data::Error if the run keeps capitals without --case. Also throws it if the run lacks the table or the
+// attention that this way of truecasing needs.
 void check_case(const Run& run, Capitals how);
 
-// Returns the words of a translation with their final case: as the model wrote them, with capitals from the attended
-// source words, or with capitals from the table of the training text (data/text/truecasing.h).
+// Returns the words of a translation with their final case. The words are as the model wrote them, or with the capitals
+// of the attended source words, or with capitals from the table of the training text (data/text/truecasing.h).
 data::Tokens written(const Run& run, const SourceText& source, const data::Record& record, Capitals how);
 
 }  // namespace softalign::apps

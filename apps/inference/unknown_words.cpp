@@ -18,10 +18,10 @@ namespace softalign::apps {
 void declare(CommandLine& line, UnknownWords& unknown) {
   line.group("Unknown words");
   line.add_here("replace-unknown", &unknown.replace,
-                "replace each <unk> by the source word with the largest attention weight. With --lexicon, replace it "
-                "by the translation of this source word, if the lexicon has one");
+                "replace each <unk> (unknown word) in a translation by the source word with the largest attention "
+                "weight. With --lexicon, replace <unk> by the translation of this source word, if the lexicon has one");
   line.add_here("lexicon", &unknown.lexicon_path,
-                "--replace-unknown: TSV file of source words and translations, which `align --lexicon` writes");
+                "with --replace-unknown: TSV file of source words and translations, which `align --lexicon` writes");
 }
 
 void prepare(UnknownWords& unknown) {
@@ -135,14 +135,14 @@ std::string UnknownNote::take() {
     const std::size_t more = side->all.size() - side->first.size();
     data::Tokens first;
     for (const std::string& word : side->first) first.push_back(data::shortened(word));
-    text += fmt::format("note: not in the {}vocabulary: {}{}\n", side == &target_ ? "target " : "",
+    text += fmt::format("note: these words are not in the {}vocabulary: {}{}\n", side == &target_ ? "target " : "",
                         fmt::join(first, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
   }
   text += note_of_text_without_spaces();
   if (swapped_.found())
     text +=
-        "note: the sources look like the run's target language and the targets like its source language; to swap the\n"
-        "columns: awk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE\n";
+        "note: the sources look like the run's target language, and the targets like its source language. This swaps "
+        "the\ncolumns: awk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE\n";
   source_ = target_ = {};
   swapped_ = SwappedColumns(run_);
   return text;

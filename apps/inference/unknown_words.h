@@ -1,5 +1,6 @@
-// The vocabularies of a run may lack a word. The model then reads <unk> in its place, and it may write <unk>. A note
-// tells the user about such words; --replace-unknown and --lexicon replace them in translations.
+// This file handles words that are not in the vocabularies of a run. The model reads the token <unk> in place of such a
+// word, and it may write <unk>. A note tells the user about such words. The options --replace-unknown and --lexicon
+// replace <unk> in translations.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +21,16 @@ struct UnknownWords {
   data::Lexicon lexicon = {};
 };
 void declare(CommandLine& line, UnknownWords& unknown);
-// Reads the lexicon, if there is one. Throws UsageError for a lexicon without --replace-unknown.
+// Reads the lexicon, if the user gives one. Throws UsageError for a lexicon without --replace-unknown.
 void prepare(UnknownWords& unknown);
 
-// Replaces the unknown words in the record of a translation, if the user requests it (data/alignment/lexicon.h). Throws
-// data::Error if the model has no attention.
+// Replaces <unk> in the record of a translation, if the user requests it (data/alignment/lexicon.h). Throws data::Error
+// if the model has no attention.
 void replace_unknown(data::Record& record, const UnknownWords& unknown);
 
-// SwappedColumns finds out whether the columns of a corpus are swapped: most source words are unknown as sources and
-// known as targets, and vice versa. Subwords cannot show this, so a run with subwords gets no such note.
+// SwappedColumns finds out whether source and target of a corpus are swapped. Then the source vocabulary lacks most
+// source words, although the target vocabulary knows them, and vice versa. Subwords cannot show this, so a run with
+// subwords gets no such note.
 class SwappedColumns {
  public:
   explicit SwappedColumns(const Run& run) : run_(&run) {}
@@ -50,11 +52,13 @@ class UnknownNote {
   void add_source(const data::Tokens& words);
   void add_pair(const data::Pair& pair);
 
-  // Returns one line per side with unknown words, with the first eight of them, and advice about text without spaces
-  // and about swapped columns. Returns "" if there are none. Afterwards, the collection is empty.
-  //   note: not in the vocabulary: zyzzyva, flurb
+  // Returns one line per side that has unknown words. The line names the first eight of them, and gives advice if the
+  // text has no spaces or the columns are swapped. Returns "" if there are no unknown words. Afterwards, the collection
+  // is empty.
+  //   note: these words are not in the vocabulary: zyzzyva, flurb
   std::string take();
-  // Returns the same for a translation: one line per word, which says what it means and which known words are close.
+  // Returns one line per unknown word of a source that is translated. The line says what this means for the
+  // translation, and which known words are similar.
   //   note: 'lvoe' is not in the vocabulary, so it cannot be translated correctly; did you mean love?
   std::string take_of_translation();
 

@@ -1,4 +1,5 @@
-// Texts from Markov chains, one chain per text, and predictions from counts.
+// This file generates texts from Markov chains, with one chain per text. It also predicts the next word from counts of
+// earlier words.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +10,9 @@
 
 namespace softalign::apps {
 
-// B texts of n + 1 words. Each text draws a chain of order one: after each word a distribution over all V words,
-// uniformly from all distributions (Dirichlet with parameters 1). Therefore one text says nothing about another.
+// ChainTexts has B texts of n + 1 words from a vocabulary of V words. Each text draws its own Markov chain of order
+// one. The chain has a distribution of the next word for each word, drawn uniformly from all distributions (a Dirichlet
+// distribution with parameters 1). Therefore one text gives no information about another.
 struct ChainTexts {
   static constexpr std::size_t V = 6;
 
@@ -20,10 +22,12 @@ struct ChainTexts {
   autograd::Ids words, next;  // (n*B), row t*B + b: what is read, and what comes next
   std::vector<double> chain;  // (B, V, V) the probability of the column after the row
 
-  // The distribution of the next word (V), predicted from the words 0 .. t of a text. With uniformly drawn chains, no
-  // prediction from the words is better than bigrams.
-  //   unigrams   p(j) = (n_j + 1) / (n + V)       of all words read
-  //   bigrams    p(j) = (n_ij + 1) / (n_i + V)    of words after earlier occurrences of the last word i
+  // Both functions predict the distribution of the next word (V numbers) from the words 0 to t of text b. Word j has
+  // the probability p(j). n is the number of words that were read, and n_j of them are j. The last word is i. n_i words
+  // followed an earlier i, and n_ij of them are j. For uniformly drawn chains, no prediction from the words is better
+  // than bigrams().
+  //   unigrams   p(j) = (n_j + 1) / (n + V)
+  //   bigrams    p(j) = (n_ij + 1) / (n_i + V)
   std::vector<double> unigrams(std::size_t b, std::size_t t) const;
   std::vector<double> bigrams(std::size_t b, std::size_t t) const;
 };

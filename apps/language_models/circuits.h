@@ -1,4 +1,5 @@
-// Texts that hold a bigram, a skip-trigram and an induction statistic, for language models whose weights are read.
+// This file generates texts with three regularities: bigrams, skip-trigrams and repeated names. A language model learns
+// the texts, and `reproduce circuits` then reads the regularities from its weights.
 #pragma once
 
 #include <array>
@@ -10,10 +11,10 @@
 
 namespace softalign::apps {
 
-// A Role says what a word is for. A text has one cue, and pairs of words in random order:
-//   lead, follower      bigram: lead i is followed by follower i in 7 of 10 cases, else by follower i + 1
-//   pivot, result       skip-trigram: cue i .. pivot j is followed by result (i, j); pivots come after the cue
-//   first, last name    induction: each text has four people of its own, whose names come again and again
+// A Role is the function of a word in a text. A text has one cue, and pairs of words in random order:
+//   lead, follower      bigram: follower i comes after lead i in 7 of 10 cases, and follower i + 1 in the others
+//   pivot, result       skip-trigram: result (i, j) comes after pivot j if the cue was i; pivots come after the cue
+//   first, last name    induction: each text has its own four people, and their names occur several times
 enum class Role { cue, pivot, result, lead, follower, first_name, last_name };
 
 struct CircuitTexts {

@@ -1,4 +1,5 @@
-// Sentences of an invented language whose articles and verbs agree with nouns, for models that fill gaps.
+// This file generates sentences of an invented language, in which articles and verbs agree with nouns. Models learn to
+// fill gaps in these sentences.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +12,12 @@
 
 namespace softalign::apps {
 
-// phrase verb phrase: a phrase is an article, then a noun and two adjectives in any order.
+// Sentences has B sentences. Each sentence is a phrase, a verb and a second phrase. A phrase is an article, and then a
+// noun and two adjectives in any order:
 //   "ta gro bamas nova lukaten nun kli rota zodo"
-// A noun has a gender (a, e, o) and a number. Its article has its gender (ta, te, to) and says nothing of the number;
-// half of the articles are missing, and "nun" stands there. The verb has the number of the first noun; the second one
-// is an attractor where it has another number.
+// A noun has a gender (a, e, o) and a number (singular or plural). The article (ta, te, to) shows the gender of its
+// noun, but not the number. In half of the phrases, "nun" replaces the article. The verb has the number of the first
+// noun. If the second noun has the other number, it is an attractor, because it can mislead a model.
 struct Sentences {
   static constexpr std::size_t words_each = 9;
 

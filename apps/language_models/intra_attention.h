@@ -1,4 +1,4 @@
-// Texts with repetitions (data/synthetic/repeated_texts.h) as numbers for a language model.
+// This file generates texts with repetitions (data/synthetic/repeated_texts.h), as numbers for a language model.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace softalign::apps {
 
-// B texts of six statements about four names; the same seed gives the same texts.
+// RepeatsBatch has B texts of six statements about four names. The same seed gives the same texts.
 struct RepeatsBatch {
   static constexpr std::size_t statements = 6, names = 4;
 

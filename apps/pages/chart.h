@@ -1,5 +1,6 @@
-// A line chart as SVG. It has one vertical axis. Each line has its name at its end, its own colour and dash, and a band
-// for the range of the seeds. It has its natural size, in px. The colours come from the surrounding style (chart.css).
+// This file draws a line chart as SVG. The chart has one vertical axis. Each line has its own colour and dash, its name
+// at its end, and a band that shows the range over the seeds. The chart states its size in px. The page around it
+// defines the colours (chart.css).
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@
 
 namespace softalign::apps {
 
-// One value per position of the horizontal axis. A line is interrupted where there is none.
+// Values has one value per position on the horizontal axis. A line is interrupted where a value is missing.
 using Values = std::vector<std::optional<data::MeanAndRange>>;
 
 struct Series {
@@ -34,20 +35,21 @@ struct LineChart {
 
 std::string draw(const LineChart& chart);
 
-// The largest of 1, 2 and 5 times a power of ten that is at most the value, and the smallest that is at least it.
+// round_below returns the largest number of the form 1, 2 or 5 times a power of ten that is at most the value.
+// round_above returns the smallest such number that is at least the value.
 double round_below(double value);
 double round_above(double value);
 
-// Gives all charts the same vertical axis, which contains all of their lines: from 0 to a round number, or, if it is
-// logarithmic, from a round number.
+// Gives all charts the same vertical axis, which contains all of their lines. A linear axis goes from 0 to a round
+// number. A logarithmic axis starts at a round number.
 void fit_axes(std::span<LineChart> charts);
 
-// The labels of the vertical axis: about five at equal distances, or, on a logarithmic axis, 1, 2 and 5 times powers of
-// ten.
+// Returns the labels of the vertical axis. A linear axis has about five labels at equal distances. A logarithmic axis
+// has 1, 2 and 5 times powers of ten.
 std::vector<double> ticks(const LineChart& chart);
 
-// Moves labels from these heights as little as possible, so that they are `gap` apart and between low and high, if
-// there is enough room. Their order does not change.
+// Moves labels as little as possible from their `wanted` heights, so that they are at least `gap` apart and lie between
+// `low` and `high`. This works if there is enough room. Their order does not change.
 std::vector<double> apart(const std::vector<double>& wanted, double gap, double low, double high);
 
 }  // namespace softalign::apps

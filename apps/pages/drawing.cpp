@@ -43,7 +43,7 @@ TemporaryFile temporary_file() {
   TemporaryFile file(std::tmpfile(), std::fclose);
   if (!file)
     throw data::Error(data::ErrorKind::io_error,
-                      "no temporary file can be made; is the folder of TMPDIR or /tmp full?");
+                      "the program cannot make a temporary file. Check whether the folder of TMPDIR, or /tmp, is full");
   ::fcntl(::fileno(file.get()), F_SETFD, FD_CLOEXEC);
   return file;
 }
@@ -52,7 +52,9 @@ TemporaryFile temporary_file() {
 std::string png_of(const std::string& path, const std::string& svg) {
   const TemporaryFile in = temporary_file(), out = temporary_file();
   const bool written = std::fwrite(svg.data(), 1, svg.size(), in.get()) == svg.size() && std::fflush(in.get()) == 0;
-  if (!written) throw data::Error(data::ErrorKind::io_error, "a temporary file cannot be written; is its disk full?");
+  if (!written)
+    throw data::Error(data::ErrorKind::io_error,
+                      "the program cannot write a temporary file. Check whether the disk is full");
   std::rewind(in.get());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -70,8 +72,9 @@ std::string png_of(const std::string& path, const std::string& svg) {
     }
   }
   if (error != 0 || status != 0)
-    throw data::Error(data::ErrorKind::io_error,
-                      fmt::format("{}: {} failed; write an SVG in place of the PNG", path, converter));
+    throw data::Error(
+        data::ErrorKind::io_error,
+        fmt::format("{}: the program {} failed. Write an SVG file instead of the PNG file", path, converter));
   std::string png;
   std::array<char, 65536> part{};
   std::rewind(out.get());
@@ -85,11 +88,10 @@ bool is_drawing_name(std::string_view path) { return path.ends_with(".svg") || i
 
 void check_drawing_name(const std::string& path) {
   if (!is_png(path) || is_installed(converter)) return;
-  throw data::Error(
-      data::ErrorKind::wrong_usage,
-      fmt::format("{}: a PNG is made by {}, which is not installed (Debian: apt-get install librsvg2-bin); or write an "
-                  "SVG: {}",
-                  path, converter, std::filesystem::path(path).replace_extension(".svg").string()));
+  throw data::Error(data::ErrorKind::wrong_usage,
+                    fmt::format("{}: a PNG file needs the program {}, which is not installed. On Debian, run: apt-get "
+                                "install librsvg2-bin. Or write an SVG file: {}",
+                                path, converter, std::filesystem::path(path).replace_extension(".svg").string()));
 }
 
 void write_drawing(const std::string& path, const std::string& svg) {

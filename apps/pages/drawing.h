@@ -1,4 +1,5 @@
-// A drawing as a file: SVG unchanged, or PNG by rsvg-convert, which is searched when a drawing is written.
+// This file writes a drawing to a file. The file is the unchanged SVG, or a PNG that the program rsvg-convert makes
+// from it. The program is searched when a drawing is written.
 #pragma once
 
 #include <string>
@@ -6,15 +7,14 @@
 
 namespace softalign::apps {
 
-// Whether the name of a file is a drawing's: it ends in .svg or .png.
+// Returns true if a file name ends in .svg or .png, so it names a drawing.
 bool is_drawing_name(std::string_view path);
 
-// Throws data::Error (wrong_usage) for a name that ends in .png if rsvg-convert is not installed. A program calls it
-// before it computes the drawing.
+// Throws data::Error (wrong_usage) for a name that ends in .png if rsvg-convert is not installed. A program calls this
+// function before it computes the drawing.
 void check_drawing_name(const std::string& path);
 
-// Writes the drawing completely or not at all. Throws data::Error if rsvg-convert fails, and the errors of
-// data::write_file.
+// Writes the complete drawing or nothing. Throws data::Error if rsvg-convert fails, or if data::write_file fails.
 void write_drawing(const std::string& path, const std::string& svg);
 
 }  // namespace softalign::apps

@@ -1,4 +1,4 @@
-// Elements of HTML and SVG as text. The viewer and the report use them.
+// This file makes elements of HTML and SVG as text. The viewer and the report of studies use it.
 #pragma once
 
 #include <array>
@@ -13,23 +13,23 @@
 
 namespace softalign::apps {
 
-// SHA-256 and base64 of strings, both by OpenSSL: for the hashes of a page's content security policy, and the digest of
-// a corpus. FIPS 180-4, section 6.2.
+// sha256 and base64 use OpenSSL. Pages need them for the hashes of their content security policy, and runs need them
+// for the hash of a corpus. FIPS 180-4, section 6.2, defines SHA-256.
 std::array<std::uint8_t, 32> sha256(std::string_view bytes);
 
-// RFC 4648, section 4, with padding.
+// RFC 4648, section 4, defines base64. The result has padding.
 std::string base64(std::span<const std::uint8_t> bytes);
 
-// A coordinate of a drawing in SVG, in px, with at most one decimal: "12", "12.5".
+// Returns a coordinate of an SVG drawing in px, with at most one decimal: "12", "12.5".
 std::string coordinate(double value);
 
-// The view box of a drawing with its origin at the top left: "0 0 360 224".
+// Returns the view box of an SVG drawing whose origin is at the top left: "0 0 360 224".
 std::string view_box(double width, double height);
 
-// An estimate of the largest width of the text at 12 px; letters of a proportional font differ.
+// Estimates the largest possible width of a text at 12 px. The true width depends on the font.
 double text_width(std::string_view words);
 
-// Escapes text for an element or a quoted attribute: < > & and the double quote become references.
+// Escapes text for an element or for a quoted attribute. The characters < > & and the double quote become references.
 std::string escape_html(std::string_view text);
 
 struct Attribute {
@@ -41,25 +41,25 @@ struct Attribute {
 };
 
 // Returns <name attributes>content</name>. Attribute values are escaped, and empty ones are left out. The content is
-// markup.
+// markup, so it is not escaped.
 std::string element(std::string_view name, std::initializer_list<Attribute> attributes, std::string_view content = "");
 
-// Text as content: escaped, with a visible character for invisible ones. Control characters and characters that reverse
-// the direction of text become U+FFFD, and empty text becomes "∅".
+// Returns text as the content of an element. It is escaped, and invisible characters become visible. Control characters
+// and characters that reverse the direction of text become U+FFFD, and empty text becomes "∅".
 std::string text(std::string_view words);
 
-// "</s>", "<unk>".
+// Returns true for a special token, such as "</s>" or "<unk>".
 bool is_special(std::string_view token);
 
-// The words of a sentence. Each is isolated from the text direction of its neighbours, and <unk> and </s> have their
-// own style.
+// Returns the words of a sentence as markup. The text direction of a word does not affect its neighbours. <unk> and
+// </s> have their own style.
 std::string words_of(const std::vector<std::string>& tokens);
 
-// Replaces each {{name}} of the template by its value. Inserted text is not searched again, so data may contain
-// anything.
+// Replaces each {{name}} of the template by its value. The function does not search the inserted text again, so data
+// may contain anything.
 std::string fill_template(std::string_view text, const std::map<std::string_view, std::string_view>& values);
 
-// The name of an inline element in a content security policy (CSP level 3, section 6.7.2): 'sha256-...'.
+// Returns the name of an inline element in a content security policy: 'sha256-...' (CSP level 3, section 6.7.2).
 std::string policy_hash(std::string_view content);
 
 }  // namespace softalign::apps

@@ -192,8 +192,8 @@ std::string beginning(const data::Tokens& words) {
 }
 
 void refuse(const data::Record& r, const std::string& why) {
-  throw data::Error(data::ErrorKind::bad_data, fmt::format("sentence {}: {}, which programs that show SVG may not "
-                                                           "open; choose --format jsonl, or fewer or shorter pairs",
+  throw data::Error(data::ErrorKind::bad_data, fmt::format("sentence {}: {}, and some programs cannot open such an SVG "
+                                                           "file. Choose --format jsonl, or fewer or shorter pairs",
                                                            r.id + 1, why));
 }
 
@@ -203,10 +203,12 @@ void Sheet::add(const data::Record& record, const std::string& caption) {
   const std::size_t rows = record.weights.matrix.size(),
                     columns = record.weights.matrix.empty() ? 0 : record.weights.matrix.front().size();
   if (std::max(rows, columns) > most_words)
-    refuse(record, fmt::format("its figure has {} x {} cells, more than {} a side", rows, columns, most_words));
+    refuse(record,
+           fmt::format("its figure has {} x {} cells, which is more than {} per side", rows, columns, most_words));
   cells_ += rows * columns;
   if (cells_ > most_cells)
-    refuse(record, fmt::format("with it the drawing has {} cells, of {} at most", cells_, most_cells));
+    refuse(record,
+           fmt::format("with this sentence, the drawing has {} cells, which is more than {}", cells_, most_cells));
   const MatrixPicture picture = matrix_picture(record, sheet_style);
   const double top = (figures_ == 0 ? margin : height_ + between) + (caption.empty() ? 0 : above);
   const std::string title = beginning(record.source) + " → " + beginning(record.target);
@@ -220,7 +222,7 @@ void Sheet::add(const data::Record& record, const std::string& caption) {
   width_ = std::max({width_, picture.width + 2 * margin, 1.1 * text_width(caption) + 2 * margin});
   height_ = top + picture.height;
   if (height_ + margin > highest)
-    refuse(record, fmt::format("with it the drawing is more than {:.0f} px high", highest));
+    refuse(record, fmt::format("with this sentence, the drawing is more than {:.0f} px high", highest));
 }
 
 std::string Sheet::svg() const {

@@ -1,4 +1,5 @@
-// Soft alignments as SVG: a matrix in a page, and a separate file with several matrices.
+// This file draws soft alignments, which are matrices of attention weights, as SVG. It draws a matrix in a page, or
+// several matrices in a separate file.
 #pragma once
 
 #include <cstddef>
@@ -19,37 +20,39 @@ struct MatrixStyle {
   bool numbers = false;  // weights from .05 in their cells
 };
 
-// Rows are target words, and columns are source words. The shade of a cell is its weight on the viewer's fixed scale.
-// Gold links are outlined, and possible links are dashed. Its natural size is in px. The surrounding document defines
-// the style of its classes.
+// MatrixPicture is the drawing of a matrix. Rows are target words, and columns are source words. A darker cell has a
+// larger weight, and the scale is the same in all drawings. Gold links are outlined, and possible links have dashed
+// outlines. Sizes are in px. The surrounding document defines the style of the classes.
 struct MatrixPicture {
   double width = 0, height = 0;
   std::string content;  // the elements in an <svg>
 };
 MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& style = {});
 
-// The same as an element of a page.
+// Returns the same drawing as an element of a page.
 std::string draw_matrix(const data::Record& record);
 
-// The light theme of the pages, for pictures outside of a page.
+// This is the light theme of the pages. Drawings outside of a page use it.
 extern const std::string_view light_theme;  // light.css, as the build embeds it (embed.cmake)
 
-// The value of a name in light.css: "gold" -> "#c96f00", "sans" -> the fonts. std::invalid_argument: no such name.
+// Returns the value of a name in light.css: "gold" -> "#c96f00", "sans" -> the fonts. Throws std::invalid_argument for
+// an unknown name.
 std::string of_light_theme(std::string_view name);
 
-// The colour of a weight from 0 to 1, "#rrggbb", interpolated between the seven stops of the theme.
+// Returns the colour "#rrggbb" for a weight from 0 to 1. It is interpolated between the seven colours of the theme.
 std::string weight_colour(double weight);
 
-// Alignment matrices as one SVG file for a paper or a slide. It has a light theme, contains its style, and fetches
-// nothing.
+// Sheet makes one SVG file of several alignment matrices, for a paper or a slide. The file uses the light theme,
+// contains its style, and loads nothing.
 class Sheet {
  public:
-  // Adds a figure below the others, with a caption above it if there is one. It is a group with the id "figure-1",
-  // "figure-2" .., and its title has the first words of both sentences. data::Error: it has more than 1,000 cells per
-  // side, or all figures have more than 100,000 cells or are higher than 1,000,000 px.
+  // Adds a figure below the others, with an optional caption above the figure. The figure is a group with the id
+  // "figure-1", "figure-2" and so on. Its title has the first words of both sentences. Throws data::Error if the figure
+  // has more than 1,000 cells per side. Also throws it if all figures together have more than 100,000 cells or
+  // 1,000,000 px in height.
   void add(const data::Record& record, const std::string& caption = "");
 
-  // The drawing of all: well-formed XML, whatever the words are.
+  // Returns the drawing of all figures. It is well-formed XML, whatever characters the words contain.
   std::string svg() const;
 
  private:

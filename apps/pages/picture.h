@@ -1,5 +1,5 @@
-// A picture with its attention weights, as SVG. Cells with large weights keep their brightness, and others become
-// darker. Gates are bars below it.
+// This file draws a picture with its attention weights as SVG. Cells with large weights keep their brightness, and
+// other cells become darker. Bars below the picture show gates.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,12 @@ struct AttendedPicture {
   std::vector<double> gates = {};     // of each channel how far it is open, 0 to 1
 };
 
-// As the address of an image: data:image/png;base64,..
+// Returns the picture as the address of an image: data:image/png;base64,..
 std::string data_address(const data::Picture& picture);
 
-// Pictures next to each other, at their natural size in px. Every weight is shown as a share of the largest weight of
-// its picture. std::invalid_argument: another number of weights than of cells, or a gate outside of 0 to 1.
+// Draws pictures next to each other. The size is in px. A weight is shown as a share of the largest weight of its
+// picture. Throws std::invalid_argument if the numbers of weights and cells differ, or if a gate is not between 0 and
+// 1.
 std::string draw(const std::vector<AttendedPicture>& pictures);
 
 }  // namespace softalign::apps

@@ -52,7 +52,8 @@ class Captions {
         if (options_.alignment == data::AlignmentFormat::jsonl && data::invalid_utf8(paths[i]))
           throw data::Error(
               data::ErrorKind::bad_data,
-              fmt::format("picture {}: a name that is not UTF-8, which its record cannot hold", written_ + i + 1));
+              fmt::format("picture {}: the file name is not UTF-8, so a JSON record cannot contain it. Rename the file",
+                          written_ + i + 1));
         all.back() = picture_source(run_, data::read_picture(paths[i]), paths[i]);
         encoded.push_back(apps::encoded(*all.back()));
       } catch (const std::runtime_error& cause) {
@@ -158,8 +159,8 @@ int main(int argc, char** argv) {
                 apps::between(1, 10000));
   line.group("Output");
   line.add_here("alignment", &o.alignment,
-                "also print the attention. `plot`: after each caption, the weights of the cells of the picture, below "
-                "each word; `jsonl`: one JSON record per picture instead of the caption",
+                "also print the attention. `plot`: after each caption, a small map for each word, with the weights of "
+                "the cells of the picture; `jsonl`: one JSON record per picture instead of the caption",
                 apps::one_of({"plot", "jsonl"}));
   line.add_here("color", &o.colour, apps::color_help);
   line.group("Input");

@@ -1,4 +1,5 @@
-// Pictures of six objects (data/pictures/synthetic_tasks.h) as numbers for a model that classifies each of 8 x 8 cells.
+// This file turns pictures of six objects (data/pictures/synthetic_tasks.h) into numbers. A model divides each picture
+// into 8 x 8 cells and classifies each cell.
 #pragma once
 
 #include <chrono>
@@ -27,13 +28,15 @@ inline std::vector<std::size_t> covered(std::size_t square) {
   return {first, first + 1, first + cells_of_pictures.width, first + cells_of_pictures.width + 1};
 }
 
-// Two convolutions of 3 x 3 with stride 2 read seven pixels in each direction, here the pixels of one square.
+// Returns the cell in the middle of a square. Two convolutions of 3 x 3 with stride 2 see seven pixels in each
+// direction from there, which are the pixels of this square.
 inline std::size_t middle(std::size_t square) { return covered(square).back(); }
 
-// B pictures, of twins, of company or of lights; rows cell*B + b.
+// CellPictures has B pictures. A Scene is a picture of twins, of company or of lights. Row cell*B + b has a cell of
+// picture b.
 template <class Scene>
 struct CellPictures {
-  // `said` is the label of an object of a scene.
+  // `draw` generates a scene, and `said` returns the label of an object of a scene.
   template <class Draw, class Said>
   CellPictures(std::size_t B, std::uint64_t seed, const Draw& draw, const Said& said)
       : values({cell_pixels.cells(), B, 3}), labels(cells_of_pictures.cells() * B, -1), objects(labels) {
@@ -56,7 +59,7 @@ struct CellPictures {
   autograd::Ids objects;   // which object that is, -1 elsewhere
 };
 
-// Trains picture taggers (models/pictures/picture_tagger.h) and measures them during the training.
+// The types below train picture taggers (models/pictures/picture_tagger.h) and measure them during the training.
 struct TaggerKind {
   std::string name;
   models::PictureTagger::Layer layer;
@@ -74,7 +77,8 @@ struct LearntLabels {
   double seconds = 0;  // of the steps, without the measurements
 };
 
-// `draw` generates the CellPictures of (count, seed). `find` measures the model.
+// Trains a tagger and returns its measurements. `draw` generates CellPictures from a count and a seed, and `find`
+// measures the model.
 template <class Draw, class Find>
 auto learn_labels(const models::PictureTagger& model, const autograd::Params& params, const PictureTask& task,
                   std::uint64_t seed, const Draw& draw, const Find& find) {

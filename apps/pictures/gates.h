@@ -1,5 +1,5 @@
-// Measures gates on test pictures: how far the gates of channels close as the light gets stronger, and how far the
-// gates of cells are open where an object is lit.
+// This file measures gates on test pictures. The gates of channels should close as the light gets stronger. The gates
+// of cells should be open where an object is lit.
 #pragma once
 
 #include <optional>

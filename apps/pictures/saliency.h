@@ -1,12 +1,15 @@
-// A saliency map over a picture: Itti, Koch & Niebur 1998, "A model of saliency-based visual attention for rapid scene
-// analysis". Six maps: intensity, red against green and blue against yellow, each above and below its surround. There
-// are no orientations, and one scale.
+// This file computes a saliency map over a picture, as in Itti, Koch & Niebur 1998, "A model of saliency-based visual
+// attention for rapid scene analysis". It combines six maps. Intensity, red against green, and blue against yellow each
+// have one map for pixels above their surround and one for pixels below it. Unlike the paper, it has no maps of
+// orientations, and only one scale.
 //
 //   map     = max(0, +-(mean of a small window - mean of a large one))    centre and surround
-//   N(map)  = map (M - m)^2      map scaled to a maximum M = 1; m the mean of the other squares' peaks above a tenth
+//   N(map)  = map (M - m)^2
 //   S       = sum of N(map)      an object that is alone in one map stands out
 //
-// The map has no parameters. It is bottom-up attention, a nonvolitional cue.
+// Each map is scaled so that its maximum M is 1. m is the mean over the peaks of the other squares, if they are above a
+// tenth. S is the saliency map. It has no parameters. Psychology calls such attention bottom-up, because the picture
+// alone decides it.
 #pragma once
 
 #include <array>
@@ -21,16 +24,16 @@ namespace softalign::apps {
 // A number for each pixel.
 using PixelMap = std::vector<double>;
 
-// N(map) of a board of 4 x 4 squares (data/pictures/synthetic_tasks.h). A map of zeros stays.
+// Returns N(map) for a board of 4 x 4 squares (data/pictures/synthetic_tasks.h). A map of zeros does not change.
 PixelMap normalised(PixelMap map);
 
 PixelMap saliency_map(const data::Picture& board);
 
-// The squares of the board, the most salient first. Attention visits them in this order, because each visited square is
-// inhibited (inhibition of return).
+// Returns the squares of the board, the most salient first. Attention visits them in this order, because each visited
+// square is inhibited (inhibition of return).
 std::vector<std::size_t> scan_path(const PixelMap& saliency);
 
-// Six objects on a board, five of one colour and one of another, of any shapes.
+// OddOneOut has six objects on a board. Five have the same colour, and one has another colour. Their shapes are random.
 struct OddOneOut {
   data::Picture picture;
   std::array<data::BoardObject, 6> objects;  // the first is the odd one

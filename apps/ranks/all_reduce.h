@@ -1,4 +1,4 @@
-// AllReduce: sums many numbers over the ranks while the ranks compute.
+// AllReduce sums many numbers over the processes of a training, while the processes compute.
 #pragma once
 
 #include <bit>
@@ -14,11 +14,11 @@
 
 namespace softalign::apps {
 
-// bfloat16: the upper half of a float, 8 bits of exponent and 7 of mantissa. Gradients keep their range in it, and two
-// to three decimal digits.
+// bfloat16 is the upper half of a float, with 8 bits of exponent and 7 bits of mantissa. Gradients keep their range in
+// this format, but only two to three decimal digits.
 using Bfloat16 = std::uint16_t;
 
-// Rounds to nearest, and to even if two are equally near. NaN stays NaN.
+// Rounds to the nearest bfloat16. If two are equally near, it takes the one with an even mantissa. NaN stays NaN.
 inline Bfloat16 to_bfloat16(autograd::Real x) {
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(x));
   if (std::isnan(x)) return static_cast<Bfloat16>(bits >> 16 | 0x40);
@@ -27,23 +27,25 @@ inline Bfloat16 to_bfloat16(autograd::Real x) {
 
 inline autograd::Real from_bfloat16(Bfloat16 x) { return std::bit_cast<float>(std::uint32_t{x} << 16); }
 
-// All ranks must create it and use it in the same order. Only the times of go_on() may differ.
+// All processes must create an AllReduce and call its functions in the same order. Only go_on() may be called at
+// different times.
 class AllReduce {
  public:
   // The ranks must outlive it.
   AllReduce(const Communicator& ranks, GradientDtype gradient_dtype);
   ~AllReduce();
 
-  // Replaces the numbers of all pieces by their sums over the ranks. Sums are computed in the order of ranks,
-  // independent of the network, so every rank and every call gets the same bytes. Each rank adds its part of the
-  // numbers, and then all exchange their parts. Until finish(), do not move or write the pieces.
+  // Replaces the numbers of all pieces by their sums over the processes. Each process adds its part of the numbers, and
+  // then all processes exchange these sums. The order of the additions does not depend on the network, so every process
+  // and every call gets the same bytes. Do not move or write the pieces until finish() returns.
   void begin(const std::vector<std::span<Real>>& pieces);
-  // Continues as far as the received data allow, because the network does not progress by itself.
+  // Continues the exchange as far as the received data allow. Call it often, because the network does not progress by
+  // itself.
   void go_on();
   void finish();
 
-  // The memory that it needs for this number of numbers: the numbers themselves and those from other ranks, in the data
-  // type of the network.
+  // Returns the memory that the sums of `numbers` values need. It is the memory for these values, and for those of the
+  // other processes in the data type of the network.
   static std::size_t bytes(const Communicator& ranks, std::size_t numbers, GradientDtype gradient_dtype);
 
  private:

@@ -33,7 +33,7 @@ int Communicator::threads_each() const {
 
 std::string describe_sent(const Communicator& ranks, std::size_t steps) {
   if (ranks.alone() || steps == 0) return "";
-  return fmt::format("{} processes; each sent the others {:.2f} MB in {} messages a step\n", ranks.count(),
+  return fmt::format("{} processes; each process sent {:.2f} MB in {} messages per step\n", ranks.count(),
                      1e-6 * static_cast<double>(ranks.sent().bytes) / static_cast<double>(steps),
                      (ranks.sent().messages + steps / 2) / steps);
 }
@@ -118,10 +118,9 @@ void gather(const char*, char*, const std::vector<std::size_t>&, std::size_t) {}
 
 Communicator Communicator::started_together() {
   if (several_are_launched())
-    throw data::Error(
-        data::ErrorKind::wrong_usage,
-        "several processes were started together, but this build has no MPI: install libopenmpi-dev and openmpi-bin, "
-        "then configure and build again, or start one");
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      "mpirun started several processes, but this build has no MPI. Install libopenmpi-dev and "
+                      "openmpi-bin, and then configure and build again. Or start only one process");
   return {};
 }
 Communicator::~Communicator() = default;
@@ -200,8 +199,8 @@ void check_same(const Communicator& ranks, const std::vector<std::pair<std::stri
     const auto other = std::find_if(theirs.begin(), theirs.end(), [&](auto its) { return its != theirs[0]; });
     if (other != theirs.end())
       throw data::Error(data::ErrorKind::wrong_usage,
-                        fmt::format("rank {} has other {} than rank 0: all need the same files and options, and "
-                                    "processors of one kind",
+                        fmt::format("process {} has different {} than process 0. Give all processes the same files and "
+                                    "options, and run them on processors of one kind",
                                     other - theirs.begin(), what));
   }
 }

@@ -1,4 +1,4 @@
-// The all-reduce of the gradients of a step.
+// This file sums the gradients of a step over all processes of a training.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,21 @@
 
 namespace softalign::apps {
 
-// Sums gradients over the ranks, in the order of ranks. The exchange starts while backward still runs, with groups of
-// complete gradients. All ranks use the same order of gradients: the order of the first step of a rank that took part.
+// GradientSum sums gradients over the processes (ranks). The exchange starts while the backward pass still runs, as
+// soon as a group of gradients is complete. All processes exchange gradients in the order in which they were completed
+// in the first step.
 class GradientSum {
  public:
   // Both must outlive it.
   GradientSum(const Communicator& ranks, const autograd::Params& params, GradientDtype gradient_dtype);
 
-  // Call it when the gradient of a parameter is complete in this rank. Do not write into it until finish(). finish()
-  // treats all other gradients as complete.
+  // Call this function when the gradient of a parameter is complete in this process. Do not write into the gradient
+  // until finish() returns. finish() treats all other gradients as complete.
   void done(const autograd::Var& parameter);
-  // Replaces each gradient by its sum. Embedding gradients travel as rows, and all others as contiguous numbers.
+  // Replaces each gradient by its sum. Gradients of embeddings are sent as rows, and all others as contiguous numbers.
   void finish();
 
-  // The memory of this process that the exchange needs.
+  // Returns the memory that this process needs for the exchange.
   static std::size_t bytes(const Communicator& ranks, const autograd::Params& params, GradientDtype gradient_dtype) {
     return AllReduce::bytes(ranks, params.count(), gradient_dtype);
   }

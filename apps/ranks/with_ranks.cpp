@@ -40,8 +40,8 @@ std::string unlike(const Communicator& ranks, std::vector<std::string> command) 
     return list;
   };
   return fmt::format(
-      "the processes were started with different command lines, so they cannot work together; start all of them alike:"
-      "\n  rank 0: {}\n  rank {}: {}",
+      "the processes have different command lines, so they cannot work together. Start all of them with the same "
+      "command:\n  process 0: {}\n  process {}: {}",
       quoted(words(all[0])), other - all.begin(), quoted(words(*other)));
 }
 

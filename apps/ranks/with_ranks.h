@@ -8,17 +8,18 @@
 
 namespace softalign::apps {
 
-// Calls body(ranks) and returns the exit status of the program. body prints its own errors (CommandLine::run).
-// Processes of one mpirun divide the cores of the machine, and all but the first are silent (apps/terminal/output.h).
-// An error in one process ends all. Processes with different command lines are refused at the start, with status 2.
+// Calls body(ranks) and returns the exit status of the program. `body` prints its own errors (CommandLine::run). The
+// processes of one mpirun divide the cores of the machine. All processes except the first are silent
+// (apps/terminal/output.h). An error in one process ends all processes. If the processes have different command lines,
+// the program ends at the start with status 2.
 int with_ranks(int argc, char** argv, const std::function<int(const Communicator&)>& body);
 
-// The help text of programs that decode with several processes.
+// This text is a part of the help of programs that decode with several processes.
 inline constexpr const char* note_of_ranks =
     "You can start this program with mpirun -n R. Then R processes divide the work, and the output is the same as the "
     "output of one process with the same --threads.";
 
-// For programs that decode. The ranks must outlive it.
+// Returns the processes for a program that decodes. `ranks` must outlive the result.
 ProcessGroup process_group_of(const Communicator& ranks);
 
 }  // namespace softalign::apps

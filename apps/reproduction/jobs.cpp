@@ -61,9 +61,9 @@ int run_command(const Command& command, const std::string& output_file) {
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (error != 0) {
-    throw data::Error(data::ErrorKind::io_error,
-                      fmt::format("{} cannot be started ({}, output to {}); it is built beside this program", program,
-                                  std::strerror(error), output_file));
+    throw data::Error(data::ErrorKind::io_error, fmt::format("{} cannot be started ({}, with output to {}). Build this "
+                                                             "program again, so that both are in the same folder",
+                                                             program, std::strerror(error), output_file));
   }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -1,4 +1,4 @@
-// The commands that a study needs, and a command run as a child of this program.
+// This file makes the commands that a study needs, and runs a command as a child process of this program.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace softalign::apps {
 
-// One command: program and arguments. The program is in the folder of the running program.
+// A Command is a program and its arguments. The program is in the same folder as the running program.
 using Command = std::vector<std::string>;
 std::string as_typed(const Command& command);  // "train --model luong --out runs/x"
 
 // Runs a command to its end, and writes its standard output to a file. Progress lines still reach the terminal. Returns
-// its exit status, 128 + n if a signal n ended it. data::Error if it cannot be started.
+// the exit status of the command, or 128 + n if signal n ended it. Throws data::Error if the command cannot be started.
 int run_command(const Command& command, const std::string& output_file);
 
 struct ReproduceOptions {
@@ -28,7 +28,7 @@ struct ReproduceOptions {
 std::string corpus_folder(const ReproduceOptions& options);
 std::string test_file(const Study& study, const ReproduceOptions& options);  // what its models are tested on
 
-// The commands of one experiment with one seed.
+// A Job has the commands of one experiment with one seed.
 struct Job {
   std::string name, folder;
   std::string data;  // the corpus that it is trained on
@@ -37,7 +37,7 @@ struct Job {
 };
 std::vector<Job> jobs_of(const Study& study, const ReproduceOptions& options);
 
-// The commands of all jobs, a line each, none twice.
+// Returns the commands of all jobs, one per line. No command occurs twice.
 std::string commands_text(const Study& study, const ReproduceOptions& options);
 
 }  // namespace softalign::apps

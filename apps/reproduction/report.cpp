@@ -105,8 +105,8 @@ std::string report_text(const Study& study, const Outcomes& outcomes, const Repr
   }
   if (!study.claims.empty()) text += "\n";
   text += table(study, outcomes) + fmt::format(
-                                       "\nThe paper's figures: {}. Ours: greedy translations, forced alignments; "
-                                       "BLEU, exact match and AER in percent.\n",
+                                       "\nThe paper's figures: {}. Our translations are greedy, and our alignments "
+                                       "come from teacher forcing. BLEU, exact match and AER are in percent.\n",
                                        study.paper_setting);
   const std::string baseline = baseline_text(study, outcomes);
   if (!baseline.empty()) text += "\n" + baseline + "\n";

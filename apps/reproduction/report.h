@@ -1,4 +1,5 @@
-// The report of a study compares our figures with the figures of the paper, claim by claim.
+// This file writes the report of a study. The report compares our figures with the figures of the paper, claim by
+// claim.
 #pragma once
 
 #include <string>
@@ -7,18 +8,20 @@
 
 namespace softalign::apps {
 
-// "4 of 6 claims of the paper held on the toy corpus, 1 seed."; "" for a study that makes no claim.
+// Returns, for example, "4 of 6 claims of the paper held on the toy corpus, 1 seed." Returns "" for a study without
+// claims.
 std::string summary(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
 
-// A sentence with the AER of EM links for each training corpus, as the baseline without attention; "" if no model of
-// the study aligns, or there are no such links.
+// Returns a sentence with the alignment error rate (AER) of EM links for each training corpus. EM is the baseline
+// without attention. Returns "" if no model of the study aligns, or if there are no such links.
 std::string baseline_text(const Study& study, const Outcomes& outcomes);
 
-// Markdown: first the conclusion, then claims with the figures that decide them, the table, the baseline, BLEU by
-// length if it was measured, and the commands. With several seeds, it shows means, with half their range after "±".
+// Returns the report in Markdown. It begins with the conclusion, the claims and the figures that decide them. Then it
+// has the table, the baseline, BLEU for each source length if the study measures it, and the commands. With several
+// seeds, figures are means. Half of their range follows after "±".
 std::string report_text(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
 
-// The outcomes as JSON, one list of seeds an experiment.
+// Returns the outcomes as JSON. Each experiment has a list with one entry per seed.
 std::string report_json(const Study& study, const Outcomes& outcomes);
 
 }  // namespace softalign::apps

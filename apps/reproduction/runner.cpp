@@ -27,7 +27,7 @@ json json_of(const std::string& text, const std::string& path) try {
   return data::parse_json(text);
 } catch (const std::runtime_error& problem) {
   throw data::Error(data::ErrorKind::damaged_file,
-                    fmt::format("{}: {}; delete the folder and start again", path, problem.what()));
+                    fmt::format("{}: {}. Delete the folder, and start reproduce again", path, problem.what()));
 }
 
 // Evaluations from before a figure was measured do not have it.
@@ -82,7 +82,7 @@ Outcome read_outcome(const std::string& run) try {
   return outcome;
 } catch (const json::exception&) {
   throw data::Error(data::ErrorKind::damaged_file,
-                    run + ": evaluation.json or timing.jsonl is damaged; delete the folder and start again");
+                    run + ": evaluation.json or timing.jsonl is damaged. Delete the folder, and start reproduce again");
 }
 
 using data::exists;
@@ -118,8 +118,8 @@ void remove_place(const std::string& place) {
 void check_free(const std::string& place) {
   if (is_there(place) && !is_ours(place))
     throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("{} is in the way: reproduce did not make it, so it is left as it is; move it "
-                                  "to another place, or name another --out",
+                      fmt::format("{} already exists and reproduce did not write it, so reproduce does not overwrite "
+                                  "it. Move it to another place, or name another --out",
                                   place));
 }
 
@@ -146,11 +146,10 @@ void recover_set_aside(const std::string& folder, const std::string& wanted) {
 void set_aside(const std::string& folder) {
   if (!exists(folder)) return;
   if (!exists(commands_file(folder)))
-    throw data::Error(
-        data::ErrorKind::wrong_usage,
-        fmt::format("{}: this is no run of reproduce (there is no {} beside it), so it is not replaced; move it, or "
-                    "name another --out",
-                    folder, fs::path(commands_file(folder)).filename().string()));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("{}: reproduce did not write this folder, because there is no {} next to it. "
+                                  "Therefore it is not replaced. Move the folder, or name another --out",
+                                  folder, fs::path(commands_file(folder)).filename().string()));
   if (exists(away(folder))) {
     fs::remove_all(folder);
     return;
@@ -178,8 +177,9 @@ void run(const Command& command, const std::string& output_file) {
   const int status = run_command(command, output_file);
   if (status == interrupted) throw Interrupted();
   if (status != 0)
-    throw std::runtime_error(fmt::format("this failed with status {}: {}\n(its output is {}, what it says is above)",
-                                         status, as_typed(command), output_file));
+    throw std::runtime_error(
+        fmt::format("this command failed with status {}: {}\n({} has its output, and its messages are above)", status,
+                    as_typed(command), output_file));
 }
 
 std::string commands_of(const Job& job) { return as_typed(job.train) + "\n" + as_typed(job.evaluate) + "\n"; }

@@ -1,5 +1,5 @@
-// The runner trains the experiments of a study one after the other, with the programs that a user would call, and reads
-// their results.
+// This file trains the experiments of a study, one after the other. It runs the programs that a user would call, and
+// reads their results.
 #pragma once
 
 #include <functional>
@@ -10,38 +10,40 @@
 
 namespace softalign::apps {
 
-// The file in which the runner stores the output of `evaluate`.
+// Returns the name of the file that stores the output of `evaluate`.
 std::string evaluation_file(const std::string& run);
 
-// The outcome of a finished run. data::Error naming a file that is missing or damaged.
+// Returns the outcome of a finished run. Throws data::Error with the name of a file that is missing or damaged.
 Outcome read_outcome(const std::string& run);
 
-// If an experiment was run with other commands, its run moves to FOLDER.replaced until the new one is trained and
-// evaluated. It comes back if its own commands are requested again before that.
+// The functions below handle an experiment that was run before with other commands. Its old run moves to
+// FOLDER.replaced until the new run is trained and evaluated. If the old commands are requested again before that, the
+// old run moves back.
 
-// The commands that made FOLDER, from FOLDER.commands; "" if that does not exist.
+// Returns the commands that made the run in FOLDER, from the file FOLDER.commands. Returns "" if there is no such file.
 std::string commands_of_run(const std::string& folder);
 
-// Completes or undoes the work of a killed program. Afterwards, a run in FOLDER.replaced has other commands than
-// `wanted`, and FOLDER is incomplete.
+// Completes or undoes the work of a program that was killed. Afterwards, a run in FOLDER.replaced has other commands
+// than `wanted`, and the run in FOLDER is incomplete.
 void recover_set_aside(const std::string& folder, const std::string& wanted);
 
-// Moves the run in FOLDER to FOLDER.replaced. If there are two, it keeps the complete one. data::Error if `reproduce`
-// did not make it.
+// Moves the run in FOLDER to FOLDER.replaced. If both exist, it keeps the complete one. Throws data::Error if
+// `reproduce` did not make the run.
 void set_aside(const std::string& folder);
 
-// The new run is complete, so the old one is removed.
+// Removes the old run in FOLDER.replaced, because the new run is complete.
 void forget_set_aside(const std::string& folder);
 
-// Thrown when a program was stopped by Ctrl-C. The same command continues from there.
+// Interrupted is thrown after Ctrl-C has stopped a program. If the user gives the same command again, the work
+// continues.
 struct Interrupted {};
 
-// Runs a job, or the rest of it after an interruption. A job that is complete with the same commands does not run
-// again. The results of other commands are kept until this job is complete. data::Error, with the end of the program's
-// output, if it fails.
+// Runs a job, or the rest of the job after an interruption. If the job is complete and has the same commands, nothing
+// runs. Results of other commands are kept until this job is complete. Throws data::Error if a program fails. The
+// message has the end of the program's output.
 Outcome run_job(const Job& job);
 
-// Runs all jobs, and reports progress before each: "[3/24] rnnsearch-50 seed 1, about 0:12:30 left".
+// Runs all jobs. Before each job, it reports progress: "[3/24] rnnsearch-50 seed 1, about 0:12:30 left".
 Outcomes run_study(const Study& study, const ReproduceOptions& options,
                    const std::function<void(const std::string&)>& report);
 

@@ -1,4 +1,4 @@
-// A study has the claims of a paper, and trainings that show whether they hold on a small corpus.
+// This file defines a study. A study has the claims of a paper, and trainings that check the claims on a small corpus.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@
 
 namespace softalign::apps {
 
-// A model to train. `options` are the options of `train`, without corpus, seed and folder.
+// Experiment is a model to train. `options` are the options of `train`, except the corpus, the seed and the folder.
 struct Experiment {
   std::string name;  // of its folder; the same experiment of two studies is trained once
   std::vector<std::string> options;
   std::size_t longest = 0;  // trained on pairs of at most so many words; 0: on the whole corpus
 };
 
-// The scores of `evaluate` on a part of the test set.
+// Part has the scores that `evaluate` reports for a part of the test set.
 struct Part {
   std::size_t pairs = 0;
   double bleu = 0;            // percent
@@ -28,7 +28,7 @@ struct Part {
 };
 using Parts = std::map<std::string, Part>;
 
-// The results of `train` and `evaluate` for one training.
+// Outcome has the results of `train` and `evaluate` for one training.
 struct Outcome {
   double perplexity = 0, bleu = 0, exact_match = 0;
   std::optional<double> aer;           // percent; none without attention or gold
@@ -42,13 +42,14 @@ struct Outcome {
 };
 using Outcomes = std::map<std::string, std::vector<Outcome>>;  // by experiment, one a seed
 
-// One line of the table. `paper` is the paper's own figure for it. Lines of one family, if there is one, are
-// consecutive and share a figure.
+// Row is a row of the table. `paper` is the figure that the paper reports for it. Rows of one family follow each other
+// and share a chart.
 struct Row {
   std::string label, experiment, paper, family = "";
 };
 
-// A claim of the paper in words, and a check on our results: whether it held, with the figures that show it.
+// Verdict is the result of checking a claim. It says whether our results confirm the claim, and has the figures that
+// show it. Claim has a claim of the paper in words, and the check.
 struct Verdict {
   bool held = false;
   std::string figures;
@@ -67,32 +68,35 @@ struct Study {
   bool by_length = false;  // tested on sentences of all lengths, BLEU against length drawn
 };
 
-// The studies, one paper and one source file each. The last one compares all recurrent models.
+// Each function returns a study from its own source file. Most studies check one paper. models_study compares all
+// recurrent models.
 Study sutskever_study();
 Study bahdanau_study();
 Study luong_study();
 Study transformer_study();
 Study models_study();
 
-// Means over the seeds. std::out_of_range for an experiment without outcomes.
+// Returns the mean over the seeds. Throws std::out_of_range for an experiment without outcomes.
 double mean_bleu(const Outcomes& outcomes, const std::string& experiment);
 double mean_perplexity(const Outcomes& outcomes, const std::string& experiment);
 double mean_aer(const Outcomes& outcomes, const std::string& experiment);                           // NaN without AER
 double mean_bleu(const Outcomes& outcomes, const std::string& experiment, const std::string& bin);  // NaN if empty
 
-// The bins of source length that outcomes have, in their order: "1-10" before "11-20".
+// Returns the ranges of source length for which there are outcomes, sorted by number: "1-10" before "11-20".
 std::vector<std::string> lengths_of(const Outcomes& outcomes);
 
 // "better" has a higher mean BLEU than "worse".
 Claim claim_bleu(const std::string& text, const std::string& better, const std::string& worse);
 
-// A figure of a training; none where a training has no such figure.
+// A Figure returns a number from the outcome of a training, or nothing if the training has no such number.
 using Figure = std::function<std::optional<double>(const Outcome&)>;
 
-// The summary over the seeds of an experiment; none if any seed lacks the figure, or if it is NaN.
+// Returns the mean and range over the seeds of an experiment. Returns nothing if one seed has no such figure, or if the
+// figure is NaN.
 std::optional<data::MeanAndRange> mean_and_range(const std::vector<Outcome>& seeds, const Figure& figure);
 
-// The figure of a part, such as "11-20" of by_length or "negation" of by_tag; none if a test set has no such part.
+// Returns the figure for a part of the test set, such as "11-20" of by_length or "negation" of by_tag. The figure is
+// missing if the test set has no such part.
 Figure bleu_of_part(Parts Outcome::*parts, const std::string& name);
 Figure aer_of_part(Parts Outcome::*parts, const std::string& name);
 

@@ -34,7 +34,7 @@ std::string file_in(const std::string& folder, const std::string& name) {
 CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const std::string& prefix,
                    const std::string& source, const std::string& target, const std::string& alignment, bool one_based) {
   if (source.empty() != target.empty()) {
-    throw UsageError(fmt::format("--{0}source and --{0}target need each other: give both", prefix));
+    throw UsageError(fmt::format("--{0}source and --{0}target need each other. Give both", prefix));
   }
   if (source.empty() && !alignment.empty()) {
     throw UsageError(fmt::format(
@@ -71,7 +71,7 @@ void check_memory_of_text(const CorpusFiles& files, double picture_bytes) {
     const double bytes = size * (file.ends_with(".gz") ? most_compressed : 1);
     if (total(need_of({bytes, bytes / 2, bytes / 2}, picture_bytes)) <= most) continue;
     const auto too_much = [&](const data::TextSize& text) { return total(need_of(text, picture_bytes)) > most; };
-    check_memory(file, need_of(data::text_size(file, too_much), picture_bytes), "split it into parts");
+    check_memory(file, need_of(data::text_size(file, too_much), picture_bytes), "Split the file into parts");
   }
 }
 
@@ -120,9 +120,10 @@ std::string folder_file(const TrainOptions& o, const std::string& name) {
 
 CorpusFiles training_files(const TrainOptions& o) {
   if (!task_of(o).links_words() && !(o.source + o.target + o.valid_source + o.valid_target).empty())
-    throw UsageError(fmt::format(
-        "--source and --target are for --task translation. For --task {}, use --train FILE and --valid FILE",
-        autograd::name_of(o.task)));
+    throw UsageError(
+        fmt::format("--source and --target have an effect only with --task translation. For --task {}, use --train "
+                    "FILE and --valid FILE",
+                    autograd::name_of(o.task)));
   const bool own_training = !o.train.empty() || !o.source.empty();
   const bool own_validation = !o.valid.empty() || !o.valid_source.empty();
   if (own_training != own_validation) {
@@ -201,7 +202,7 @@ std::string remedy(const std::string& folder, const std::vector<std::string>& na
   if (tables.size() == 1)
     return fmt::format("to split that file into parts: make_corpus split {} --out DIR, and then train --data DIR",
                        tables[0]);
-  return "name the files by --train FILE --valid FILE, or by --source, --target, --valid-source and --valid-target";
+  return "name the files with --train FILE --valid FILE, or with --source, --target, --valid-source and --valid-target";
 }
 
 }  // namespace
@@ -226,11 +227,11 @@ void check_data_folder(const TrainOptions& o) {
     if (!task_of(o).has_source() && (is_there(".txt") || is_there(".txt.gz"))) continue;
     if (is_there(".txt") && two_sides(folder, names, stem, "").empty())
       throw data::Error(data::ErrorKind::missing_file,
-                        fmt::format("{}: no {}.tsv in it, but {}.txt: texts train a language model by --task "
-                                    "language-model; pairs need a file with tabs",
+                        fmt::format("{}: the folder has no {}.tsv, but it has {}.txt. For a language model, add --task "
+                                    "language-model. Sentence pairs need a file with a tab in each line",
                                     folder, stem, stem));
-    throw data::Error(data::ErrorKind::missing_file,
-                      fmt::format("{}: no {}.tsv in it; {}; {}", folder, stem, listed(names), remedy(folder, names)));
+    throw data::Error(data::ErrorKind::missing_file, fmt::format("{}: the folder has no {}.tsv; {}; {}", folder, stem,
+                                                                 listed(names), remedy(folder, names)));
   }
 }
 
@@ -255,16 +256,16 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
   if (const std::size_t known = models::most_words(options.model); known < rules.max_length) {
     rules.max_length = known;
     rules.cure =
-        "shorten it: the model of this run has no positions beyond this length (--positions, --self-attention)";
+        "shorten it, because the model of this run has no positions beyond this length (--positions, --self-attention)";
   }
   const TaskProperties& task = task_of(options);
   if (!files.source.empty() && !task.links_words() && task.has_source())
     throw UsageError(
-        "--source and --target are for pairs of sentences, and this run was trained on other examples. Use --data "
-        "FILE");
+        "--source and --target name pairs of sentences, and this run was trained on other examples. Use --data FILE");
   if (!task.has_source() && !files.alignment.empty())
     throw UsageError(
-        "--alignment is for pairs of sentences. For texts, write the links into the third column of the --data file");
+        "--alignment has links for pairs of sentences. For texts, write the links into the third column of the --data "
+        "file");
   check_memory_of_text(files, picture_bytes(options));
   if (task.one_word) rules.target = answer_tokenizer(options);
   switch (task.source) {

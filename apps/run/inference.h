@@ -1,7 +1,7 @@
-// This file applies a model to many sentences: teacher forcing of pairs and search for translations, in batches of
-// similar length. Results are in the order of the input. It records no graph. `params` are the model's parameters;
-// small models process several batches at once. With several processes (apps/scatter_gather), each process works on
-// some of the batches. The batches are the same as with one process.
+// This file applies a model to many sentences. It computes teacher forcing of pairs, or searches translations, in
+// batches of similar length. It records no computation graph. Results are in the order of the input. `params` are the
+// model's parameters. With a small model, several batches are processed at once. With several processes
+// (apps/scatter_gather), each process works on some of the batches. The batches are the same as with one process.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 namespace softalign::apps {
 
 // TeacherForcedPair is the result of teacher forcing for one pair. It has the attention weights over the source words
-// and </s>, without padding. All fields have one row or entry per target step, with </s> last.
+// and </s>, without padding. Every field has one row or entry per target step, and the last one belongs to </s>.
 struct TeacherForcedPair {
   data::AttentionWeights weights;
   std::vector<float> log_prob;     // of each target token, nats
@@ -33,31 +33,31 @@ std::vector<TeacherForcedPair> teacher_force(const models::Seq2Seq& model, const
                                              const std::vector<data::EncodedPair>& pairs,
                                              std::size_t batch = usual_batch, const ProcessGroup& processes = {});
 
-// The weights that an alignment layer gives each pair, over words. Nothing else is filled.
+// Returns the weights that an alignment layer computes for each pair, over words. All other fields stay empty.
 std::vector<data::AttentionWeights> layer_weights(const models::AlignmentLayer& layer,
                                                   const std::vector<data::Pair>& pairs, std::size_t batch = usual_batch,
                                                   const ProcessGroup& processes = {});
 
-// The self-attention of the words of each pair: every head, first those of the source. A model without self-attention
-// has none.
+// Returns the self-attention between the words of each pair. The heads over the source come first. The result is empty
+// for a model without self-attention.
 std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& pairs,
                                                     std::size_t batch = usual_batch,
                                                     const ProcessGroup& processes = {});
 
-// Greedy match: says for each target token of each pair, with </s> last, whether it is the most probable token after
-// the tokens before it.
+// Computes the greedy match. For each target token of each pair, it says whether this token is the most probable one
+// after the tokens before it. The last token is </s>.
 std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const autograd::Params& params,
                                             const std::vector<data::EncodedPair>& pairs,
                                             std::size_t batch = usual_batch, const ProcessGroup& processes = {});
 
-// Returns the batches that teacher_force() processes. It processes several at once if that is faster.
+// Returns the batches that teacher_force() processes. force() processes several batches at once if that is faster.
 std::vector<data::Indices> teacher_forced_batches(const autograd::Params& params,
                                                   const std::vector<data::EncodedPair>& pairs,
                                                   std::size_t batch = usual_batch);
 
-// Returns the n best translations of each source, best first. With a shortlist, it uses only the words of the
-// shortlist.
+// Returns the n best translations of each source, best first. If there is a shortlist, translations contain only words
+// from it.
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& sources,
                                                     const models::BeamOptions& options, std::size_t batch = usual_batch,

@@ -1,5 +1,5 @@
-// Records whose matrix is the attention of the run's alignment layer (models/alignment). The decoder's own attention
-// becomes a further head of kind `decoder`.
+// This file makes records whose matrix is the attention of the run's alignment layer (models/alignment). The record
+// also has the decoder's own attention, as another head of the kind `decoder`.
 #pragma once
 
 #include <vector>
@@ -11,18 +11,18 @@
 
 namespace softalign::apps {
 
-// Puts the layer's weights into the results of forced decoding of these pairs. No pair is blank. With subwords, the
-// weight of a source word is spread evenly over its subwords, and each subword of a target word has the row of its
-// word. Nothing changes for a run without a layer.
+// Puts the weights of the alignment layer into the results of teacher forcing. None of the pairs may be blank. With
+// subwords, the weight of a source word is divided equally among its subwords. Each subword of a target word has the
+// row of its word. Nothing changes for a run without an alignment layer.
 void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const Run& run,
                       const std::vector<data::Pair>& pairs);
 
-// Puts the layer's weights into the record, over words, of a free translation. The layer cannot read the word <unk>, so
-// the row of <unk> stays the decoder's.
+// Puts the weights of the alignment layer into the record of a free translation, over words. The layer cannot read the
+// token <unk>, so the row of <unk> has the decoder's weights.
 void set_layer_matrix(data::Record& record, const Run& run);
 
-// Fills the scores of a record whose matrix is the layer's. The layer's weights are the softmax of these scores. Scores
-// that the record has already are the decoder's, so they move to the decoder's head.
+// Computes the scores of a record whose matrix comes from the alignment layer. The softmax of these scores gives the
+// layer's weights. If the record already has scores, they belong to the decoder and move to the decoder's head.
 void set_layer_scores(data::Record& record, const Run& run);
 
 }  // namespace softalign::apps

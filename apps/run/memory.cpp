@@ -28,7 +28,7 @@ void check_memory(const std::string& who, const MemoryNeed& need, const std::str
   if (total(need) <= most) return;
   throw data::Error(
       data::ErrorKind::out_of_memory,
-      fmt::format("not enough memory: {} needs some {}, and {} has {}: {}; {}", who,
+      fmt::format("not enough memory: {} needs about {}, and {} has {}. The parts are {}. {}", who,
                   autograd::format_bytes(total(need)), limit.of, autograd::format_bytes(most), describe(need), advice));
 }
 

@@ -23,33 +23,34 @@ std::string describe(const MemoryNeed& need);  // "parameters 2.1 MB, gradients 
 using autograd::describe_refusal;
 using autograd::taken_bytes;
 
-// Throws data::Error (out_of_memory) if `need` is more than the process may take (autograd/memory.h). The message names
-// the program, each part of its need, and what to try.
+// Throws data::Error (out_of_memory) if `need` is more memory than the process may take (autograd/memory.h). The
+// message names the program, each part of the need, and what the user can try.
 void check_memory(const std::string& who, const MemoryNeed& need, const std::string& advice);
 
-// Returns the largest number of bytes in arrays during the work, in addition to the arrays that exist before it. Other
+// Runs `work` and returns the largest number of bytes in its arrays. Arrays that exist before do not count. Other
 // threads should be idle.
 double arrays_at_most(const std::function<void()>& work);
 
-// BatchMemory estimates the memory for a batch from small batches. The arrays of a model for B pairs with S source
-// words and T target words grow as
+// BatchMemory estimates the memory for a batch from smaller batches. For B pairs with S source words and T target
+// words, the arrays of a model need m bytes:
 //   m(B, S, T) = a + B (b + c S + d T + e S T + f S^2 + g T^2)
-// where a (gradients, packed weights) does not depend on the batch, e belongs to attention, and f and g belong to
-// self-attention.
+// The part a is needed for any batch (gradients, packed weights). The factor e comes from attention, and f and g come
+// from self-attention.
 class BatchMemory {
  public:
-  // Large blocks are larger than their arrays, and a few stay free for the next batch (measured by
-  // tests/apps/test_memory.py).
+  // The factor `waste` counts memory around the arrays. Large blocks of memory are larger than their arrays, and a few
+  // blocks stay free for the next batch. tests/apps/test_memory.py measured the factor.
   static constexpr double waste = 1.3;
 
-  // Runs `work` on eight batches of at most 48 pairs, with at most `source` and `target` words. Memory that remains
-  // after the first batch is a part of a. Other threads should be idle. `example` makes a pair with these numbers of
-  // words.
+  // Runs `work` on eight batches of at most 48 pairs. The pairs have at most `source` and `target` words, and `example`
+  // makes a pair with given numbers of words. Memory that is still in use after the first batch is a part of a. Other
+  // threads should be idle.
   using Example = std::function<data::EncodedPair(std::size_t source, std::size_t target)>;
   BatchMemory(const std::function<void(const data::Batch&)>& work, const Example& example, std::size_t source,
               std::size_t target);
 
-  // Returns the largest number of bytes during the work. It is a double, so impossible sizes do not overflow.
+  // Returns the largest number of bytes that the work needs. The result is a double, so impossible sizes do not
+  // overflow.
   double operator()(std::size_t pairs, std::size_t source, std::size_t target) const;
 
  private:

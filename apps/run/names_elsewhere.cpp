@@ -8,10 +8,10 @@ using Advice = std::vector<std::pair<std::string, std::string>>;
 
 // Models of other tools and papers, and what is nearest to them.
 Advice models_elsewhere() {
-  const std::string gpt = "a GPT is a language model of the transformer's decoder: --model transformer-lm";
+  const std::string gpt = "GPT is a language model with the decoder of the Transformer. Use --model transformer-lm";
   const std::string bert =
-      "there is no masked language model; for sentences one after the other --model transformer-lm, "
-      "for pairs with a label --model decomposable";
+      "softalign has no masked language model. For a language model, use --model transformer-lm. For sentence pairs "
+      "with a label, use --model decomposable";
   const std::string recurrent =
       "for a recurrent model with attention, use --model rnnsearch with --cell lstm or --cell gru; without attention, "
       "use --model encdec; for a language model, use --model rnn-lm";
@@ -35,7 +35,7 @@ Advice models_elsewhere() {
           {"marian", transformer},
           {"opus", transformer},
           {"nllb", transformer},
-          {"nmt", "the usual ones are --model rnnsearch (Bahdanau) and --model transformer (Vaswani)"},
+          {"nmt", "the usual models are --model rnnsearch (Bahdanau) and --model transformer (Vaswani)"},
           {"memn", "end-to-end memory networks are --model memory-network"},
           {"fast_align", "links --data FILE aligns words without training a model here"},
           {"giza", "links --data FILE aligns words without training a model here"}};

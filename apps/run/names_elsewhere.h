@@ -1,4 +1,5 @@
-// This file knows names of models, attention scores and tokenisers in other tools and papers. Error messages use it.
+// This file knows the names that other tools and papers give to models, attention scores and tokenisers. Error messages
+// use these names.
 #pragma once
 
 #include <string>
@@ -7,7 +8,7 @@
 
 namespace softalign::apps {
 
-// NamesElsewhere has advice for such values of an option of `train` (CommandLine::advise).
+// NamesElsewhere has advice for a value of an option of `train` that is a name from another tool (CommandLine::advise).
 struct NamesElsewhere {
   std::string option;
   std::vector<std::pair<std::string, std::string>> advice;

@@ -62,8 +62,8 @@ int open_there(const std::string& path) {
   if (file >= 0) ::close(file);
   throw data::Error(
       data::ErrorKind::io_error,
-      fmt::format("{} is not a lock of softalign, so it is left as it is and nothing is written there; remove it, or "
-                  "name another folder",
+      fmt::format("{} is a file that softalign did not write, although softalign uses this name for its lock. "
+                  "Therefore nothing is written to the folder. Remove the file, or name another folder",
                   path));
 }
 
@@ -131,8 +131,8 @@ void FolderLock::check_held() const {
   if (is_held()) return;
   throw data::Error(
       data::ErrorKind::io_error,
-      fmt::format("{} is no longer the folder that this program began to write to: {} was removed, or another program "
-                  "has taken its place. Nothing more is written there; give every training a folder of its own",
+      fmt::format("{} is no longer the folder to which this program was writing, because {} was removed or another "
+                  "program replaced it. The program writes nothing more. Give every training its own folder",
                   folder_, path_));
 }
 
@@ -257,7 +257,7 @@ bool is_empty(const RunFolder& folder) {
 void check_ours(const RunFolder& folder) {
   const std::vector<std::string> files = run_files(folder);
   if (files.empty()) return;
-  if (!is_there(folder.config())) refuse(folder, folder.file(files.front()), "there is no config.json beside it");
+  if (!is_there(folder.config())) refuse(folder, folder.file(files.front()), "there is no config.json next to it");
   if (const std::string problem = problem_of_config(folder); !problem.empty()) refuse(folder, folder.config(), problem);
   if (is_there(folder.reverse().config())) check_ours(folder.reverse());
   for (const std::string& name : files) {
@@ -325,7 +325,7 @@ void make_folder(const RunFolder& folder) {
   fs::create_directories(folder.path, error);
   if (error)
     throw data::Error(data::kind_of_errno(error.value()),
-                      fmt::format("--out {}: cannot make the folder: {}", folder.path, error.message()));
+                      fmt::format("--out {}: the folder cannot be created: {}", folder.path, error.message()));
 }
 
 void check_replaceable(const RunFolder& folder, bool force) {
@@ -338,11 +338,10 @@ void check_replaceable(const RunFolder& folder, bool force) {
   data::check_own_folder(folder.reverse().path);
   for (const std::string& place : {away(folder), moving(folder)})
     if (is_there(place) && !may_come_back(folder, place))
-      throw data::Error(
-          data::ErrorKind::io_error,
-          fmt::format("--out {}: {} is in the way: it carries no mark of a program of ours, so it is left as it is; "
-                      "move it to another place, or name another folder",
-                      folder.path, place));
+      throw data::Error(data::ErrorKind::io_error,
+                        fmt::format("--out {}: {} already exists and softalign did not write it, so softalign does not "
+                                    "overwrite it. Move it to another place, or name another folder",
+                                    folder.path, place));
   if (!run_waits(folder)) check_ours(folder);
 }
 

@@ -1,5 +1,5 @@
-// This file writes to a run folder. Only one program writes at a time, and an old run is removed only after the new one
-// exists.
+// This file writes to a run folder. Only one program writes at a time. An old run is removed only after the new run is
+// complete enough to replace it.
 #pragma once
 
 #include <string>
@@ -10,19 +10,19 @@
 namespace softalign::apps {
 
 // FolderLock is a lock, so that only one program at a time writes to a folder. From construction to destruction, it
-// uses flock(2) on RUN/.lock. The system releases the lock whenever the program ends. Readers need no lock. If the file
-// system has no locks, nothing is locked.
+// locks the file RUN/.lock with flock(2). The system releases the lock whenever the program ends. Readers need no lock.
+// If the file system has no locks, nothing is locked.
 class FolderLock {
  public:
-  // Locks the folder if it exists. Throws data::Error if another process writes there. The message has the number and
-  // start time of that process. Also throws data::Error if RUN/.lock is a file of another origin, and leaves that file
-  // unchanged.
+  // Locks the folder if it exists. Throws data::Error if another process writes to the folder. The message has the
+  // number and start time of that process. Also throws data::Error if RUN/.lock is a file of another origin. That file
+  // does not change.
   explicit FolderLock(const RunFolder& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  // Returns whether RUN/.lock is still this lock, because the folder may have been removed, moved or replaced.
+  // Returns true if RUN/.lock is still this lock. Another program may have removed, moved or replaced the folder.
   bool is_held() const;
   // Throws data::Error if this object has lost the lock, because the folder then belongs to another program. Programs
   // call it before they write each file of the folder.
@@ -36,14 +36,14 @@ class FolderLock {
 // Throws data::Error if another program writes to the folder now. This check writes nothing.
 void check_lockable(const RunFolder& folder);
 
-// Returns whether RUN/.lock is a file that a FolderLock wrote.
+// Returns true if a FolderLock wrote the file RUN/.lock.
 bool is_our_lock(const RunFolder& folder);
 
-// Returns the names of a run's files in the folder, with kept epochs and the files of the opposite direction
-// (reverse/NAME). Symbolic links count, but not if `reverse` itself is one.
+// Returns the names of a run's files in the folder. They include kept epochs and the files of the opposite direction
+// (reverse/NAME). Symbolic links count, but not if `reverse` itself is a link.
 std::vector<std::string> run_files(const RunFolder& folder);
 
-// Throws data::Error if one of those names is neither a regular file nor a link to one. The message names the file.
+// Throws data::Error if one of a run's files is neither a regular file nor a link to one. The message names the file.
 void check_regular_files(const RunFolder& folder);
 
 // Creates the folder if it does not exist. Throws data::Error if the name is a file, or if the folder cannot be
@@ -54,21 +54,22 @@ void make_folder(const RunFolder& folder);
 // file. The message names the file.
 void check_own_files(const RunFolder& folder);
 
-// Returns whether a replaced run can come back, because the program that was replacing it was killed.
+// Returns true if a replaced run can be restored, because the program that was replacing it was killed.
 bool run_waits(const RunFolder& folder);
 
-// Completes or undoes the work of a killed program. The caller must have the folder's lock, and the user's command must
-// be a valid one. It moves or removes only files with names of a run. It does so only in folders with the mark of these
-// programs, or in folders that an earlier build certainly left.
+// Completes or undoes the work of a program that was killed. The caller must have the folder's lock, and the user's
+// command must be valid. The function moves or removes only files whose names belong to a run. The folder must have the
+// mark of these programs, or must certainly come from an earlier build.
 void recover(const RunFolder& folder);
 
-// Throws data::Error if the folder is not empty and `force` is not set. With `force`, throws it if a file has the name
-// of a run's file but no run wrote it, or if a needed name is in use. It changes nothing.
+// Throws data::Error if the folder is not empty and `force` is not set. With `force`, it throws an error if a file has
+// the name of a run's file but no run wrote it. It also throws one if something else has a name that the new run needs.
+// It changes nothing.
 void check_replaceable(const RunFolder& folder, bool force);
 
-// A Replacement handles a run that another run replaces in the same folder. The files of the old run stay in
-// RUN/replaced until the new run has saved its first state. If that never happens, they come back, at the latest when a
-// program next writes to the folder.
+// A Replacement replaces the run in a folder by a new run. The files of the old run stay in RUN/replaced until the new
+// run has saved its first state. If the new run never does that, the old files are restored. This happens at the latest
+// when a program next writes to the folder.
 class Replacement {
  public:
   // Moves the files of the old run, if there are any, to RUN/replaced. The lock must exist and outlive this object.

@@ -81,13 +81,15 @@ std::optional<Provenance> read_provenance(const RunFolder& folder) {
   try {
     const Json json = data::parse_json(data::read_bytes(file));
     if (json.at("schema") != schema)
-      throw data::Error(data::ErrorKind::damaged_file, fmt::format("it does not say \"schema\": \"{}\"", schema));
+      throw data::Error(data::ErrorKind::damaged_file,
+                        fmt::format("the file does not contain \"schema\": \"{}\"", schema));
     return Provenance{json.at("folder").get<std::string>(), part_of(json.at("training")),
                       part_of(json.at("validation"))};
   } catch (const std::exception& error) {
-    throw data::Error(data::kind_of(error, data::ErrorKind::damaged_file),
-                      fmt::format("{}: {}; remove it, and what the run was trained on is not checked", file,
-                                  data::json_problem(error)));
+    throw data::Error(
+        data::kind_of(error, data::ErrorKind::damaged_file),
+        fmt::format("{}: {}. Remove the file. The program then does not check which pairs the run was trained on", file,
+                    data::json_problem(error)));
   }
 }
 

@@ -1,5 +1,5 @@
-// provenance.json stores the files that a run was trained on, the folder of the training, and a hash of the content of
-// the files. A program that reads the files again compares the hash, because a path may name another file today.
+// The file provenance.json stores which files a run was trained on, the folder in which the training was started, and a
+// hash of the contents. A program that reads the files again compares the hash, because the content may have changed.
 #pragma once
 
 #include <optional>
@@ -22,8 +22,8 @@ struct Provenance {
   Part training, validation;
 };
 
-// Returns a hash with 16 hexadecimal digits of all words, answers and pictures, one example after the other, without
-// gold links.
+// Returns a hash with 16 hexadecimal digits. It covers all words, answers and pictures of the examples in order, but
+// not the gold links.
 std::string hash_of(const std::vector<data::Pair>& pairs);
 
 std::string provenance_file(const RunFolder& folder);
@@ -32,12 +32,12 @@ Provenance make_provenance(const TrainOptions& options, const std::vector<data::
                            const std::vector<data::Pair>& validation);
 std::string to_json(const Provenance& provenance);
 
-// Reads the provenance of a run. There is no result for the run of an earlier build. Throws data::Error if the file is
+// Reads the provenance of a run. Returns nothing if an earlier build trained the run. Throws data::Error if the file is
 // damaged.
 std::optional<Provenance> read_provenance(const RunFolder& folder);
 
-// Resolves the names of files in the options, except those in `except`. A relative name becomes the path in the folder
-// in which the training was started, if the file exists there.
+// Resolves the names of files in the options, except for the options in `except`. A relative name becomes a path in the
+// folder in which the training was started, if that file exists.
 void resolve_files(TrainOptions& options, const Provenance& provenance, const std::vector<std::string>& except = {});
 
 }  // namespace softalign::apps

@@ -58,9 +58,9 @@ auto or_error(const Work& work) {
 data::Tokens words_of(const apps::Run& run, const std::string& sentence) {
   data::Tokens words = apps::tokenizer(run.options)(data::clean_line(sentence, "sentence", 1));
   if (words.size() > run.options.max_length)
-    throw Error(ErrorKind::bad_data,
-                fmt::format("sentence of {} words; this run reads at most {} (--max-length of its training)",
-                            words.size(), run.options.max_length));
+    throw Error(ErrorKind::bad_data, fmt::format("the sentence has {} words, and this run reads at most {} "
+                                                 "(--max-length of its training). Split the sentence",
+                                                 words.size(), run.options.max_length));
   return words;
 }
 

@@ -1,4 +1,5 @@
-// softalign::Run is a trained model with its vocabularies, for your own program. Link to softalign::run.
+// softalign::Run is a trained model with its vocabularies. You can use it in your own program if you link the library
+// softalign::run.
 //
 //   const softalign::Run run("runs/demo");                        // a folder that softalign-train has written
 //   const softalign::Translation t = run.translate("i love you");
@@ -33,7 +34,8 @@ enum class ErrorKind {
   out_of_memory,       // the model, or the sentences at once, need more memory than the process may take
 };
 
-// An Error says that the folder, one of its files, or a sentence is wrong. The message names it and a remedy.
+// The library throws Error if the folder, one of its files, or a sentence is wrong. The message says what is wrong and
+// what to do.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
@@ -43,42 +45,44 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
-// The target word at position `target` is aligned to the source word at position `source`, both from 0.
+// A Link connects the target word at position `target` with the source word at position `source`. Positions start at 0.
 struct Link {
   std::size_t source, target;
 };
 
-// A sentence and its translation, with S source and T target words, and the attention of each target word. The attention
-// is that of the run's alignment layer (train --align), or of its decoder.
+// A Translation has a sentence with S source words and its translation with T target words. It also has the attention
+// of each target word. The attention comes from the run's alignment layer (train --align) or from its decoder.
 struct Translation {
-  std::string text;                        // the translation as a person reads it
-  std::vector<std::string> source;         // (S)
-  std::vector<std::string> target;         // (T)
-  std::vector<std::vector<float>> matrix;  // (T+1, S+1): row t is word t's attention and sums to 1; the last row and
-                                           // column are the end of the sentence. T rows only if the translation was cut
-                                           // off at the longest length; none if the model has no attention.
-  std::vector<Link> links;  // each target word to where it looks most, unless that is the end of the sentence
-  double log_prob = 0;      // ln p(target, end | source)
+  std::string text;                 // the translation as a person reads it
+  std::vector<std::string> source;  // (S)
+  std::vector<std::string> target;  // (T)
+  // Row t has the attention of target word t, and sums to 1. The last row and the last column are the end of the
+  // sentence, so the shape is (T+1, S+1). There are only T rows if the translation was cut off at the longest length,
+  // and no rows if the model has no attention.
+  std::vector<std::vector<float>> matrix;
+  // Each target word is linked to the source word with the largest weight, unless the end of the sentence has it.
+  std::vector<Link> links;
+  double log_prob = 0;  // ln p(target, end | source)
 };
 
 // Only one thread at a time may use a Run. A Run uses several threads itself.
 class Run {
  public:
-  // Throws Error if there is no such folder, if a file is missing or damaged, or if the files do not belong together.
+  // Throws Error if there is no such folder, if a file is missing or damaged, or if the files come from different
+  // trainings.
   explicit Run(const std::string& folder);
   Run(Run&&) noexcept;
   Run& operator=(Run&&) noexcept;
   ~Run();
 
-  // Returns the most probable translation that beam search of this width finds; a width of 1 is greedy search. The
-  // translation of a blank sentence is blank. Throws Error if the sentence is not UTF-8, or longer than the run's
-  // --max-length.
+  // Returns the most probable translation that beam search of this width finds. A width of 1 is greedy search. A blank
+  // sentence has a blank translation. Throws Error if the sentence is not UTF-8, or longer than the run's --max-length.
   Translation translate(const std::string& sentence, std::size_t beam = 1) const;
-  // Translates many sentences at once, which is faster. Results are in the order of the sentences.
+  // Translates many sentences at once, which is faster. The results are in the order of the sentences.
   std::vector<Translation> translate(const std::vector<std::string>& sentences, std::size_t beam = 1) const;
 
-  // Returns the attention of the model for a given translation. Throws Error like translate for either sentence, and if
-  // one of them is blank.
+  // Returns the attention of the model for a given translation. Throws Error if translate() would refuse one of the two
+  // texts, or if one of them is blank.
   Translation align(const std::string& sentence, const std::string& translation) const;
 
  private:

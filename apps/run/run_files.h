@@ -30,7 +30,8 @@ struct RunFolder {
   RunFolder reverse() const { return {file("reverse")}; }  // a run of the opposite direction (train --both-directions)
 };
 
-// A training keeps the parameters of single epochs in addition to those of the best one (--keep-epochs), for averaging.
+// For averaging, a training with --keep-epochs keeps the parameters of single epochs, in addition to those of the best
+// epoch.
 
 std::string epoch_file(const RunFolder& folder, std::size_t epoch);  // RUN/epoch-K.safetensors
 

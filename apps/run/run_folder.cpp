@@ -24,7 +24,7 @@ namespace softalign::apps {
 void check_memory_of_model(const models::ModelOptions& options) {
   const auto numbers = static_cast<double>(models::count_parameters(options));
   check_memory("the model", {{fmt::format("{:.0f} parameters", numbers), numbers * sizeof(autograd::Real)}},
-               "fewer hidden units or smaller vocabularies take less");
+               "Fewer hidden units or smaller vocabularies need less");
 }
 
 autograd::Random initial_weights(const TrainOptions& options) {
@@ -113,7 +113,9 @@ data::Segmenter load_pieces(const std::string& path, const std::string& vocabula
   if (data::Vocabulary(pieces.pieces()).hash() != words.hash()) {
     throw data::Error(
         data::ErrorKind::damaged_file,
-        fmt::format("{} and {} do not have the same subwords; they belong to different runs", path, vocabulary_path));
+        fmt::format(
+            "{} and {} have different subwords, so they belong to different runs. Copy both files from the same run",
+            path, vocabulary_path));
   }
   return pieces;
 }
@@ -165,16 +167,17 @@ void check_config(const RunFolder& folder, TrainOptions now, const models::Check
     throw data::Error(
         data::ErrorKind::damaged_file,
         fmt::format("{} contains {} {}, but {} was trained with {}. The two files belong to different runs, or one "
-                    "file was changed",
+                    "file was changed. Copy both files from the same run",
                     folder.config(), after[i].name, text_of(after[i]), folder.model(), text_of(before[i])));
   }
 }
 
 void check_finite(const RunFolder& folder, const models::NamedArrays& parameters) {
   if (const std::string name = models::first_not_finite(parameters); !name.empty())
-    throw data::Error(data::ErrorKind::damaged_file,
-                      fmt::format("{}: {} has NaN or Inf; the file was changed, or its training diverged: train again",
-                                  folder.model(), name));
+    throw data::Error(
+        data::ErrorKind::damaged_file,
+        fmt::format("{}: {} has NaN or infinity, because the file was changed or the training diverged. Train again",
+                    folder.model(), name));
 }
 
 }  // namespace
@@ -256,7 +259,7 @@ Run load_run(const std::string& path) {
   check_memory(folder.model(),
                {{"parameters, vocabularies and program", taken_bytes()},
                 {"the file as it is read", 2.2 * static_cast<double>(std::filesystem::file_size(folder.model()))}},
-               "use a machine that has more");
+               "Use a machine with more memory");
   const models::Checkpoint checkpoint = models::load_checkpoint(folder.model());
   check_config(folder, run.options, checkpoint);
   models::check_vocabularies(checkpoint, run.source.hash(), run.target.hash());
@@ -275,10 +278,10 @@ std::string difference(const Run& a, const RunFolder& folder_a, const Run& b, co
   if (a.options.tokenizer != b.options.tokenizer)
     return fmt::format("their tokenisers are \"{}\" and \"{}\"", autograd::name_of(a.options.tokenizer),
                        autograd::name_of(b.options.tokenizer));
-  if (a.options.lowercase != b.options.lowercase) return "only one of them lowercases";
+  if (a.options.lowercase != b.options.lowercase) return "only one of them converts text to lower case";
   const models::ModelOptions &one = a.options.model, &other = b.options.model;
   if (one.picture_height != other.picture_height || one.picture_width != other.picture_width)
-    return fmt::format("their pictures are of {} x {} and {} x {} pixels", one.picture_height, one.picture_width,
+    return fmt::format("their pictures have {} x {} and {} x {} pixels", one.picture_height, one.picture_width,
                        other.picture_height, other.picture_width);
   if (a.source.hash() != b.source.hash()) return "their source vocabularies differ";
   if (a.target.hash() != b.target.hash()) return "their target vocabularies differ";
@@ -294,15 +297,16 @@ std::string difference(const Run& a, const RunFolder& folder_a, const Run& b, co
 
 models::Table table(MatrixChoice& choice) {
   return {{"alignment-by", &choice.by,
-           "what links and heatmaps are read off, of a run of train --align: its alignment layer, which is the "
-           "default, or the attention of its decoder"}};
+           "for a run of train --align: which weights give the links and heatmaps. `layer`: the weights of the "
+           "alignment layer, which is the default; `decoder`: the attention of the decoder"}};
 }
 
 void apply(const MatrixChoice& choice, Run& run, const std::string& name) {
   if (choice.by == MatrixBy::decoder) run.alignment_layer.reset();
   if (choice.by == MatrixBy::layer && !run.alignment_layer)
     throw UsageError(fmt::format(
-        "--alignment-by layer: {} has no alignment layer; train --align learns one, or leave this option out", name));
+        "--alignment-by layer: {} has no alignment layer. Train a run with train --align, or remove this option",
+        name));
 }
 
 models::Table runs_table(std::vector<std::string>& paths) {
@@ -321,8 +325,8 @@ Run load_runs(const std::vector<std::string>& paths) {
     const std::string problem = difference(run, {paths[0]}, next, {paths[i]});
     if (!problem.empty())
       throw data::Error(data::ErrorKind::bad_data,
-                        fmt::format("--run {} --run {}: {}; runs of an ensemble must read and write the same words",
-                                    paths[0], paths[i], problem));
+                        fmt::format("--run {} --run {}: {}. Give runs that read and write the same words", paths[0],
+                                    paths[i], problem));
     run.options.max_length = std::min(run.options.max_length, next.options.max_length);
     members.push_back(std::move(next.model));
   }

@@ -1,4 +1,4 @@
-// The run folder has the files that a training writes. This file loads the model from them.
+// A run folder has the files that a training writes. This file loads the model from them.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@
 
 namespace softalign::apps {
 
-// A Run is a model, together with what turns text into the model's ids.
+// Run is a model, together with the vocabularies and the tokeniser that turn text into the model's ids.
 struct Run {
   TrainOptions options;
   std::string config;               // config.json, as text
@@ -34,7 +34,8 @@ struct Run {
   ProcessGroup processes = {};  // with other processes that have opened the same run
 };
 
-// Throws data::Error if the machine has too little memory for this model's parameters, before it allocates any of them.
+// Throws data::Error if the machine has too little memory for this model's parameters. It checks this before it
+// allocates any of them.
 void check_memory_of_model(const models::ModelOptions& options);
 
 // Returns the random stream for the initial parameters of a new run.
@@ -44,26 +45,28 @@ autograd::Random initial_weights(const TrainOptions& options);
 // config.json.
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target);
 
-// learn_run returns such a run with vocabularies, and optionally subwords, that it learns from the training pairs. The
-// second function takes them from a run folder, and the third function writes them. They throw data::Error if the
-// subwords cannot be learned, or if a file is missing, damaged or does not belong to the others.
+// learn_run returns a new run. It learns the vocabularies, and the subwords if there are any, from the training pairs.
+// The second function takes them from a run folder, and the third function writes them to one. These functions throw
+// data::Error if the subwords cannot be learned. They also throw it if a file is missing, is damaged or does not belong
+// to the others.
 Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs);
 Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder);
 void save_text(const Run& run, const RunFolder& folder);
 
-// Checks that the path of --run is a folder, and no corpus. Throws data::Error otherwise. The message has the folder
-// that the user probably means, if the function finds one.
+// Throws data::Error if the path of --run is not a folder, or is a corpus. The message names the folder that the user
+// probably means, if the function finds one.
 void check_is_run(const std::string& path);
 
-// Returns the run with the parameters of its best epoch. Throws data::Error if a file is missing or damaged, if model,
-// vocabularies and configuration do not belong together, or if a parameter is not finite. The message names the file.
+// Returns the run with the parameters of its best epoch. Throws data::Error if a file is missing or damaged, or if a
+// parameter is not finite. Also throws it if model, vocabularies and configuration come from different trainings. The
+// message names the file.
 Run load_run(const std::string& path);
 
 // Reads config.json of a run. `text` receives the unchanged text of the file.
 TrainOptions read_config(const RunFolder& folder, std::string& text);
 
-// A record's matrix is the attention of the run's alignment layer, if the run has one, or of its decoder. The option
-// --alignment-by chooses, and apply() carries the choice out for a loaded run.
+// MatrixBy says whose attention the matrix of a record has. It is the attention of the run's alignment layer, if the
+// run has one, or of its decoder. The option --alignment-by chooses, and apply() sets the choice in a loaded run.
 enum class MatrixBy { layer, decoder };
 constexpr auto names_of(MatrixBy) {
   return autograd::names<MatrixBy>({{"layer", MatrixBy::layer}, {"decoder", MatrixBy::decoder}});
@@ -72,21 +75,21 @@ struct MatrixChoice {
   std::optional<MatrixBy> by;
 };
 models::Table table(MatrixChoice& choice);
-// Throws UsageError if the user requests the layer and the run `name` has none.
+// Throws UsageError if the user requests the alignment layer and the run has none. `name` names the run.
 void apply(const MatrixChoice& choice, Run& run, const std::string& name);
 
-// Several runs decode as one, an ensemble. The option --run RUN, to give at least once.
+// Declares the option --run, which the user gives at least once. Several runs decode as one model, an ensemble.
 models::Table runs_table(std::vector<std::string>& paths);
 
-// Loads a run. Several runs become one run with their ensemble as its model (models/search/ensemble.h), the options of
-// the first run, and the smallest length limit. Throws data::Error like load_run, and if two runs differ in
-// vocabularies or tokeniser. The message then names both.
+// Loads a run. Several paths become one run whose model is the ensemble of all models (models/search/ensemble.h). It
+// has the options of the first run, and the smallest length limit. Throws data::Error like load_run. Also throws it if
+// two runs have different vocabularies or tokenisers. The message then names both runs.
 Run load_runs(const std::vector<std::string>& paths);
 
-// Returns the mode of a run's records. For several models it is ensemble, because probabilities and attention are means
-// then.
+// Returns the mode that the run's records contain. For several models, it is `ensemble`, because probabilities and
+// attention are then means over the models.
 data::DecodingMode record_mode(const Run& run, data::DecodingMode mode);
-// Returns the mode for the result of a search with this beam: greedy or beam for a single model.
+// Returns the mode for the result of a search with this beam. It is `greedy` or `beam` for a single model.
 data::DecodingMode search_mode(const Run& run, std::size_t beam);
 
 }  // namespace softalign::apps

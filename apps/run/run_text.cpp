@@ -75,11 +75,10 @@ std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pa
     for (const auto& [side, words, tokens] : {std::tuple("source", pair.source.size(), now.source.size()),
                                               std::tuple("target", pair.target.size(), now.target.size())})
       if (tokens > most)
-        throw data::Error(
-            data::ErrorKind::bad_data,
-            fmt::format("line {} of the pairs: the {} words of its {} are {} subwords, and the model has positions for "
-                        "{}; shorten it",
-                        line, words, side, tokens, most));
+        throw data::Error(data::ErrorKind::bad_data,
+                          fmt::format("line {} of the pairs: the {} words of the {} have {} subwords, and the model "
+                                      "has positions for {}. Shorten the line",
+                                      line, words, side, tokens, most));
   }
   return data::encode(pieces, run.source, run.target);
 }
@@ -93,8 +92,8 @@ void check_subwords(const Run& run, const data::Pair& pair, const data::EncodedP
     const std::size_t most = most_subwords(words, run.options.max_length);
     if (subwords > most)
       throw data::Error(data::ErrorKind::bad_data,
-                        fmt::format("line {} of the pairs: its {} has {} word{} of {} subwords, and at most {} are "
-                                    "read. Put spaces into the line, or remove the line",
+                        fmt::format("line {} of the pairs: the {} has {} word{} with {} subwords together, and the "
+                                    "model reads at most {}. Put spaces into the line, or remove the line",
                                     line, side, words, words == 1 ? "" : "s", subwords, most));
   }
 }
@@ -118,11 +117,10 @@ std::vector<TeacherForcedPair> teacher_force(const Run& run, const std::vector<d
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (const float log_prob : teacher_forced[i].log_prob)
       if (!std::isfinite(log_prob))
-        throw data::Error(
-            data::ErrorKind::damaged_file,
-            fmt::format("line {} of the pairs: the model gives a word of it the log-probability {}; its training "
-                        "diverged, or its file was changed",
-                        pairs[i].line > 0 ? pairs[i].line : i + 1, log_prob));
+        throw data::Error(data::ErrorKind::damaged_file,
+                          fmt::format("line {} of the pairs: the model computes the log-probability {} for a word of "
+                                      "this line, because its training diverged or its file was changed. Train again",
+                                      pairs[i].line > 0 ? pairs[i].line : i + 1, log_prob));
   set_layer_matrix(teacher_forced, run, pairs);
   return teacher_forced;
 }

@@ -1,5 +1,6 @@
-// This file converts sentences to words and to subwords with ids, and back. Without --tokenizer sentencepiece, each
-// word is one unit. Corpora, gold links, translations and records use words, and models use subwords.
+// This file splits sentences into words and subwords with ids, and joins them again. Corpora, gold links, translations
+// and records consist of words, and models read and write subwords. Without --tokenizer sentencepiece, each word is one
+// subword.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +18,8 @@
 
 namespace softalign::apps {
 
-// A SourceText is a source in the form that the run's model reads. It is a sentence or, from a data::Pair, a picture or
-// another source with its own positions.
+// SourceText is a source in the form that the run's model reads. It is a sentence, or a source with its own positions,
+// such as the cells of a picture.
 struct SourceText {
   data::Tokens words;
   data::Segments segments;
@@ -32,29 +33,30 @@ data::EncodedPair encoded(const SourceText& source, data::Ids target = {});  // 
 SourceText source_text(const Run& run, data::Tokens words, std::string line = {});
 SourceText read_source(const Run& run, std::string_view line);
 SourceText source_of(const Run& run, const data::Pair& pair);
-// Returns a picture as a source. It scales the picture to the size of the run's model, and makes its cells the
+// Returns a picture as a source. The picture is scaled to the size that the run's model reads, and its cells become the
 // positions. `name` is the name of the picture in the record.
 SourceText picture_source(const Run& run, const data::Picture& picture, const std::string& name);
 
-// Joins the words of a translation, with or without capitals, into a readable sentence.
+// Joins the words of a translation into a readable sentence. The words may have capitals.
 std::string detokenize(const Run& run, const data::Tokens& words);
-// Returns the same sentence, with the position of each word in it.
+// Joins the words of a translation into a readable sentence, and also returns the position of each word in this
+// sentence.
 data::Original placed_sentence(const Run& run, const data::Tokens& words);
 
-// Returns the pairs as ids. A sure link links all subwords of its two words.
+// Returns the pairs as ids. A sure link between two words becomes links between all of their subwords.
 std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs);
 
-// Returns the largest number of subwords for a side with this number of words. A line with few words may be very long,
-// and attention needs memory for the square of its subwords. Therefore the limit is 8 per word, or per word that
-// --max-length allows (`allowed`).
+// Returns the largest allowed number of subwords for a side with this number of words. A line with few words may be
+// very long, and attention needs memory for the square of its subwords. Therefore a line may have 8 subwords per word.
+// If `allowed`, the --max-length of the run, is larger than the number of words, the limit is 8 per allowed word.
 inline std::size_t most_subwords(std::size_t words, std::size_t allowed) { return 8 * std::max(words, allowed); }
 
-// Computes teacher forcing of the pairs. The result of a blank pair is empty. Throws data::Error if a log-probability
-// is not finite, or if a side has too many subwords. The message has the line of the pair.
+// Computes teacher forcing of the pairs. A blank pair has an empty result. Throws data::Error if a log-probability is
+// not finite, or if a side has too many subwords. The message has the line of the pair.
 std::vector<TeacherForcedPair> teacher_force(const Run& run, const std::vector<data::Pair>& pairs);
 
-// A PiecePair is a pair at the level of subwords. Source and target are subwords, and each gold link links all subwords
-// of its two words.
+// A PiecePair is a pair whose source and target are subwords. Each gold link between two words becomes links between
+// all of their subwords.
 struct PiecePair {
   data::Segments source, target;
   data::Pair pair;
@@ -71,22 +73,23 @@ data::Tokens words_of(const Run& run, const models::Hypothesis& found);
 // has only words and log-probabilities.
 data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& teacher_forced, std::size_t id);
 
-// The record, over words, of a free translation, which has no gold. Its matrix is the alignment layer's if the run has
-// one, unless the decoder's is requested.
+// Returns the record, over words, of a free translation. Such a translation has no gold links. The matrix comes from
+// the alignment layer, if the run has one and the decoder's attention is not requested. Otherwise it comes from the
+// decoder.
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
                                data::DecodingMode mode, std::size_t id, std::size_t rank,
                                MatrixBy matrix = MatrixBy::layer);
 
-// A record has words as its units. For a run with --tokenizer sentencepiece, it may have subwords instead.
+// Tokens says what the units of a record are. They are words, or subwords for a run with --tokenizer sentencepiece.
 enum class Tokens { words, pieces };
 
-// Fills the fields of a record about the user's own text: source_original, target_original (lines and positions of
-// words), unknown and tags. A side has no original if the run's tokeniser does not turn its line into the words of the
-// pair.
+// Fills the fields of a record that describe the user's own text: source_original and target_original (lines and
+// positions of words), unknown, and tags. A side has no original if the run's tokeniser does not split its line into
+// the words of the pair.
 void add_text(data::Record& record, const Run& run, const data::Pair& pair, Tokens tokens = Tokens::words);
 
 // Fills the same fields for a free translation, over words. The target line is the printed sentence, with the positions
-// of the target words in it.
+// of the target words in this sentence.
 void add_text(data::Record& record, const Run& run, const SourceText& source, const data::Original& sentence);
 
 }  // namespace softalign::apps

@@ -21,7 +21,7 @@ using models::Table;
 
 Table corpus_table(TrainOptions& o) {
   return {
-      {"task", &o.task, "task of the model. Default: the content of DATA/task"},
+      {"task", &o.task, "task of the model. Default: the word in the file DATA/task"},
       {"data", &o.data, "folder with train.tsv and valid.tsv"},
       {"train", &o.train, "file of training pairs, instead of DATA/train.tsv"},
       {"valid", &o.valid, "file of validation pairs, instead of DATA/valid.tsv"},
@@ -35,17 +35,18 @@ Table corpus_table(TrainOptions& o) {
        "optional file of word alignments of --valid-source and --valid-target, in Pharaoh format"},
       {"one-based", &o.one_based, "the word alignments in the corpus count words from 1 instead of 0"},
       {"swap-sides", &o.swap_sides,
-       "train the opposite direction, from target to source; the run also swaps the sides of every corpus that it "
-       "reads later"},
+       "train the opposite direction, from target to source. Programs that use the run then swap the sides of every "
+       "corpus that they read"},
       {"tokenizer", &o.tokenizer,
-       "`words`: split off punctuation and clitics; `characters`: also split Chinese, Japanese and Thai; `none`: split "
-       "only at spaces and tabs; `sentencepiece`: subwords"},
+       "how to split text. `words`: into words and punctuation; `characters`: also Chinese, Japanese and Thai "
+       "characters; `none`: at spaces and tabs; `sentencepiece`: into subwords"},
       {"lowercase", &o.lowercase, "convert text to lower case (not with --tokenizer none)"},
       {"subwords", &o.subwords.pieces,
-       "--tokenizer sentencepiece: number of subwords in the vocabulary of each side (source and target)",
+       "with --tokenizer sentencepiece: number of subwords in the vocabulary of each side (source and target)",
        between(10, 1000000)},
       {"subword-model", &o.subwords.model,
-       "--tokenizer sentencepiece: algorithm that learns the subwords. `unigram`: a unigram language model; `bpe`: "
+       "with --tokenizer sentencepiece: algorithm that learns the subwords. `unigram`: a unigram language model; "
+       "`bpe`: "
        "byte-pair encoding"},
       {"min-count", &o.vocabulary.min_count, "words that occur fewer than N times in the training pairs become <unk>",
        between(1, many)},
@@ -58,17 +59,17 @@ Table corpus_table(TrainOptions& o) {
 
 Table learning_table(TrainOptions& o) {
   return {
-      {"epochs", &o.epochs, "passes over the training pairs", between(1, 1000000)},
+      {"epochs", &o.epochs, "passes over the pairs", between(1, 1000000)},
       {"restarts", &o.restarts,
-       "--task questions or entailment: if fewer than 97% of the validation answers are right, train again from other "
-       "initial weights, at most N times. The best epoch of all trainings is kept",
+       "with --task questions or entailment: if fewer than 97% of the validation answers are right, train again from "
+       "other initial weights, at most N times. The run keeps the best epoch of all trainings",
        between(0, 100)},
-      {"batch", &o.batch, "pairs per batch", between(1, 100000)},
+      {"batch", &o.batch, "number of pairs per batch", between(1, 100000)},
       {"batch-tokens", &o.batch_tokens,
-       "target words per batch, padding included, instead of --batch; 0: --batch counts", between(0, many)},
+       "number of target words per batch, including padding. It replaces --batch; 0: use --batch", between(0, many)},
       {"optimiser", &o.optimiser.kind, "optimiser. With adadelta, use --lr 1"},
       {"lr", &o.schedule.learning_rate, "learning rate", between(0, 1000)},
-      {"momentum", &o.optimiser.momentum, "--optimiser sgd: momentum", between(0, 0.9999)},
+      {"momentum", &o.optimiser.momentum, "with --optimiser sgd: momentum", between(0, 0.9999)},
       {"weight-decay", &o.optimiser.weight_decay, "weight decay per step", between(0, 1)},
   };
 }
@@ -76,76 +77,85 @@ Table learning_table(TrainOptions& o) {
 Table schedule_table(TrainOptions& o) {
   return {
       {"schedule", &o.schedule.kind,
-       "learning-rate schedule, after the warm-up. `constant`: --lr; `inverse-sqrt`: --lr divided by the square root "
-       "of the step, relative to the end of the warm-up; `plateau`: halved after epochs without improvement "
-       "(--plateau-patience); `halve`: halved in each epoch after --halve-after; `linear`: constant up to "
-       "--decay-start, then linearly down to 0"},
+       "how the learning rate changes after the warm-up. `constant`: it stays at --lr; `inverse-sqrt`: it is --lr "
+       "times sqrt(w / t) in step t, where w is the last step of the warm-up; `plateau`: it is halved after epochs "
+       "without improvement (--plateau-patience); `halve`: it is halved in each epoch after --halve-after; `linear`: "
+       "it is constant until --decay-start, and then falls linearly to 0"},
       {"warmup", &o.schedule.warmup_steps,
-       "warm-up: number of first steps in which the learning rate grows linearly; 0: no warm-up", between(0, many)},
+       "number of steps at the start in which the learning rate grows linearly (warm-up); 0: no warm-up",
+       between(0, many)},
       {"decay-start", &o.schedule.decay_start,
-       "--schedule linear: fraction of the training after which the learning rate decreases linearly to 0",
+       "with --schedule linear: fraction of the training after which the learning rate decreases linearly to 0",
        between(0, 0.9999)},
       {"halve-after", &o.schedule.halve_after,
-       "--schedule halve: after N epochs, halve the learning rate in every epoch", between(0, many)},
+       "with --schedule halve: after N epochs, halve the learning rate in every epoch", between(0, many)},
       {"plateau-patience", &o.schedule.patience,
-       "--schedule plateau: after N epochs without improvement, halve the learning rate", between(1, many)},
+       "with --schedule plateau: after N epochs without improvement, halve the learning rate", between(1, many)},
   };
 }
 
 Table objective_table(TrainOptions& o) {
   return {
-      {"clip", &o.clip, "largest norm of the gradient (gradient clipping); 0: no limit", between(0, 1e9)},
+      {"clip", &o.clip,
+       "largest norm of the gradient. A larger gradient is scaled down to this norm (gradient clipping); 0: no limit",
+       between(0, 1e9)},
       {"label-smoothing", &o.objective.label_smoothing,
-       "label smoothing: probability that the loss moves from the correct word to all words", between(0, 0.9999)},
+       "label smoothing: part of the target probability that the loss spreads evenly over all words. The correct word "
+       "keeps the rest",
+       between(0, 0.9999)},
       {"word-dropout", &o.objective.word_dropout,
-       "word dropout: probability that the decoder reads <unk> instead of the previous target word, so that it relies "
-       "on the source",
+       "word dropout: probability that the decoder reads <unk> instead of the previous target word. It then has to use "
+       "the source more",
        between(0, 0.9999)},
       {"align", &o.align,
-       "first learn word links from the training pairs with the algorithm of the program `links`, then train an "
-       "alignment layer on them. The programs align, evaluate, translate and view use the layer. The model itself is "
-       "trained as without --align. Gold links are not needed"},
+       "before the model, train an alignment layer, a small network that links words. It learns from links that the "
+       "algorithm of the program `links` finds in the training pairs, so the corpus needs no gold links. The programs "
+       "align, evaluate, translate and view use the layer. The model itself does not change"},
       {"linear-start", &o.linear_start,
-       "memory-network: fraction of the epochs, at the start, that train without the softmax of the attention (linear "
-       "start, Sukhbaatar et al. 2015)",
+       "only for --model memory-network: fraction of the epochs, at the start, in which the attention has no softmax "
+       "(linear start, Sukhbaatar et al. 2015)",
        between(0, 0.9)},
       {"time-noise", &o.objective.time_noise,
-       "memory-network: fraction of empty sentences that training inserts into stories, so that time indices vary",
+       "only for --model memory-network: fraction of empty sentences that the training inserts into stories, so that "
+       "the ages of the other sentences vary",
        between(0, 0.9)},
       {"guided-alignment", &o.objective.guided_alignment,
-       "weight of the loss that supervises the attention with the sure links of the corpus, or with --align with the "
-       "learned links, for example 0.1; 0: off",
+       "weight of an additional loss that trains the attention to agree with the sure links of the corpus, for example "
+       "0.1. With --align, it uses the links that --align learns instead; 0: off",
        between(0, 1e6)},
       {"coverage-loss", &o.objective.coverage,
-       "weight of the coverage loss, which penalises repeated attention to a word (with --coverage); 0: off",
+       "with --coverage: weight of a loss that penalises repeated attention to the same source word; 0: off",
        between(0, 1e6)},
       {"doubly-stochastic", &o.objective.doubly_stochastic,
-       "weight of the doubly stochastic loss, which makes the attention on each position sum to 1 over all steps (Xu "
-       "et al. 2015), for example 0.01; 0: off",
+       "weight of a loss that makes the attention to each source position sum to about 1 over all steps (doubly "
+       "stochastic attention, Xu et al. 2015), for example 0.01; 0: off",
        between(0, 1e6)},
       {"scheduled-sampling", &o.sampling.kind,
-       "scheduled sampling: how the teacher-forcing ratio decreases during training; this ratio is the probability "
-       "that the decoder reads the reference word. `off`: the ratio stays 1; `linear`, `exponential`, "
-       "`inverse-sigmoid`: the three schedules of Bengio et al. 2015"},
+       "how the teacher-forcing ratio decreases during training (scheduled sampling). This ratio is the probability "
+       "that the decoder reads the reference word instead of its own word. `off`: the ratio stays 1; `linear`, "
+       "`exponential`, `inverse-sigmoid`: the ratio follows one of the three schedules of Bengio et al. 2015"},
       {"sampling-k", &o.sampling.k,
-       "--scheduled-sampling: parameter k of the schedule (Bengio et al. 2015); 0: the default k, which is 1 for "
+       "with --scheduled-sampling: parameter k of the schedule (Bengio et al. 2015); 0: the default, which is 1 for "
        "linear, 0.9999 for exponential and 1000 for inverse-sigmoid",
        between(0, 1e9)},
       {"sampling-slope", &o.sampling.slope,
-       "--scheduled-sampling linear: decrease of the teacher-forcing ratio per step", between(0, 1)},
-      {"sampling-floor", &o.sampling.floor, "--scheduled-sampling linear: lowest teacher-forcing ratio", between(0, 1)},
+       "with --scheduled-sampling linear: decrease of the teacher-forcing ratio per step", between(0, 1)},
+      {"sampling-floor", &o.sampling.floor, "with --scheduled-sampling linear: lowest teacher-forcing ratio",
+       between(0, 1)},
       {"gradient-accumulation", &o.gradient_accumulation,
-       "gradient accumulation: number of batches per update of the weights", between(1, 100000)},
+       "number of batches whose gradients are added up before the weights are updated (gradient accumulation)",
+       between(1, 100000)},
       {"ema", &o.ema,
-       "evaluate and save an exponential moving average of the weights with this decay, for example 0.999; 0: off",
+       "evaluate and save a moving average of the weights instead of the weights. Each step multiplies the old average "
+       "by X, for example 0.999; 0: off",
        between(0, 0.9999999)},
       {"kernels", &o.kernels,
-       "implementation of the layers. `fused`: optimised kernels; `composed`: the same computation from elementary "
-       "operations, for comparison; `tiled`: FlashAttention for self-attention, whose memory is linear in the length, "
-       "and fused kernels for the other layers"},
+       "how the layers are computed. `fused`: with fast functions that combine several operations; `composed`: with "
+       "elementary operations, for comparison; `tiled`: self-attention in small tiles, which need less memory for long "
+       "texts (FlashAttention), and all other layers as in fused"},
       {"gradient-dtype", &o.gradient_dtype,
-       "with mpirun: data type in which the processes exchange gradients. `float32`: 32 bits; `bfloat16`: 16 bits (8 "
-       "bits of exponent, 7 of mantissa), which halve the traffic"},
+       "with mpirun: data type of the gradients that the processes exchange. `float32`: 32 bits; `bfloat16`: the upper "
+       "16 bits of a float32, which halve the traffic but lose precision"},
   };
 }
 
@@ -154,9 +164,10 @@ Table keeping_table(TrainOptions& o) {
       {"keep", &o.keep,
        "which epoch is the best one, measured on the validation pairs. `loss`: lowest loss; `bleu`: highest BLEU; "
        "`aer`: lowest alignment error rate (AER)"},
-      {"patience", &o.patience, "early stopping: patience in epochs; 0: never", between(0, many)},
+      {"patience", &o.patience, "early stopping after N worse epochs; 0: never", between(0, many)},
       {"keep-epochs", &o.keep_epochs,
-       "keep the weights of the last N epochs, which the program `average` reads; 0: keep only the best epoch",
+       "keep the weights of the last N epochs, so that the program `average` can average them; 0: keep only the best "
+       "epoch",
        between(0, many)},
       {"save-every", &o.save_every,
        "save the training state every N steps, and after each epoch; 0: only after each epoch", between(0, many)},

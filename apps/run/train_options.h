@@ -1,4 +1,4 @@
-// TrainOptions has all options that decide what a training does. The defaults train the toy corpus.
+// TrainOptions has all options that determine the result of a training. The defaults suit the toy corpus.
 #pragma once
 
 #include <cstddef>
@@ -73,31 +73,31 @@ struct TrainOptions {
   std::size_t track = 8;        // validation sentences whose attention is recorded after each epoch
 };
 
-// Returns all options by name, except the common ones. They are the options of `train`, and the entries of config.json
-// in their order.
+// Returns all options by name, except those that every program has. They are the options of `train`. config.json has
+// them in the same order.
 models::Table table(TrainOptions& options);
 
 // Returns the names of all options that a run's config.json may contain.
 std::vector<std::string> training_names();
 
-// Throws UsageError for options that do not fit together.
+// Throws UsageError if the options contradict each other.
 void check(const TrainOptions& options);
 
-// Sets options that depend on others: the default model of the task, the default attention of the model, and the number
-// of positions for location scores. Throws UsageError if no model can be built from the options.
+// Sets options that depend on others. They are the default model of the task, the default attention of the model, and
+// the number of positions for location scores. Throws UsageError if no model can be built from the options.
 void complete(TrainOptions& options);
 
-// Returns the defaults of task and model in the form of config.json.
+// Returns the defaults that the task and the model determine, in the format of config.json.
 std::string own_defaults(const TrainOptions& options);
-// Returns the same defaults, but turns off options that a configuration of an earlier build does not name, because that
-// build did not have them.
+// Returns the same defaults for a configuration of an earlier build. Options that this build did not have are turned
+// off.
 std::string of_earlier_builds(const std::string& own_defaults);
 
 // Returns the properties of the task that the options choose.
 inline const TaskProperties& task_of(const TrainOptions& options) { return properties_of(options.task); }
 
-// Returns the most words of a caption: --max-length, as in training. Otherwise the limit would be twice the number of
-// cells, which is too long for an untrained model. A result of 0 means that the run has no pictures.
+// Returns the largest number of words of a caption. It is --max-length, as in training. Otherwise an untrained model
+// could write twice as many words as the picture has cells. 0 means that the run has no pictures.
 inline std::size_t most_caption_words(const TrainOptions& options) {
   return task_of(options).source == Source::picture ? options.max_length : 0;
 }

@@ -1,4 +1,4 @@
-// In what numbers gradients travel between the processes of one training.
+// GradientDtype is the data type in which the processes of one training send each other their gradients.
 #pragma once
 
 #include "autograd/names.h"

@@ -1,5 +1,6 @@
-// Scatter and gather: several processes each do a part of the work, and then all have all of the results. All processes
-// do the same work in the same order, except for the work that scatter_gather() divides. A single process does all.
+// This file divides work among several processes. All processes run the same program in the same order.
+// scatter_gather() gives each process a part of the work, and then every process gets all results. A single process
+// does all of the work.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +18,9 @@
 #include "data/io/error.h"
 #include "models/search/hypothesis.h"
 
-// Results travel as bytes between processes of the same program (Packer, Unpacker): numbers as in memory, a length
-// before a list, and the fields of a struct one after the other. A list of fields that lacks one does not compile.
+// Packer and Unpacker send results as bytes between processes of the same program. Numbers are sent as they are in
+// memory. A list starts with its length, and the fields of a struct follow each other. fields() does not compile if it
+// forgets a field.
 namespace softalign::data {
 inline auto fields(Head& x) {
   auto& [layer, head, kind, matrix, scores] = x;
@@ -43,7 +45,8 @@ inline auto fields(Hypothesis& x) {
 
 namespace softalign::apps {
 
-// Calls visit(field) for each field, down to numbers. Lengths and presence flags come before the data.
+// Packer writes all fields of a value as bytes. The length of a list, and a flag for an optional value, come before the
+// data.
 class Packer {
  public:
   template <class T>
@@ -76,7 +79,8 @@ class Packer {
   std::string bytes_;
 };
 
-// Reads the same fields in the same order from the bytes. data::Error (wrong_usage) if they end too early.
+// Unpacker reads the same fields in the same order from the bytes. It throws data::Error (wrong_usage) if the bytes end
+// too early.
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : left_(bytes) {}
@@ -125,16 +129,17 @@ class Unpacker {
     left_.remove_prefix(size);
   }
   [[noreturn]] static void end_too_early() {
-    throw data::Error(data::ErrorKind::wrong_usage, "processes share other work: is one another version?");
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      "a process has sent incomplete results. Start the same version of the program in all processes");
   }
 
   std::string_view left_;
 };
 
-// The processes that work together, from the view of one of them.
+// ProcessGroup has the processes that work together, as one of them sees the group.
 struct ProcessGroup {
   std::size_t place = 0, count = 1;  // of this process, and of them all
-  // The message of each process, in order. All processes must call it.
+  // Sends `mine` to all processes, and returns the messages of all processes in order. All processes must call it.
   std::function<std::vector<std::string>(std::string mine)> exchange = [](std::string mine) {
     return std::vector<std::string>{std::move(mine)};
   };
@@ -143,18 +148,18 @@ struct ProcessGroup {
   bool first() const { return place == 0; }
 };
 
-// The strings that `get` gives to the first, in all.
+// Calls `get` in the first process, and returns its strings in all processes.
 std::vector<std::string> broadcast(const ProcessGroup& processes, const std::function<std::vector<std::string>()>& get);
 
-// The results of mine() in each process, in order. If it throws in one process, all throw; if it throws in several, all
-// throw the exception of the first.
+// Calls mine() in each process and returns all results in order. If mine() throws in one process, this function throws
+// in all processes. If it throws in several, all processes throw the exception of the first of them.
 std::vector<std::string> all_gather(const ProcessGroup& processes, const std::function<std::string()>& mine);
 
-// Those of 0 .. n - 1 that are this process's.
+// Returns the numbers of 0 .. n - 1 that this process works on.
 std::vector<std::size_t> rank_slice(const ProcessGroup& processes, std::size_t n);
 
-// Returns results[i] for i = 0 .. n - 1 in all processes. work(mine, results) computes those of `mine`. If it throws in
-// one process, all throw.
+// Returns results[i] for i = 0 .. n - 1 in all processes. work(mine, results) computes the results whose indices are in
+// `mine`. If `work` throws in one process, all processes throw.
 template <class Result, class Work>
 std::vector<Result> scatter_gather(const ProcessGroup& processes, std::size_t n, const Work& work) {
   std::vector<Result> results(n);
@@ -177,8 +182,9 @@ std::vector<Result> scatter_gather(const ProcessGroup& processes, std::size_t n,
   return results;
 }
 
-// Computes text in the given number of parts, and calls `write` with them in order in the first process. make(part,
-// text) appends to the text of a part. If it throws, all throw after the text before it is written.
+// Computes text in the given number of parts. In the first process, it calls `write` with the parts in order.
+// make(part, text) appends the text of a part. If `make` throws, all processes throw after the text before that part is
+// written.
 void write_in_order(const ProcessGroup& processes, std::size_t parts,
                     const std::function<void(std::size_t part, std::string& text)>& make,
                     const std::function<void(const std::string&)>& write);

@@ -1,4 +1,4 @@
-// Pairs of sentences (data/sentence_pairs) as numbers for decomposable attention.
+// This file turns pairs of sentences (data/sentence_pairs) into numbers for the model of decomposable attention.
 #pragma once
 
 #include <cstddef>

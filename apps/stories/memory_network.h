@@ -1,4 +1,4 @@
-// Stories (data/stories) as numbers for a memory network.
+// This file turns stories (data/stories) into numbers for a memory network.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@
 
 namespace softalign::apps {
 
-// B stories of a task. Each has max(3, sentences / 2) to `sentences` sentences. The same seed gives the same stories.
+// StoryBatch has B stories of a task. Each story has between max(3, sentences / 2) and `sentences` sentences. The same
+// seed gives the same stories.
 struct StoryBatch {
   StoryBatch(const std::string& task, std::size_t sentences, std::size_t B, std::uint64_t seed);
 

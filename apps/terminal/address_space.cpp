@@ -108,11 +108,11 @@ void begin(int, char** argv, char** environment) {
   text.add("error: not enough memory: ulimit ");
   text.add(by_addresses ? "-v leaves " : "-d leaves ");
   text.add_megabytes(by_addresses ? addresses : data);
-  text.add(" of addresses, and the program needs some ");
+  text.add(" of addresses, and the program needs about ");
   text.add_megabytes((by_addresses ? taken() : 0) + buffer + program_bytes);
   text.add(" before it begins (its libraries, and a buffer of ");
   text.add_megabytes(buffer);
-  text.add(" for OpenBLAS); raise the limit\n");
+  text.add(" for OpenBLAS). Raise the limit\n");
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.bytes, text.length);
   _exit(1);
 }

@@ -182,8 +182,9 @@ constexpr std::size_t most_shown = 200;
 // "the first 200 of 5001 target words are shown; .." with its line end; "" if all are.
 std::string shown_note(std::size_t places, const std::string& what, const HeatmapStyle& style) {
   if (places <= most_shown) return "";
-  return footer({fmt::format("the first {} of {} {} are shown; --format jsonl holds all", most_shown, places, what)},
-                style);
+  return footer(
+      {fmt::format("this drawing shows the first {} of {} {}; --format jsonl contains all", most_shown, places, what)},
+      style);
 }
 
 // The mark of a source position and a target word, from gold and links.

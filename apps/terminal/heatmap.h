@@ -1,4 +1,5 @@
-// One alignment record in the terminal: a heatmap of a sentence pair, maps of a picture's cells, or bars of a story.
+// This file draws one alignment record in the terminal. The drawing is a heatmap of a sentence pair, maps of a
+// picture's cells, or bars for a story.
 //
 //          i    love  you   </s>  nats             p
 //     je [.94 ]  ·     ·     ·     0.3 ▇▇       0.98  ← i
@@ -6,17 +7,18 @@
 //   aime   ·   [.45 ] .52 x  ·     0.8 ▇▇▇▇▇    0.97  ← you
 //   </s>   ·     ·     ·    1.0    0.0          0.99  ← </s>
 //
-// The heatmap has one line per target word. [ ] marks a sure gold link, ( ) a possible one, and x a link that is not in
-// gold. The columns on the right are the entropy of the row, the probability of the word, and the source word with the
-// largest weight. An unknown word is marked: ?zyzzyva.
+// The heatmap has one line per target word. Brackets [ ] mark a sure gold link, ( ) mark a possible one, and x marks a
+// link that is not in gold. The columns on the right have the entropy of the row, the probability of the word, and the
+// source word with the largest weight. A question mark precedes an unknown word: ?zyzzyva.
 //
 //       red         above        blue
-//   ▀▀▀▀▀▀       ▀▀▀▀▀▀       ▀▀▀▀▀▀          in colour: two cells a character, one above the other
-//   7)1 · · · ·  2 2 · 2 2 ·  · · · · 1 7)    without: tenths, ) beside a gold cell
+//   ▀▀▀▀▀▀       ▀▀▀▀▀▀       ▀▀▀▀▀▀          in colour: a character shows two cells, one above the other
+//   7)1 · · · ·  2 2 · 2 2 ·  · · · · 1 7)    without colour: tenths; ) marks a gold cell
 //   1,1 .70 ● .70 1,1 .25      2,3 .70 ● .70
 //
-// A picture has one small map per word. Below each map is its largest cell and, if the word has gold, whether this cell
-// is in gold (● or x), and the share of the weights in gold. In colour, gold cells are orange.
+// A picture has one small map per word. The line below the maps has, for each map, the cell with the largest weight and
+// its weight. If the word has gold, the line shows whether this cell is in gold (● or x), and the share of the weights
+// in gold. In colour, gold cells are orange.
 //
 //   where is the apple
 //      hop 1           hop 2
@@ -25,8 +27,8 @@
 //   3  .09  ▇         [.82 ] ▇▇▇▇▇▇▇   mary went to the park
 //   park
 //
-// A story has one line per sentence, with its weight and a bar for each hop. Brackets mark gold, as in the heatmap. An
-// answer of several words has one block per word.
+// A story has one line per sentence. The line shows a weight and a bar for each hop (attention step). Brackets mark
+// gold, as in the heatmap. An answer of several words has one block per word.
 #pragma once
 
 #include <cstddef>
@@ -42,34 +44,36 @@ struct HeatmapStyle {
   std::size_t columns = 100;  // no line is wider; cells narrow to 5 and 2, and a long sentence is drawn in blocks
 };
 
-// The style of a drawing on standard output: `choice` of colours (choose_colours); `to_screen`: it does not go to a
-// file.
+// Returns the style of a drawing on standard output. `choice` is the user's choice of colours. `to_screen` is false if
+// the drawing goes to a file.
 HeatmapStyle screen_style(UseColour choice, bool to_screen = true);
 
-// Returns several lines: a title, the source words, one line per target step, and a legend with AER, precision and
-// recall of this pair (if it has gold) and the mean entropy. Except for pictures, the coloured drawing without its
-// escape sequences equals the plain one. Weights below .05 are dots, except where gold has a link.
+// Returns the drawing, which has several lines. It has a title, the source words, one line per target step, and a
+// legend. The legend has the mean entropy. If the pair has gold links, it also has AER, precision and recall. Weights
+// below .05 are dots, except on gold links. Except for pictures, the coloured drawing without its escape sequences
+// equals the plain one.
 std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style);
 
-// Whether a line of it fits into the columns with cells that are wide enough for two digits.
+// Returns true if a line of the drawing fits into the columns when cells are wide enough for two digits.
 bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style);
 
-// The mark of a cell: a sure gold link, a possible one, or a found link that gold does not have.
+// Mark says what a cell is. It is a sure gold link, a possible gold link, or a link that was found but is not in gold.
 enum class Mark { none, sure, possible, wrong };
 
-// The weight (0..1) in `width` columns, 6 or more "[.84 ]", 5 "[.84]" or 2 "8]" (tenths). Its background goes from that
-// of the terminal (0) to the opposite (1). The scale is the same for all sentences, so you can compare drawings.
+// Draws a weight from 0 to 1 in a cell of `width` columns. With 6 columns or more it is "[.84 ]", with 5 "[.84]", and
+// with 2 "8]" (tenths). The background goes from the colour of the terminal (0) to the opposite (1). All sentences have
+// the same scale, so you can compare drawings.
 std::string draw_cell(double weight, Mark mark, std::size_t width, Colours colours);
 
-// A cell of a picture is half a character. Its background shows the weight as above, and its hue shows whether it is
-// gold.
+// Pixel is a cell of a picture, and takes half a character. Its background shows the weight as in draw_cell(). Its hue
+// shows whether the cell is gold.
 struct Pixel {
   double weight = 0;
   bool gold = false;
 };
 
-// Two cells, one above the other, as one coloured character. If there is no lower cell, that half has the colour of the
-// terminal.
+// Draws two cells, one above the other, as one coloured character. If there is no lower cell, the lower half has the
+// colour of the terminal.
 std::string draw_half_blocks(const Pixel& upper, const Pixel* lower, Colours colours);
 
 }  // namespace softalign::apps

@@ -1,4 +1,4 @@
-// Progress on a terminal is one line that is rewritten in place. A file or pipe gets none.
+// This file shows progress on a terminal, as one line that is rewritten in place. A file or a pipe gets no such line.
 #pragma once
 
 #include <chrono>
@@ -16,15 +16,16 @@ struct Progress {
   double seconds_left = 0;      // of the whole training
 };
 
-// "epoch 3/20 [============>       ] 61%  loss 1.92  12.3k tok/s  ETA 1:40", with a shorter bar, or none, in narrow
-// terminals.
+// Returns, for example, "epoch 3/20 [============>       ] 61%  loss 1.92  12.3k tok/s  ETA 1:40". The bar is shorter
+// or missing on a narrow terminal.
 std::string progress_line(const Progress& progress, std::size_t columns);
 
 std::string format_rate(double per_second);   // "987", "12.3k", "4.5M"
 std::string format_duration(double seconds);  // "0:07", "1:40", "2:01:40"
 std::string format_count(std::size_t count);  // "580,123"
 
-// Shows progress on standard error if that is a terminal that can rewrite a line, at most ten times a second.
+// ProgressLine shows progress on standard error, at most ten times a second. It does so only on a terminal that can
+// rewrite a line.
 class ProgressLine {
  public:
   ProgressLine();

@@ -8,7 +8,8 @@ namespace softalign::apps {
 
 std::string describe_resumed(std::size_t steps, std::size_t epoch, std::size_t epochs) {
   if (epoch > epochs)
-    return fmt::format("all {} epochs are done, after {} steps; --epochs {} continues", epochs, steps, 2 * epochs);
+    return fmt::format("all {} epochs are done, after {} steps. --epochs {} continues the training", epochs, steps,
+                       2 * epochs);
   return fmt::format("continuing at step {}, in epoch {} of {}", steps, epoch, epochs);
 }
 
@@ -45,8 +46,8 @@ std::string note_of_end(const std::vector<double>& losses, const Score& best, co
   if (epochs > 1 && best.translated > 0 && task_of(options).links_words() && best.bleu.score() < 10 &&
       words < 10 * fewest_words && words < most_repeated * static_cast<double>(run.target.size()))
     text += fmt::format(
-        "note: BLEU is {:.1f}, with {} target words to learn from; 400,000 words of news gave an attention model BLEU "
-        "1.6\n(Koehn & Knowles 2017), so real text needs more pairs, or simpler sentences\n",
+        "note: BLEU is {:.1f} after training on {} target words. An attention model reached BLEU 1.6 with 400,000 "
+        "words\nof news (Koehn & Knowles 2017). Real text needs more pairs, or simpler sentences\n",
         best.bleu.score(), format_count(static_cast<std::size_t>(words)));
   if (best.attention_rows > 0 && best.entropy() > nearly_even * best.even_entropy())
     text += fmt::format(

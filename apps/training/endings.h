@@ -1,5 +1,5 @@
-// Notes of `train` at the start of --resume and at the end of a training: the step, and whether more epochs or more
-// pairs could help.
+// This file writes notes of `train`. At the start of --resume, a note says at which step the training continues. At the
+// end, notes say whether more epochs or more pairs could help.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace softalign::apps {
 
-// "going on at step 134, in epoch 2 of 16". `epoch` is the one under way, from 1.
+// Returns, for example, "continuing at step 134, in epoch 2 of 16". `epoch` is the current epoch, counted from 1.
 std::string describe_resumed(std::size_t steps, std::size_t epoch, std::size_t epochs);
 
-// Notes, in complete lines, for a training that has finished all of its epochs. One says how to continue if the
-// validation loss still fell in the last epoch. Another explains what to expect from little text if BLEU is below 10
-// after several epochs. `losses` are the validation losses, one per epoch. `go_on` is the command that resumes the
-// training.
+// Returns notes, in complete lines, for a training that has finished all of its epochs. One note says how to continue
+// if the validation loss still fell in the last epoch. If BLEU is below 10 after several epochs, another note explains
+// what to expect from little text. `losses` are the validation losses, one per epoch. `go_on` is the command that
+// resumes the training.
 std::string note_of_end(const std::vector<double>& losses, const Score& best, const TrainingData& data,
                         const std::string& go_on, const Run& run);
 

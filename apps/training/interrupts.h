@@ -1,5 +1,6 @@
-// SIGINT (Ctrl-C) and SIGTERM in a training. After the first signal, the current step ends and the state is saved. A
-// second signal ends the program at once, and so does a timer if no step ends.
+// This file handles SIGINT (Ctrl-C) and SIGTERM in a training. After the first signal, the training completes the
+// current step and saves its state. A second signal ends the program at once. A timer also ends it if the step takes
+// too long.
 #pragma once
 
 #include <string>
@@ -10,8 +11,8 @@ namespace softalign::apps {
 // resumes the training, and ends with status 130.
 void listen_for_interrupts(const std::string& go_on);
 
-// Whether a signal has arrived. Call it after every step, because the longest time between two calls shows how long a
-// step or a validation takes here.
+// Returns true if a signal has arrived. Call it after every step. The longest time between two calls shows how long a
+// step or a validation takes on this machine.
 bool interrupted();
 
 }  // namespace softalign::apps

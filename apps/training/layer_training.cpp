@@ -16,10 +16,10 @@ void train_alignment_layer(const TrainOptions& options, TrainingData& data, cons
   if (data.learnt.empty()) data.learnt = links_by_em(pairs);
   const std::vector<data::Links>& links = data.learnt;
   if (std::all_of(links.begin(), links.end(), [](const data::Links& each) { return each.empty(); }))
-    throw data::Error(data::ErrorKind::bad_data,
-                      "--align: no word link was found in the training pairs, so there is nothing to learn from; leave "
-                      "--align out");
-  report("training the alignment layer on these links; the model comes next\n");
+    throw data::Error(
+        data::ErrorKind::bad_data,
+        "--align: no word link was found in the training pairs, so the alignment layer cannot learn. Remove --align");
+  report("train now trains the alignment layer on these links, and then the model\n");
   const auto begin = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   ProgressLine line;
@@ -41,7 +41,7 @@ void train_alignment_layer(const TrainOptions& options, TrainingData& data, cons
   line.clear();
   data::check_own_file(folder.alignment_layer());
   layer.save(folder.alignment_layer());
-  apps::show("the alignment layer, trained on these links for {} epochs in {}, is {}\n", last.epochs,
+  apps::show("the alignment layer was trained on these links for {} epochs in {} and is in {}\n", last.epochs,
              format_duration(seconds()), folder.alignment_layer());
 }
 

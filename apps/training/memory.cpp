@@ -27,7 +27,7 @@ namespace softalign::apps {
 
 namespace {
 
-const char* const advice = "a smaller --batch, --max-length, --hidden or --max-vocabulary takes less";
+const char* const advice = "A smaller --batch, --max-length, --hidden or --max-vocabulary needs less";
 
 // What is there as long as the training is. `alone`: without the corpus and the program itself.
 MemoryNeed lasting(const Run& run, const Communicator& ranks) {
@@ -47,7 +47,9 @@ MemoryNeed lasting(const Run& run, const Communicator& ranks) {
 // With what other processes on this machine need, each as much, where its memory is one for all.
 MemoryNeed with_others(MemoryNeed need, const Communicator& ranks) {
   const auto others = static_cast<double>(autograd::memory_limit().addresses ? 0 : ranks.here() - 1);
-  if (others > 0) need.push_back({fmt::format("as much for {} more on this machine", others), others * total(need)});
+  if (others > 0)
+    need.push_back(
+        {fmt::format("{} times the same for other processes on this machine", others), others * total(need)});
   return need;
 }
 
@@ -174,7 +176,7 @@ void check_memory_to_resume(const Run& run, const RunFolder& folder, const Commu
   std::error_code none;
   const auto size = std::filesystem::file_size(folder.last(), none);
   if (!none) need.push_back({folder.last() + ", as it is read", 2.2 * static_cast<double>(size)});
-  check_memory("going on with this training", with_others(need, ranks), advice);
+  check_memory("resuming this training", with_others(need, ranks), advice);
 }
 
 namespace {
@@ -190,7 +192,7 @@ std::string describe_batches(const Run& run, const TrainingData& data) {
     words += target_words(batch);
     held += batch.size * (batch.source_steps + batch.targets.steps);
   }
-  return fmt::format("batches per epoch: {}; padding: {:.1f}% of their words\n", format_count(batches.size()),
+  return fmt::format("batches per epoch: {}; {:.1f}% of their words are padding\n", format_count(batches.size()),
                      held > 0 ? 100.0 * static_cast<double>(held - words) / static_cast<double>(held) : 0.0);
 }
 
@@ -207,7 +209,7 @@ std::string describe_training(const Run& run, const TrainingData& data, const Me
   }
   const autograd::MemoryLimit& limit = autograd::memory_limit();
   return text + describe_batches(run, data) +
-         fmt::format("parameters: {}, {}\nmemory of training: some {} of the {} that {} has: {}\n",
+         fmt::format("parameters: {}, {}\nThe training needs about {} of the {} of memory that {} has: {}\n",
                      format_count(run.params.count()),
                      format_bytes(static_cast<double>(run.params.count()) * sizeof(autograd::Real)),
                      format_bytes(total(need)), format_bytes(static_cast<double>(limit.bytes)), limit.of,

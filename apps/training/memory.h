@@ -10,17 +10,17 @@
 
 namespace softalign::apps {
 
-// The largest amount of memory at one time: parameters, gradients, the optimiser's state, the corpus, and the largest
-// batch of training or validation, estimated from small batches (apps/run/memory.h). With several processes, it
-// includes the exchange of gradients and the other processes on this machine. Parameters do not change. data::Error as
-// soon as it is known that the machine has less.
+// Estimates the largest amount of memory that the training needs at one time. It counts parameters, gradients, the
+// optimiser's state, the corpus, and the largest batch of training or validation. It estimates the batch from smaller
+// batches (apps/run/memory.h). With several processes, it adds the exchange of gradients and the other processes on
+// this machine. Parameters do not change. Throws data::Error as soon as it finds that the machine has less memory.
 MemoryNeed training_memory(const Run& run, const TrainingData& data, const Communicator& ranks);
 
-// The same for resuming from a saved state, which is read completely before its numbers are copied.
+// Checks the memory for resuming a training. The saved state is read completely before its numbers are copied.
 void check_memory_to_resume(const Run& run, const RunFolder& folder, const Communicator& ranks);
 
-// A table of the parameters by name and shape, their number, the batches and how much of them is padding, and the
-// memory of training.
+// Returns a table of the parameters with names and shapes, and their number. It also describes the batches, how much of
+// them is padding, and the memory of the training.
 std::string describe_training(const Run& run, const TrainingData& data, const MemoryNeed& need);
 
 }  // namespace softalign::apps

@@ -48,7 +48,7 @@ Journal::Journal(std::string path, std::int64_t length)
     if (!too_short) fail(path_);
     throw data::Error(data::ErrorKind::damaged_file,
                       fmt::format("{} has {} bytes, but had {} when the training state was saved. The file was changed "
-                                  "since then, so the training cannot be resumed",
+                                  "since then, so the training cannot be resumed. Start again with --force",
                                   path_, info.st_size, length));
   }
 }
@@ -120,9 +120,9 @@ std::vector<CurvePoint> read_curve(const std::string& metrics_file, std::size_t 
       if (const auto& bleu = valid.at("bleu"); !bleu.is_null()) point.bleu = bleu.get<double>();
       points.push_back(point);
     } catch (const std::exception&) {
-      throw data::Error(
-          data::ErrorKind::damaged_file,
-          fmt::format("{}:{}: not a line that train writes; the file was damaged", metrics_file, points.size() + 1));
+      throw data::Error(data::ErrorKind::damaged_file,
+                        fmt::format("{}:{}: train did not write this line, so the file is damaged. Copy the file again",
+                                    metrics_file, points.size() + 1));
     }
   }
   return points;

@@ -1,5 +1,5 @@
-// The figures of a training in its run folder: the files that grow by a line per epoch (metrics.jsonl, timing.jsonl),
-// what one epoch writes there, and the learning curve that is read back.
+// This file writes the figures of a training to its run folder. The files metrics.jsonl and timing.jsonl grow by one
+// line per epoch. This file also reads the learning curve from metrics.jsonl.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@
 
 namespace softalign::apps {
 
-// A JSON lines file that grows while a training runs. Each saved training state contains the length of the file, so a
-// resumed training can remove later lines.
+// A Journal is a file of JSON lines that grows while a training runs. Each saved state of the training contains the
+// length of the file, so a resumed training can remove later lines.
 class Journal {
  public:
-  // Creates the file, or cuts an existing one to `length` bytes. data::Error if it is shorter than that or
-  // cannot be written.
+  // Creates the file, or cuts an existing file to `length` bytes. Throws data::Error if the file is shorter or cannot
+  // be written.
   explicit Journal(std::string path, std::int64_t length = 0);
   ~Journal();
   Journal(const Journal&) = delete;
@@ -34,11 +34,12 @@ class Journal {
   std::int64_t length_;
 };
 
-// The complete lines within the first `bytes` of such a file; none if the file does not exist.
+// Returns the complete lines within the first `bytes` of the file. Returns nothing if the file does not exist.
 std::vector<std::string> read_journal(const std::string& path,
                                       std::size_t bytes = std::numeric_limits<std::size_t>::max());
 
-// The results of one epoch: a line of metrics.jsonl and one of timing.jsonl (table.h prints them).
+// EpochReport has the results of one epoch. They make one line of metrics.jsonl, one line of timing.jsonl, and one row
+// of the table that table.h prints.
 struct EpochReport {
   std::size_t epoch = 0;       // from 1
   std::size_t steps = 0;       // since training began
@@ -46,29 +47,29 @@ struct EpochReport {
   double learning_rate = 0;    // of the epoch's last step
   double gradient_norm = 0;    // before clipping, mean over the steps
   bool best = false;
-  // Wall-clock times. They are in a separate file, because the other files must be the same for the same seed.
+  // Wall-clock times are in a separate file, because the other files must be the same for the same seed.
   double train_seconds = 0, seconds = 0;  // without and with validation
   double words_per_second = 0;            // targets trained on
 
-  // With the task's names for the losses and its last validation.
+  // Returns the line of metrics.jsonl. The task gives the names of the losses and the results of its last validation.
   std::string metrics(const Task& task) const;
-  // The line has the same length for all figures, because the training state stores the lengths of the files and must
-  // not depend on the clock.
+  // Returns the line of timing.jsonl. It has the same length for all figures, because the training state stores the
+  // lengths of the files and must not depend on the clock.
   std::string timing() const;
 };
 
-// A point of the learning curve: the validation results after an epoch.
+// A CurvePoint is a point of the learning curve. It has the validation results after an epoch.
 struct CurvePoint {
   std::size_t epoch = 0;
-  double loss = 0;             // nats per target token; NaN of a training that diverged
-  std::optional<double> bleu;  // percent; none without translations
-  std::optional<double> aer;   // 0 to 1; none without attention or gold
-  bool best = false;           // the best so far, so that its model was kept
-  std::optional<double> exact = {}, accuracy = {};  // 0 to 1: answers that are exact; attention accuracy, of what has it
+  double loss = 0;                                  // nats per target token; NaN of a training that diverged
+  std::optional<double> bleu;                       // percent; none without translations
+  std::optional<double> aer;                        // 0 to 1; none without attention or gold
+  bool best = false;                                // the best so far, so that its model was kept
+  std::optional<double> exact = {}, accuracy = {};  // 0 to 1: exact answers; attention accuracy
 };
 
-// One point per line of the file's first `bytes`; none if the file does not exist or is empty. data::Error, with file
-// and line, for a line that `train` does not write.
+// Returns one point per line of the file's first `bytes`. Returns nothing if the file does not exist or is empty.
+// Throws data::Error, with file and line, for a line that `train` does not write.
 std::vector<CurvePoint> read_curve(const std::string& metrics_file,
                                    std::size_t bytes = std::numeric_limits<std::size_t>::max());
 

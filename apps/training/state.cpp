@@ -62,10 +62,9 @@ void from_counter(std::int64_t counter, Integer& value) {
 void check_data(const std::string& path, const TrainingState& saved, const DataIdentity& now) {
   const auto compare = [&](const char* part, std::uint64_t then, std::uint64_t given) {
     if (then == given) return;
-    throw data::Error(data::ErrorKind::bad_data,
-                      fmt::format("{}: the {} {} are not those that this training started with; resume with the same "
-                                  "corpus, or start again with --force",
-                                  path, part, now.examples));
+    throw data::Error(data::ErrorKind::bad_data, fmt::format("{}: the {} {} have changed since this training started. "
+                                                             "Resume with the same corpus, or start again with --force",
+                                                             path, part, now.examples));
   };
   compare("training", saved.training_hash, now.training);
   compare("validation", saved.validation_hash, now.validation);
@@ -162,9 +161,10 @@ bool holds_best(const std::string& path, const Task& task, const TrainingState& 
   if (!data::exists(path))
     throw data::Error(
         data::ErrorKind::missing_file,
-        fmt::format("{} does not exist: it is the best model so far, of epoch {}, and the training state does not "
-                    "contain it; copy it from where the training ran, or start again with --force",
-                    path, state.best_epoch));
+        fmt::format(
+            "{} does not exist. It contains the best model so far, which comes from epoch {}, and the training state "
+            "does not contain that model. Copy the file from where the training ran, or start again with --force",
+            path, state.best_epoch));
   const models::Checkpoint best = models::load_checkpoint(path), live = task.checkpoint();
   check_config_of_state(path, best.config, live.config);
   models::check_vocabularies(best, live.source_hash, live.target_hash);
@@ -211,7 +211,9 @@ TrainingState load_state(const std::string& path, const Task& task, const models
       if (name == "start_epoch") return std::int64_t{1};
       if (may_lack(name)) return std::int64_t{0};
       throw data::Error(data::ErrorKind::unsupported_format,
-                        fmt::format("{}: the counter {} is missing; this is no training state", path, name));
+                        fmt::format("{}: the counter {} is missing, so this file is no training state. Copy "
+                                    "last.safetensors again, or start again with --force",
+                                    path, name));
     }
     return found->second;
   };

@@ -1,4 +1,4 @@
-// Addition modulo a prime, and the frequencies of a table of numbers.
+// This file generates sums modulo a prime, and computes the frequencies in a table of numbers.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace softalign::apps {
 
-// All sums a + b modulo p, one text "a b =" per sum, split into a training set and held-out sums. Both orders of two
-// numbers are on the same side, so that the training set has no held-out sum in the other order.
+// Sums has all sums a + b modulo p. Each sum is a text "a b =". The sums are split into a training set and held-out
+// sums. a + b and b + a are always on the same side, so no held-out sum occurs in the training set in the other order.
 struct Sums {
   Sums(std::size_t p, double training_fraction, autograd::Random& random);
 
@@ -23,11 +23,12 @@ struct Sums {
   Texts training, held_out;
 };
 
-// Fourier: how much of a table (p, d), its mean row taken off, lies at each frequency k = 1 .. (p-1)/2; sums to 1.
+// Returns the Fourier shares of a table x with p rows and d columns. share_k says how much of the table lies at
+// frequency k, for k = 1 .. (p-1)/2. The mean row is subtracted first. The shares sum to 1.
 //   share_k ~ sum_d |sum_a x_ad exp(-2 pi i k a / p)|^2
 std::vector<double> fractions_of_frequencies(const autograd::Array& table, std::size_t p);
 
-// The table (p, d) with its mean row and these frequencies only, or with all others.
+// at_frequencies returns the table with its mean row and only the frequencies in `which`, or without these frequencies.
 enum class Frequencies { only, without };
 autograd::Array at_frequencies(const autograd::Array& table, std::size_t p, const std::vector<std::size_t>& which,
                                Frequencies kept);

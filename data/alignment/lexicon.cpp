@@ -44,14 +44,14 @@ namespace {
 
 void check_word(const std::string& word, const std::string& where) {
   if (split_words(word) != Tokens{word})
-    fail(where, fmt::format("{} is not a word: it is empty or holds white space", in_quotes(word)));
+    fail(where, fmt::format("{} is not a word, because it is empty or contains white space", in_quotes(word)));
 }
 
 TableRow table_row(const std::string& line, const std::string& where) {
   const std::vector<std::string> columns = split_fields(line, "\t");
   if (columns.size() != 3) {
-    fail(where, fmt::format("{} column{}; expected source<TAB>target<TAB>probability", columns.size(),
-                            columns.size() == 1 ? "" : "s"));
+    fail(where, fmt::format("the line has {} column{}. The expected form is source<TAB>target<TAB>probability",
+                            columns.size(), columns.size() == 1 ? "" : "s"));
   }
   if (!columns[0].empty()) check_word(columns[0], where);
   check_word(columns[1], where);
@@ -78,7 +78,8 @@ Lexicon read_lexicon(const std::string& path) {
   for_rows(path, [&](const TableRow& row, const std::string& where) {
     check_word(row.source, where);
     if (!lexicon.emplace(row.source, Translation{row.target, row.probability}).second)
-      fail(where, fmt::format("{} stands there already; give one translation a word", in_quotes(row.source)));
+      fail(where, fmt::format("the file already has a translation of {}. Give only one translation per word",
+                              in_quotes(row.source)));
   });
   return lexicon;
 }

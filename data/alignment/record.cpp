@@ -27,26 +27,26 @@ bool is_base64(std::string_view text) {
 
 std::string problem_of_image(std::string_view image) {
   if (image.size() > longest_image)
-    return fmt::format("source_image has {} bytes; at most {} are read: make the picture smaller", image.size(),
-                       longest_image);
+    return fmt::format("source_image has {} bytes, and at most {} bytes are allowed. Make the picture smaller",
+                       image.size(), longest_image);
   if (image.substr(0, before_image.size()) != before_image)
-    return fmt::format("source_image is no PNG as a data URI; expected {}...", before_image);
+    return fmt::format("source_image is not a PNG file as a data URI, which starts with {}...", before_image);
   image.remove_prefix(before_image.size());
   if (!is_base64(image) || image.substr(0, png_signature.size()) != png_signature)
-    return "source_image does not hold the bytes of a PNG file in base64";
+    return "source_image does not contain a PNG file in base64";
   return "";
 }
 
 std::string problem_of_grid(const Record& record) {
   const auto& [H, W] = *record.source_grid;
   if (H == 0 || W == 0 || H > most_cells || W > most_cells || H * W > most_cells)
-    return fmt::format("source_grid is {} x {}; expected 1 to {} cells", H, W, most_cells);
+    return fmt::format("source_grid is {} x {}, and the number of cells must be from 1 to {}", H, W, most_cells);
   if (record.source.size() != H * W)
-    return fmt::format("{} source tokens, but source_grid has {} x {} cells", record.source.size(), H, W);
+    return fmt::format("there are {} source tokens, but source_grid has {} x {} cells", record.source.size(), H, W);
   const Tokens names = cell_names(record.source_grid->H, record.source_grid->W);
   for (std::size_t s = 0; s < names.size(); ++s) {
     if (record.source[s] != names[s])
-      return fmt::format("source token {} is {}; the name of that cell is {}", s, in_quotes(record.source[s]),
+      return fmt::format("source token {} is {}, but the name of this cell is {}", s, in_quotes(record.source[s]),
                          in_quotes(names[s]));
   }
   return "";
@@ -64,9 +64,11 @@ std::string problem_of_source(const Record& record) {
   const std::string kind = autograd::name_of(record.source_kind);
   if (record.source_kind != SourceKind::words && record.source_eos)
     return fmt::format("eos.source is true, but {} have no </s>", kind);
-  if (record.source_grid && !cells) return fmt::format("source_grid is for cells, and the source is {}", kind);
-  if (record.source_image && !cells) return fmt::format("source_image is for cells, and the source is {}", kind);
-  if (cells && !record.source_grid) return "the source is cells, but there is no source_grid";
+  if (record.source_grid && !cells)
+    return fmt::format("source_grid belongs to the cells of a picture, but the source is {}", kind);
+  if (record.source_image && !cells)
+    return fmt::format("source_image belongs to the cells of a picture, but the source is {}", kind);
+  if (cells && !record.source_grid) return "the source has the cells of a picture, but there is no source_grid";
   if (cells) {
     if (const std::string problem = problem_of_grid(record); !problem.empty()) return problem;
   }
@@ -88,21 +90,22 @@ std::string problem_of_matrix(const Matrix& matrix, std::size_t rows, std::size_
     double sum = 0;
     for (const float weight : row) {
       if (!(weight >= 0 && weight <= 1.00001f))
-        return fmt::format("row {} holds {}, which is no weight in 0 .. 1", t, weight);
+        return fmt::format("row {} contains {}, but a weight is a number from 0 to 1", t, weight);
       sum += weight;
     }
     if (std::abs(sum - 1) > rounding && !(past && sum == 0))
-      return fmt::format("row {} sums to {:.6f}, not to 1", t, sum);
+      return fmt::format("the weights of row {} sum to {:.6f} instead of 1", t, sum);
   }
   return "";
 }
 
 std::string problem_of_scores(const Matrix& scores, std::size_t rows, std::size_t columns) {
   if (scores.empty()) return "";
-  if (scores.size() != rows) return fmt::format("{} rows of scores, but {} target tokens", scores.size(), rows);
+  if (scores.size() != rows)
+    return fmt::format("there are {} rows of scores, but {} target tokens", scores.size(), rows);
   for (const auto& row : scores) {
     if (row.size() != columns)
-      return fmt::format("a row of {} scores, but there are {} source tokens", row.size(), columns);
+      return fmt::format("a row has {} scores, but there are {} source tokens", row.size(), columns);
     if (std::any_of(row.begin(), row.end(), [](float e) { return std::isnan(e) || e > 1e30f; }))
       return "a score is no number";
   }
@@ -143,8 +146,8 @@ std::string problem_of_original(const std::optional<Original>& original, std::si
   std::size_t last = 0;
   for (const Span& span : original->spans) {
     if (span.begin < last || span.end < span.begin || span.end > points) {
-      return fmt::format("{} span [{},{}] does not follow the one before it in a line of {} characters", side,
-                         span.begin, span.end, points);
+      return fmt::format("{} span [{},{}] overlaps the span before it, or lies outside of a line of {} characters",
+                         side, span.begin, span.end, points);
     }
     last = span.begin;
   }
@@ -154,7 +157,8 @@ std::string problem_of_original(const std::optional<Original>& original, std::si
 std::string problem_of_unknown(const std::vector<std::size_t>& positions, std::size_t words, const char* side) {
   for (std::size_t i = 0; i < positions.size(); ++i) {
     if (positions[i] >= words || (i > 0 && positions[i] <= positions[i - 1]))
-      return fmt::format("unknown {} word {} is outside {} words, or out of order", side, positions[i], words);
+      return fmt::format("the list `unknown` has {} word {}, which is outside of {} words or out of order", side,
+                         positions[i], words);
   }
   return "";
 }
@@ -163,7 +167,9 @@ std::string problem_of_gate(const std::vector<float>& gate, std::size_t rows) {
   const std::string sizes = problem_of_numbers(gate, rows, "gate");
   if (!sizes.empty()) return sizes;
   const auto out_of_range = std::find_if(gate.begin(), gate.end(), [](float g) { return !(g >= 0 && g <= 1); });
-  return out_of_range == gate.end() ? "" : fmt::format("gate holds {}, which is no share in 0 .. 1", *out_of_range);
+  return out_of_range == gate.end()
+             ? ""
+             : fmt::format("gate contains {}, but a share is a number from 0 to 1", *out_of_range);
 }
 
 }  // namespace
@@ -227,16 +233,17 @@ std::string problem_of(const Record& record) {
   }
   if (record.intervention) {
     if (record.intervention->source && *record.intervention->source >= columns)
-      problems.push_back(
-          fmt::format("intervention at source position {} of {}", *record.intervention->source, columns));
+      problems.push_back(fmt::format("the intervention names source position {}, but the source has {} positions",
+                                     *record.intervention->source, columns));
     if (record.intervention->kind != InterventionKind::none && !record.intervention->step)
       problems.push_back(fmt::format("intervention {} without a step", autograd::name_of(record.intervention->kind)));
   }
   constexpr std::size_t most = 10000;
-  if (record.rank >= most) problems.push_back(fmt::format("rank {}, which is none of an n-best list", record.rank));
+  if (record.rank >= most) problems.push_back(fmt::format("rank {} is impossible in an n-best list", record.rank));
   for (const Head& head : record.weights.heads) {
     if (head.layer >= most || head.head >= most)
-      problems.push_back(fmt::format("head {} of layer {}; at most {} are known", head.head, head.layer, most));
+      problems.push_back(
+          fmt::format("head {} of layer {} is too large a number; the limit is {}", head.head, head.layer, most));
     problems.push_back(problem_of_head(head, rows, columns));
     problems.push_back(problem_of_scores(head.scores, rows, columns));
   }

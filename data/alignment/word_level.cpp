@@ -201,8 +201,10 @@ Side side_of(const Record& record, const char* name, NoLine no_line) {
   if (source && record.source_kind != SourceKind::words) return as_it_is(tokens, original);
   if (!original && (tokens.empty() || no_line == NoLine::tokens_are_words)) return as_it_is(tokens, original);
   if (!original)
-    refuse(record, fmt::format("the record does not say where its words stand in the original line; records that align "
-                               "and translate write from lines of text do. With --over tokens links count its tokens"));
+    refuse(record,
+           fmt::format(
+               "the record does not contain the positions of its words in the original line. Records that align and "
+               "translate make from lines of text contain them. Add --over tokens, so that links count tokens"));
   const bool placed = original->spans.size() == tokens.size();
   if (placed && are_its_words(tokens, *original)) return as_it_is(tokens, original);
   Side side;
@@ -213,9 +215,10 @@ Side side_of(const Record& record, const char* name, NoLine no_line) {
   }
   if (!placed) {
     if (side.words == tokens) return as_it_is(tokens, Original{original->line, places});
-    refuse(record, fmt::format("the record has its {0} line, but does not say where its words stand in it ({0}_spans), "
-                               "so links cannot count the words of the line. With --over tokens they count its tokens",
-                               name));
+    refuse(record,
+           fmt::format("the record contains its {0} line, but not the positions of its words ({0}_spans), so links "
+                       "cannot count the words of the line. Add --over tokens, so that links count tokens",
+                       name));
   }
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Span& span = original->spans[i];
@@ -224,8 +227,8 @@ Side side_of(const Record& record, const char* name, NoLine no_line) {
     // Very large for a token before all words.
     const std::size_t word = static_cast<std::size_t>(after - places.begin()) - 1;
     if (word >= places.size() || span.begin >= places[word].end || span.end > places[word].end)
-      refuse(record, fmt::format("{} token {} is at [{},{}) of its line, which is not inside one of the words between "
-                                 "white space there; --over tokens counts tokens",
+      refuse(record, fmt::format("{} token {} is at [{},{}) of its line, which is not inside a single word of the "
+                                 "line. Add --over tokens, so that links count tokens",
                                  name, i, span.begin, span.end));
     side.word.push_back(word);
   }

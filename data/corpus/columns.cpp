@@ -29,7 +29,7 @@ namespace {
 
 std::string problem_of_columns(const std::string& line, const std::vector<std::string>& columns, std::size_t most,
                                const char* expected, const std::string& where) {
-  if (line.empty()) return fmt::format("{}: a blank line; {}", where, expected);
+  if (line.empty()) return fmt::format("{}: the line is blank; {}", where, expected);
   if (columns.size() == 1) return missing_tab(line, where, expected);
   if (columns.size() > most) return too_many_columns(columns, most, where, expected);
   return fmt::format("{}: {} columns; {}", where, columns.size(), expected);
@@ -69,15 +69,19 @@ bool is_blank(Corpus& corpus, const std::vector<std::string>& columns, std::size
 
 Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where) {
   Tokens tokens = tokenize ? tokenize(text) : split_words(text);
-  if (tokens.empty()) fail(where, fmt::format("the {} side is empty; every pair needs words on both sides", side));
+  if (tokens.empty())
+    fail(where,
+         fmt::format("the {} side is empty, but every pair needs words on both sides. Add words, or remove the line",
+                     side));
   return tokens;
 }
 
 Tokens answer_of(const std::string& text, const Tokenize& tokenize, const char* what, const std::string& where) {
   Tokens answer = tokens_of(text, tokenize, what, where);
   if (answer.size() > 1)
-    fail(where, fmt::format("the {} {} has {} words; one is written: join them, as in {}", what, in_quotes(text),
-                            answer.size(), shortened(fmt::format("{}", fmt::join(answer, "_")))));
+    fail(where,
+         fmt::format("the {} {} has {} words, and the model writes only one word. Join the words, as in {}", what,
+                     in_quotes(text), answer.size(), shortened(fmt::format("{}", fmt::join(answer, "_")))));
   return answer;
 }
 
@@ -89,10 +93,9 @@ bool WordsOfTokens::same() const {
 
 void WordsOfTokens::check_left(std::size_t i, const std::string& linked, const std::string& where) const {
   if (first[i] < first[i + 1]) return;
-  fail(where,
-       fmt::format("{}: the tokeniser leaves nothing of word {} of the {}, {}, so there is no token to link; take "
-                   "the link out, or the word",
-                   linked, i, side, in_quotes(words[i])));
+  fail(where, fmt::format("{}: the tokeniser removes word {} of the {}, {}, so this word cannot have a link. Remove "
+                          "the link or the word",
+                          linked, i, side, in_quotes(words[i])));
 }
 
 WordsOfTokens words_of_tokens(const GoldSide& side) {
@@ -124,19 +127,19 @@ void check_is_links(const GoldColumn& column, const std::string& source, const s
   const auto links = static_cast<std::size_t>(std::count_if(items.begin(), items.end(), is_link));
   if (2 * links >= items.size()) return;
   if (column.column == 0)
-    fail(column.where, fmt::format("expected gold links such as 0-0 1-2, and this is text, {}; a file of links has the "
-                                   "links of one pair per line",
+    fail(column.where, fmt::format("this line is text, {}, but gold links such as 0-0 1-2 are expected. A file of "
+                                   "links has the links of one pair per line",
                                    in_quotes(column.text)));
-  const std::string text =
-      fmt::format("column {} is text, {}, and not gold links such as 0-0 1-2", column.column, in_quotes(column.text));
+  const std::string text = fmt::format("column {} is text, {}, but gold links such as 0-0 1-2 are expected",
+                                       column.column, in_quotes(column.text));
   if (split_words(target).empty())
-    fail(column.where,
-         fmt::format("column {} is empty, and {}; if several tabs part the sides, this leaves one: tr -s '\\t' < FILE",
-                     column.column - 1, text));
+    fail(column.where, fmt::format("column {} is empty, and {}. If several tabs separate the sides, this command "
+                                   "leaves one tab: tr -s '\\t' < FILE",
+                                   column.column - 1, text));
   if (column.column == 3 && !source.empty() &&
       std::all_of(source.begin(), source.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
-    fail(column.where, fmt::format("column 1 is a number, and {}; if columns 2 and 3 are the sentences, this keeps "
-                                   "them: cut -f2-3 FILE",
+    fail(column.where, fmt::format("column 1 is a number, and {}. If columns 2 and 3 are the sentences, this command "
+                                   "keeps only these columns: cut -f2-3 FILE",
                                    text));
   fail(column.where, fmt::format("column {0} is text, {1}, and gold links such as 0-0 1-2 are expected. To remove this "
                                  "column: cut -f1-{2} FILE",
@@ -176,7 +179,7 @@ std::vector<std::string> parse_tags(const std::string& text, const std::string& 
   std::vector<std::string> tags = split_fields(text, ",");
   for (const std::string& tag : tags) {
     if (split_words(tag) != Tokens{tag}) {
-      fail(where, fmt::format("{} is not a list of tags; expected names separated by commas, without spaces",
+      fail(where, fmt::format("{} is not a list of tags. Tags are names without spaces, separated by commas",
                               in_quotes(text)));
     }
   }
@@ -187,7 +190,8 @@ bool is_dropped(Corpus& corpus, std::size_t words, const CorpusOptions& options,
                 const std::string& where) {
   if (words <= options.max_length) return false;
   if (options.too_long == TooLong::refuse)
-    fail(where, fmt::format("the {} has {} words, the limit is {}; {}", what, words, options.max_length, options.cure));
+    fail(where,
+         fmt::format("the {} has {} words, but the limit is {}; {}", what, words, options.max_length, options.cure));
   corpus.dropped += 1;
   return true;
 }
@@ -196,14 +200,15 @@ void check_any_left(const Corpus& corpus, const std::string& path, std::size_t m
   if (!corpus.pairs.empty()) return;
   if (corpus.blank == 0)
     throw Error(ErrorKind::bad_data,
-                fmt::format("{}: all {} {} are longer than {} words; raise the limit (--max-length)", path,
+                fmt::format("{}: all {} {} are longer than {} words. Raise the limit with --max-length", path,
                             corpus.dropped, what, max_length));
   if (corpus.dropped == 0)
     throw Error(ErrorKind::bad_data,
-                fmt::format("{}: all {} {} have a blank side, so nothing is left of them", path, corpus.blank, what));
-  throw Error(ErrorKind::bad_data,
-              fmt::format("{}: no {} are left: {} have a blank side, and {} are longer than {} words (--max-length)",
-                          path, what, corpus.blank, corpus.dropped, max_length));
+                fmt::format("{}: all {} {} have a blank side. Check whether the file has two columns with text", path,
+                            corpus.blank, what));
+  throw Error(ErrorKind::bad_data, fmt::format("{}: there are no {} that can be used, because {} have a blank side, "
+                                               "and {} are longer than {} words. --max-length raises this limit",
+                                               path, what, corpus.blank, corpus.dropped, max_length));
 }
 
 }  // namespace softalign::data

@@ -62,8 +62,9 @@ Pair pair_of_lines(std::string source, std::string target, std::size_t line) {
 void check_as_long(const std::string& path, std::size_t lines, const std::string& source_path,
                    std::size_t source_lines) {
   if (lines == source_lines) return;
-  throw Error(ErrorKind::bad_data, fmt::format("{} has {} lines, but {} has {}; line n of each must belong to one pair",
-                                               path, lines, source_path, source_lines));
+  throw Error(ErrorKind::bad_data,
+              fmt::format("{} has {} lines, but {} has {}. Line n of both files must belong to the same pair", path,
+                          lines, source_path, source_lines));
 }
 
 }  // namespace
@@ -74,7 +75,7 @@ Corpus read_tsv(const std::string& path, const CorpusOptions& options) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns =
-        columns_of(lines[i], 2, "expected source<TAB>target[<TAB>alignment[<TAB>tags]]", where, options.blank);
+        columns_of(lines[i], 2, "the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]", where, options.blank);
     if (const std::string problem = problem_of_numbers(columns, where); !problem.empty())
       throw Error(ErrorKind::bad_data, problem);
     add_pair(corpus, pair_of_lines(columns[0], columns[1], i + 1), {where, where}, {columns[2], where, 3}, columns[3],
@@ -128,7 +129,7 @@ Corpus read_texts(const std::string& path, bool first_column, const CorpusOption
     corpus.pairs.push_back(std::move(pair));
   }
   if (corpus.pairs.empty() && corpus.dropped == 0)
-    throw Error(ErrorKind::bad_data, fmt::format("{}: no text in it; a text a line is expected", path));
+    throw Error(ErrorKind::bad_data, fmt::format("{}: the file has no text. Write one text per line", path));
   check_any_left(corpus, path, options.max_length, "texts");
   return corpus;
 }

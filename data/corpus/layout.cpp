@@ -140,14 +140,15 @@ std::string other_format(const std::string& line) {
   const auto has = [&](const char* text) { return begin.find(text) != std::string::npos; };
   const std::size_t at = begin.find_first_not_of(' ');
   const char first = at == std::string::npos ? ' ' : begin[at];
-  if (begin.starts_with("{\\rtf")) return "The file is an RTF document; save it as plain text in UTF-8";
+  if (begin.starts_with("{\\rtf")) return "The file is an RTF document. Save it as plain text in UTF-8";
   if (has("<!doctype html") || has("<html"))
-    return "The file is a web page; perhaps its address gave an error page instead of the file";
+    return "The file is a web page, perhaps an error page that was downloaded instead of the file. Download the file "
+           "again";
   if (has("<?xml") || has("<tmx") || has("<srcset") || has("<refset"))
-    return "The file looks like XML, as TMX and SGML are; take the sentences out of it first, one pair per line";
+    return "The file looks like XML, for example TMX or SGML. First extract the sentences from it, one pair per line";
   if (begin.starts_with("version https://git-lfs"))
-    return "The file is a pointer of Git LFS: git lfs pull fetches what it stands for";
-  const char* json = "The file looks like JSON; take the sentences out of it first, one pair per line";
+    return "The file is a pointer of Git LFS. Run git lfs pull to get the real file";
+  const char* json = "The file looks like JSON. First extract the sentences from it, one pair per line";
   if (first == '{' && has("\":")) return json;
   if (begin.starts_with("[{") || begin.starts_with("[\"") || begin == "[" || begin == "{") return json;
   return "";
@@ -158,8 +159,8 @@ std::string conversion(const std::string& program, const std::string& path) {
   const std::string file = shell_word(path);
   const bool is_sed = program.starts_with("sed "), packed = ending_of(path) == ".gz";
   if (is_sed && ending_of(path) == ".tsv")
-    return fmt::format("This puts tabs into it, and keeps the old file as {}.bak:\nsed -i.bak {} {}", path,
-                       program.substr(std::string("sed ").size()), file);
+    return fmt::format("This command writes tabs into the file, and keeps the old file as {}.bak:\nsed -i.bak {} {}",
+                       path, program.substr(std::string("sed ").size()), file);
   const std::string made = shell_word(converted_name(path));
   const std::string head = fmt::format("This makes {} with tabs:\n", made);
   if (packed) return fmt::format("{}zcat {} | {} > {}", head, file, program, made);
@@ -171,13 +172,13 @@ std::string conversion(const std::string& program, const std::string& path) {
 std::string missing_tab(const std::string& line, const std::string& where, const std::string& expected) {
   const std::size_t colon = where.rfind(':');
   const std::string path = where.substr(0, colon);
-  const bool of_pairs = expected.starts_with("expected source");
+  const bool of_pairs = expected.starts_with("the form must be source");
   const bool first = where.substr(std::min(colon, where.size())) == ":1";
-  std::string text = fmt::format("{}: no tab; {}", where, expected);
+  std::string text = fmt::format("{}: the line has no tab; {}", where, expected);
   if (const std::string other = first ? other_format(line) : ""; !other.empty())
     return fmt::format("{}. {}", text, other);
   if (const auto separator = separator_of(line, path, of_pairs)) {
-    text += fmt::format(". The line has {} where the tab belongs", separator->name);
+    text += fmt::format(". The line has {} instead of the tab", separator->name);
     if (!first) return text;
     return text + fmt::format(". {}", conversion(separator->program, path));
   }
@@ -190,16 +191,16 @@ std::string missing_tab(const std::string& line, const std::string& where, const
 std::string too_many_columns(const std::vector<std::string>& columns, std::size_t most, const std::string& where,
                              const std::string& expected) {
   const std::string file = shell_word(where.substr(0, where.rfind(':')));
-  return fmt::format("{}: {} columns; {}. This keeps the first {}: cut -f1-{} {}", where, columns.size(), expected,
-                     most - 2, most - 2, file);
+  return fmt::format("{}: the line has {} columns; {}. This command keeps the first {}: cut -f1-{} {}", where,
+                     columns.size(), expected, most - 2, most - 2, file);
 }
 
 std::string problem_of_numbers(const std::vector<std::string>& columns, const std::string& where) {
   const auto is_filled_number = [&](std::size_t i) { return !columns.at(i).empty() && is_number(columns[i]); };
   if (columns.size() < 4 || !is_filled_number(0) || !is_filled_number(2) || columns[3].empty()) return "";
   return fmt::format(
-      "{}: columns 1 and 3 are numbers, as in Tatoeba's exports, and columns 2 and 4 are the sentences; this keeps the "
-      "sentences: cut -f2,4 {}",
+      "{}: columns 1 and 3 are numbers, as in Tatoeba's exports, and columns 2 and 4 are the sentences. This command "
+      "keeps the sentences: cut -f2,4 {}",
       where, shell_word(where.substr(0, where.rfind(':'))));
 }
 
@@ -228,8 +229,8 @@ std::string note_of_first_lines(const std::vector<std::string>& lines, const std
   const std::string file = shell_word(path);
   if (names_side(first[0]) && names_side(first[1]) && lower_case(first[0]) != lower_case(first[1]))
     return fmt::format(
-        "note: {}:1: {} and {} look like the names of the columns, but are read as a pair of sentences.\nTo remove "
-        "this line: sed 1d {}\n",
+        "note: {}:1: {} and {} look like the names of the columns, but are read as a pair of sentences.\nThis command "
+        "removes the line: sed 1d {}\n",
         path, in_quotes(first[0]), in_quotes(first[1]), file);
   constexpr std::size_t enough = 4;  // lines that count up by chance are fewer
   if (lines.size() < enough) return "";
@@ -238,7 +239,8 @@ std::string note_of_first_lines(const std::vector<std::string>& lines, const std
   for (std::size_t i = 0; i < enough; ++i)
     if (lines[i].substr(0, lines[i].find('\t')) != fmt::format("{}", *begin + i)) return "";
   return fmt::format(
-      "note: {}: column 1 contains line numbers, but is read as the source sentence. To remove column 1: cut -f2- {}\n",
+      "note: {}: column 1 contains line numbers, but is read as the source sentence. This command removes column 1: "
+      "cut -f2- {}\n",
       path, file);
 }
 

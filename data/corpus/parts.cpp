@@ -59,11 +59,10 @@ CorpusParts cut_into_parts(const std::string& path, const PartSizes& sizes, std:
   const std::size_t pairs = corpus.pairs.size(), asked = sizes.valid + sizes.test;
   const std::size_t few = std::max<std::size_t>(1, pairs / 10);
   if (asked >= pairs)
-    throw Error(
-        ErrorKind::bad_data,
-        fmt::format("{} has {} pair{}, so --valid {} and --test {} leave none to train on; take fewer, for example "
-                    "--valid {} --test {}",
-                    path, pairs, pairs == 1 ? "" : "s", sizes.valid, sizes.test, few, few));
+    throw Error(ErrorKind::bad_data,
+                fmt::format("{} has {} pair{}, so --valid {} and --test {} leave no training pairs. Use smaller parts, "
+                            "for example --valid {} --test {}",
+                            path, pairs, pairs == 1 ? "" : "s", sizes.valid, sizes.test, few, few));
   std::vector<Group> groups = groups_of(lines, corpus.pairs);
   CorpusParts parts;
   parts.blank = corpus.blank;
@@ -74,10 +73,12 @@ CorpusParts cut_into_parts(const std::string& path, const PartSizes& sizes, std:
   parts.valid = in_order(take(groups, sizes.valid), lines);
   parts.test = in_order(take(groups, sizes.test), lines);
   if (parts.valid.size() < sizes.valid || parts.test.size() < sizes.test || groups.empty())
-    throw Error(ErrorKind::bad_data,
-                fmt::format("{} has {} different sources in {} pairs, and pairs with the same source stay together, so "
-                            "there are not {} to validate, {} to test and some to train on; take fewer",
-                            path, groups_of(lines, corpus.pairs).size(), pairs, sizes.valid, sizes.test));
+    throw Error(
+        ErrorKind::bad_data,
+        fmt::format(
+            "{} has {} different sources in {} pairs, and pairs with the same source stay together. Therefore there "
+            "are too few pairs for {} validation pairs, {} test pairs and some training pairs. Use smaller parts",
+            path, groups_of(lines, corpus.pairs).size(), pairs, sizes.valid, sizes.test));
   std::vector<std::size_t> rest;
   for (const Group& group : groups) rest.insert(rest.end(), group.begin(), group.end());
   parts.train = in_order(rest, lines);

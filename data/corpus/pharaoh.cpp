@@ -25,9 +25,9 @@ bool split_link(std::string_view text, Link& link, char& kind) {
 [[noreturn]] void out_of_range(const std::string& where, std::string_view text, const char* side, std::size_t words,
                                std::size_t first) {
   throw Error(ErrorKind::bad_data,
-              fmt::format("{}: link {}: the {} has {} word{}, counted from {}; links are SOURCE-TARGET{}", where,
-                          shortened(text), side, words, words == 1 ? "" : "s", first,
-                          first ? "" : " (does the file count from 1? --one-based)"));
+              fmt::format("{}: link {}: the {} has {} word{}, counted from {}. Links have the form SOURCE-TARGET{}",
+                          where, shortened(text), side, words, words == 1 ? "" : "s", first,
+                          first ? "" : ". If the file counts from 1, add --one-based"));
 }
 
 }  // namespace
@@ -51,17 +51,20 @@ Gold parse_gold(std::string_view text, std::size_t source_words, std::size_t tar
     Link link;
     char kind = 0;
     if (!split_link(item, link, kind)) {
-      throw Error(ErrorKind::bad_data,
-                  fmt::format("{}: {} is not a link; expected SOURCE-TARGET such as 0-0 (sure) or 1?2 (possible)",
-                              where, in_quotes(item)));
+      throw Error(
+          ErrorKind::bad_data,
+          fmt::format(
+              "{}: {} is not a link. Links have the form SOURCE-TARGET, for example 0-0 (sure) or 1?2 (possible)",
+              where, in_quotes(item)));
     }
     link.source -= first;  // what is less than `first` becomes very large
     link.target -= first;
     if (link.source >= source_words) out_of_range(where, item, "source", source_words, first);
     if (link.target >= target_words) out_of_range(where, item, "target", target_words, first);
     if (!seen.insert(link).second) {
-      throw Error(ErrorKind::bad_data, fmt::format("{}: link {} is given twice; each link is either sure or possible",
-                                                   where, shortened(item)));
+      throw Error(ErrorKind::bad_data,
+                  fmt::format("{}: link {} occurs twice. Write each link once, as a sure or as a possible link", where,
+                              shortened(item)));
     }
     (kind == '-' ? gold.sure : gold.possible).push_back(link);
   }
@@ -91,8 +94,9 @@ bool IndexBase::may_count_from_1() const {
 std::string IndexBase::note(const std::string& file, const char* item) const {
   if (!may_count_from_1()) return "";
   const char* side = source_0_ ? "of the target" : target_0_ ? "of the source" : "of either side";
-  return fmt::format("note: {}: none of the {} links names {} 0 {}; the file may count {}s from 1 (--one-based)\n",
-                     file, links_, item, side, item);
+  return fmt::format(
+      "note: {}: none of the {} links contains {} 0 {}. If the file counts {}s from 1, add --one-based\n", file, links_,
+      item, side, item);
 }
 
 std::string format_gold(const Gold& gold) {

@@ -60,12 +60,13 @@ Vocabulary Vocabulary::load(const std::string& path) {
   for (std::size_t i = 0; i < std::max(lines.size(), specials.size()); ++i) {
     if (i < specials.size()) {
       if (i >= lines.size() || lines[i] != specials[i]) {
-        fail(i, fmt::format("expected {}; a vocabulary starts with the lines <pad> <unk> <s> </s>", specials[i]));
+        fail(i, fmt::format("this line must be {}, because a vocabulary starts with the lines <pad> <unk> <s> </s>",
+                            specials[i]));
       }
     } else if (lines[i].empty()) {
-      fail(i, "a blank line; expected one word a line");
+      fail(i, "the line is blank, but each line must have one word");
     } else if (split_words(lines[i]) != Tokens{lines[i]}) {
-      fail(i, fmt::format("white space in {}; expected one word a line", in_quotes(lines[i])));
+      fail(i, fmt::format("{} contains white space, but each line must have one word", in_quotes(lines[i])));
     }
     const auto [at, fresh] = first.emplace(lines[i], i);
     if (!fresh) fail(i, fmt::format("{} stands on line {} already", in_quotes(lines[i]), at->second + 1));

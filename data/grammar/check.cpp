@@ -35,8 +35,8 @@ void check_chains(const Grammar& grammar) {
       if (visits[next] == Visit::open) {
         throw Error(
             ErrorKind::bad_data,
-            grammar.at(rule.line) + fmt::format("this rule and those of {} derive each other without adding a word; a "
-                                                "rule that only renames must not lead back",
+            grammar.at(rule.line) + fmt::format("this rule and the rules of {} derive each other without adding a "
+                                                "word, so a derivation might never end. Remove one of these rules",
                                                 grammar.categories[next].name));
       }
       if (visits[next] == Visit::fresh && depth < longest_chain) self(self, next, depth + 1);
@@ -99,7 +99,9 @@ void check_links(const Grammar& grammar, const Rule& rule) {
   for (const auto& [number, sides] : by_number) {
     for (const Side on : {source_side, target_side}) {
       if (sides[on].empty()) {
-        fail(grammar, rule.line, fmt::format("number {} has no partner on the {} side", number, grammar.languages[on]));
+        fail(grammar, rule.line,
+             fmt::format("number {} has no partner on the {} side. Write it on both sides", number,
+                         grammar.languages[on]));
       }
     }
     const Item* named = nullptr;
@@ -110,11 +112,14 @@ void check_links(const Grammar& grammar, const Rule& rule) {
         if (plain) continue;
         ++mentions[on];
         if (named && !item->arguments.empty()) {
-          fail(grammar, rule.line, fmt::format("number {} has its features twice; the first mention has them", number));
+          fail(grammar, rule.line,
+               fmt::format("number {} has its features twice. Write the features only where the number occurs first",
+                           number));
         }
         if (!named) named = item;
         if (named->kind != item->kind || named->symbol != item->symbol) {
-          fail(grammar, rule.line, fmt::format("number {} stands on two different classes or categories", number));
+          fail(grammar, rule.line,
+               fmt::format("number {} marks two different classes or categories. Use different numbers", number));
         }
       }
     }
@@ -123,16 +128,17 @@ void check_links(const Grammar& grammar, const Rule& rule) {
     const bool once = sides[0].size() == 1 && sides[1].size() == 1 && mentions[0] == 1 && mentions[1] == 1;
     if (phrase && !once) {
       fail(grammar, rule.line,
-           fmt::format("number {} is a phrase and stands on exactly one item of each side", number));
+           fmt::format("number {} marks a phrase, so it must occur exactly once on each side", number));
     }
     if (mentions[source_side] == 0) {
       fail(grammar, rule.line,
-           fmt::format("number {} names a class on the {} side only", number, grammar.languages[1]));
+           fmt::format("number {} marks a class that occurs only on the {} side. Use the number on both sides", number,
+                       grammar.languages[1]));
     }
     const std::size_t features =
         phrase ? grammar.categories[named->symbol].features.size() : grammar.classes[named->symbol].features.size();
     if (named->arguments.size() != features) {
-      fail(grammar, rule.line, fmt::format("number {} lacks its {} features in brackets", number, features));
+      fail(grammar, rule.line, fmt::format("number {} needs {} features in brackets", number, features));
     }
   }
 }

@@ -84,7 +84,7 @@ void Goals::expand(std::size_t number) {
     for (const Values each : allowed) assignments *= std::popcount(each);
     if (assignments > most_assignments) {
       throw Error(ErrorKind::bad_data,
-                  grammar_.at(rule.line) + "too many combinations of features; give the rule fewer variables");
+                  grammar_.at(rule.line) + "the rule has too many combinations of features. Give it fewer variables");
     }
     try_assignments(number, rule, allowed, values);
   }
@@ -259,8 +259,12 @@ Derivations::Derivations(const Grammar& grammar, std::size_t max_length)
   sum_inside();
   const std::vector<double>& lengths = length_probability();
   if (std::none_of(lengths.begin(), lengths.end(), [](double p) { return p > 0; })) {
-    throw Error(ErrorKind::bad_data, grammar.file + fmt::format(": {} derives no sentence of at most {} words",
-                                                                grammar.categories[grammar.start].name, max_length));
+    throw Error(
+        ErrorKind::bad_data,
+        grammar.file +
+            fmt::format(
+                ": {} derives no sentence with at most {} words. Add a rule without categories, or raise --max-length",
+                grammar.categories[grammar.start].name, max_length));
   }
 }
 

@@ -133,8 +133,8 @@ std::optional<std::size_t> Parser::variable_feature(const std::string& name) con
 Side Parser::side(const GrammarLine& line, const std::string& language) const {
   if (language == grammar.languages[0]) return source_side;
   if (language == grammar.languages[1]) return target_side;
-  fail(line.number, fmt::format("{} is no side; expected {} or {}", in_quotes(language), grammar.languages[0],
-                                grammar.languages[1]));
+  fail(line.number, fmt::format("{} is not a side of the grammar. Write {} or {}", in_quotes(language),
+                                grammar.languages[0], grammar.languages[1]));
 }
 
 GrammarHead Parser::parse_head(const GrammarLine& line) const {
@@ -143,7 +143,7 @@ GrammarHead Parser::parse_head(const GrammarLine& line) const {
   const std::size_t bracket = std::min(text.find('['), text.size());
   head.name = text.substr(0, bracket);
   if (!std::isupper(static_cast<unsigned char>(head.name[0]))) {
-    fail(line.number, fmt::format("{}: the name of a category or class begins with a capital letter", head.name));
+    fail(line.number, fmt::format("{}: the name of a category or class must begin with a capital letter", head.name));
   }
   if (bracket < text.size()) {
     if (text.back() != ']') fail(line.number, fmt::format("{} lacks its closing bracket", text));
@@ -155,7 +155,7 @@ GrammarHead Parser::parse_head(const GrammarLine& line) const {
       const auto weight = number<double>(std::string_view(field).substr(1));
       if (!weight || *weight <= 0 || *weight > 1e9) {
         fail(line.number,
-             fmt::format("{} is no weight; expected a positive number such as *2 or *0.5", in_quotes(field)));
+             fmt::format("{} is not a weight. Write a positive number such as *2 or *0.5", in_quotes(field)));
       }
       head.weight = *weight;
     } else if (field[0] == '@' && field.size() > 1) {
@@ -177,7 +177,7 @@ Values Parser::parse_values(const GrammarLine& line, const std::string& text, st
     const auto found = names.find(name);
     const bool fits = found != names.end() && found->second.values != 0 && found->second.feature == feature;
     if (!fits) {
-      fail(line.number, fmt::format("{} is no value of {}; expected one or several of {}", in_quotes(name), of.name,
+      fail(line.number, fmt::format("{} is not a value of {}. Write one or several of {}", in_quotes(name), of.name,
                                     fmt::join(of.values, "/")));
     }
     values |= found->second.values;
@@ -190,7 +190,8 @@ std::vector<std::string> Parser::trailing_tags(const GrammarLine& line, std::siz
   std::vector<std::string> tags;
   for (std::size_t i = first; i < line.fields.size(); ++i) {
     if (line.fields[i][0] != '@' || line.fields[i].size() == 1) {
-      fail(line.number, fmt::format("{} is one too many; only @tags may follow", in_quotes(line.fields[i])));
+      fail(line.number,
+           fmt::format("{} is one word too many, because only @tags may follow", in_quotes(line.fields[i])));
     }
     tags.push_back(line.fields[i].substr(1));
   }
@@ -219,7 +220,7 @@ Spelling parse_spelling(const Parser& parser, const GrammarLine& line, const std
   const std::vector<std::string> parts = split_fields(text, "|");
   const bool one_empty = std::any_of(parts.begin(), parts.end(), [](const std::string& part) { return part.empty(); });
   if (parts.size() > 2 || one_empty) {
-    parser.fail(line.number, fmt::format("{} is no word; expected WORD or WORD|BEFORE_VOWEL", in_quotes(text)));
+    parser.fail(line.number, fmt::format("{} is not a word. Write WORD or WORD|BEFORE_VOWEL", in_quotes(text)));
   }
   return {parts[0], parts.size() == 2 ? parts[1] : ""};
 }
@@ -243,7 +244,7 @@ std::vector<Spellings> parse_forms(const Parser& parser, const GrammarLine& line
     const std::string name = field.substr(plus);
     const auto found = parser.paradigms.find({of, name, count > others ? count - others : 0});
     if (found == parser.paradigms.end()) {
-      parser.fail(line.number, fmt::format("{}: no paradigm {} with {} endings on this side", field, name,
+      parser.fail(line.number, fmt::format("{}: there is no paradigm {} with {} endings on this side", field, name,
                                            count - std::min(others, count)));
     }
     for (const std::string& ending : found->second) {
@@ -288,10 +289,10 @@ void parse_class(Parser& parser, std::size_t& position) {
     const bool there = ++position < parser.lines.size() && parser.lines[position].indented;
     if (!there || parser.side(parser.lines[position], parser.lines[position].fields[0]) != on ||
         parser.lines[position].fields.size() < 2) {
-      parser.fail(line.number,
-                  fmt::format("class {} needs two indented lines with the names of its forms: \"{} ...\" and "
-                              "\"{} ...\"",
-                              words.name, parser.grammar.languages[0], parser.grammar.languages[1]));
+      parser.fail(
+          line.number,
+          fmt::format("class {} needs two indented lines with the names of its forms, \"{} ...\" and \"{} ...\"",
+                      words.name, parser.grammar.languages[0], parser.grammar.languages[1]));
     }
     const std::vector<std::string>& forms = parser.lines[position].fields;
     words.form_count[on] = forms.size() - 1;
@@ -310,7 +311,7 @@ void parse_class(Parser& parser, std::size_t& position) {
 // paradigm LANGUAGE +name ending ...
 void parse_paradigm(Parser& parser, const GrammarLine& line) {
   parser.need_fields(line, 4, "paradigm LANGUAGE +NAME ENDING ...");
-  if (line.fields[2][0] != '+') parser.fail(line.number, "the name of a paradigm begins with +");
+  if (line.fields[2][0] != '+') parser.fail(line.number, "the name of a paradigm must begin with +");
   std::vector<std::string> endings(line.fields.begin() + 3, line.fields.end());
   for (std::string& ending : endings) {
     if (ending == "-") ending.clear();
@@ -335,7 +336,8 @@ void parse_lexeme(Parser& parser, const GrammarLine& line) {
     lexeme.features.push_back(parser.parse_values(line, head.arguments[i], words.features[i]));
   }
   const auto equals = std::find(line.fields.begin(), line.fields.end(), "=");
-  if (equals == line.fields.end()) parser.fail(line.number, "expected CLASS[features] source forms = target forms");
+  if (equals == line.fields.end())
+    parser.fail(line.number, "this line must have the form CLASS[features] source forms = target forms");
   const std::size_t middle = static_cast<std::size_t>(equals - line.fields.begin());
   lexeme.forms[source_side] =
       parse_forms(parser, line, head.fields, middle, source_side, words.form_count[source_side]);
@@ -353,7 +355,8 @@ std::size_t variable(const Parser& parser, const GrammarLine& line, const std::s
     if (rule.variables[i].name != name) continue;
     ++rule.variables[i].mentions;
     rule.variables[i].allowed &= allowed;
-    if (rule.variables[i].allowed == 0) parser.fail(line.number, fmt::format("no value is left for {}", name));
+    if (rule.variables[i].allowed == 0)
+      parser.fail(line.number, fmt::format("these conditions leave no value for {}", name));
     return i;
   }
   rule.variables.push_back({name, *parser.variable_feature(name), allowed, 1});
@@ -443,7 +446,9 @@ Item parse_item(const Parser& parser, const GrammarLine& line, const std::string
     const std::size_t close = text.find(']');
     if (close == std::string::npos) parser.fail(line.number, fmt::format("{} lacks its closing bracket", text));
     const Tokens arguments = split_words(std::string_view(text).substr(rest + 1, close - rest - 1));
-    if (on == target_side) parser.fail(line.number, fmt::format("{}: features stand on the source side only", text));
+    if (on == target_side)
+      parser.fail(line.number,
+                  fmt::format("{}: only the source side may have features. Remove them from the target side", text));
     parser.need_features(line, name, features.size(), arguments.size());
     for (std::size_t i = 0; i < features.size(); ++i) {
       item.arguments.push_back(parse_argument(parser, line, arguments[i], features[i], rule));
@@ -452,7 +457,7 @@ Item parse_item(const Parser& parser, const GrammarLine& line, const std::string
   }
   if (rest < text.size()) {
     if (!is_class || text[rest] != '.') {
-      parser.fail(line.number, fmt::format("{}: {} cannot stand here; only words have forms", shortened(text),
+      parser.fail(line.number, fmt::format("{}: {} is not allowed here, because only words have forms", shortened(text),
                                            in_quotes(text.substr(rest))));
     }
     item.form = parse_form(parser, line, text.substr(rest + 1), rule);
@@ -473,10 +478,9 @@ void parse_rule(Parser& parser, std::size_t& position) {
   if (named.meaning != Meaning::category) parser.fail(line.number, fmt::format("{} is no category", head.name));
   Category& category = parser.grammar.categories[named.number];
   if (head.fields != line.fields.size()) {
-    parser.fail(line.number,
-                fmt::format("{} is one too many; a rule begins with CATEGORY[features] *weight @tag, and its "
-                            "two sides follow on indented lines",
-                            in_quotes(line.fields[head.fields])));
+    parser.fail(line.number, fmt::format("{} is one word too many. A rule begins with CATEGORY[features] *weight @tag, "
+                                         "and its two sides follow on indented lines",
+                                         in_quotes(line.fields[head.fields])));
   }
   parser.need_features(line, category.name, category.features.size(), head.arguments.size());
   Rule rule;
@@ -491,8 +495,9 @@ void parse_rule(Parser& parser, std::size_t& position) {
     const bool there = ++position < parser.lines.size() && parser.lines[position].indented;
     if (!there || parser.side(parser.lines[position], parser.lines[position].fields[0]) != on ||
         parser.lines[position].fields.size() < 2) {
-      parser.fail(line.number, fmt::format("a rule needs two indented lines, neither empty: \"{} ...\" and \"{} ...\"",
-                                           parser.grammar.languages[0], parser.grammar.languages[1]));
+      parser.fail(line.number,
+                  fmt::format("a rule needs two indented lines that are not empty, \"{} ...\" and \"{} ...\"",
+                              parser.grammar.languages[0], parser.grammar.languages[1]));
     }
     const GrammarLine& sentence = parser.lines[position];
     for (std::size_t i = 1; i < sentence.fields.size(); ++i) {
@@ -501,7 +506,9 @@ void parse_rule(Parser& parser, std::size_t& position) {
   }
   for (const Variable& each : rule.variables) {
     if (each.mentions == 1)
-      parser.fail(line.number, fmt::format("{} stands alone and agrees with nothing; write _", each.name));
+      parser.fail(
+          line.number,
+          fmt::format("the variable {} occurs only once, so nothing agrees with it. Write _ instead", each.name));
   }
   check_links(parser.grammar, rule);
   check_forms(parser.grammar, rule);
@@ -516,9 +523,9 @@ void parse_feature(Parser& parser, const GrammarLine& line) {
   const std::size_t number = parser.grammar.features.size();
   Feature feature{line.fields[1], {line.fields.begin() + 2, line.fields.end()}};
   if (std::isdigit(static_cast<unsigned char>(feature.name.back()))) {
-    parser.fail(line.number, "the name of a feature ends in no digit: digits tell its variables apart");
+    parser.fail(line.number, "the name of a feature must not end in a digit, because digits distinguish its variables");
   }
-  if (feature.values.size() > 31) parser.fail(line.number, "a feature has at most 31 values");
+  if (feature.values.size() > 31) parser.fail(line.number, "a feature can have at most 31 values");
   parser.add_name(line, feature.name, {Meaning::feature, number});
   for (std::size_t i = 0; i < feature.values.size(); ++i) {
     parser.add_name(line, feature.values[i], {Meaning::value, number, Values{1} << i, number});
@@ -530,7 +537,7 @@ void parse_set(Parser& parser, const GrammarLine& line) {
   parser.need_fields(line, 3, "set NAME VALUE ...");
   const std::string& first = line.fields[2];
   const Named& named = parser.lookup(line, first.substr(0, first.find('/')));
-  if (named.values == 0) parser.fail(line.number, fmt::format("{} is no value of a feature", first));
+  if (named.values == 0) parser.fail(line.number, fmt::format("{} is not a value of any feature", first));
   const std::size_t feature = named.feature;
   Values values = 0;
   for (std::size_t i = 2; i < line.fields.size(); ++i) values |= parser.parse_values(line, line.fields[i], feature);
@@ -544,12 +551,14 @@ void parse_phonology(Parser& parser, const GrammarLine& line) {
   if (word == "vowels") {
     phonology.vowels = line.fields[2];
     if (line.fields.size() == 3) return;
-    if (line.fields[3] != "except") parser.fail(line.number, "expected vowels LANGUAGE LETTERS except WORD ...");
+    if (line.fields[3] != "except")
+      parser.fail(line.number, "this line must have the form vowels LANGUAGE LETTERS except WORD ...");
     phonology.exceptions.assign(line.fields.begin() + 4, line.fields.end());
   } else if (word == "before-vowel") {
     parser.need_fields(line, 4, "before-vowel LANGUAGE WORD CHANGED");
     if (!phonology.elisions.emplace(line.fields[2], Elision{line.fields[3], parser.trailing_tags(line, 4)}).second) {
-      parser.fail(line.number, fmt::format("{} changes before a vowel in two ways", line.fields[2]));
+      parser.fail(line.number,
+                  fmt::format("{} changes before a vowel in two ways. Remove one of the two lines", line.fields[2]));
     }
   } else {
     parser.need_fields(line, 5, "contract LANGUAGE FIRST SECOND JOINED");
@@ -589,11 +598,13 @@ void parse_declaration(Parser& parser, const GrammarLine& line) {
     parser.need_fields(line, 2, "reserve WORD ...");
     parser.grammar.reserved.emplace_back(line.fields.begin() + 1, line.fields.end());
   } else {
-    parser.fail(line.number,
-                fmt::format("{} begins no kind of line; expected languages, start, feature, set, category, "
-                            "class, table, paradigm, vowels, before-vowel, contract, reserve, or the upper-case "
-                            "name of a category or class",
-                            in_quotes(word)));
+    parser.fail(
+        line.number,
+        fmt::format(
+            "{} does not begin a line of a grammar. A line begins with languages, start, feature, set, category, "
+            "class, table, paradigm, vowels, before-vowel, contract, reserve, or the upper-case "
+            "name of a category or class",
+            in_quotes(word)));
   }
 }
 
@@ -602,7 +613,7 @@ void parse_declaration(Parser& parser, const GrammarLine& line) {
 // Names may be used above the line that declares their category, so rules and words wait for a second pass.
 void parse(Parser& parser) {
   if (parser.lines.empty())
-    parser.fail(1, "no rule; a grammar begins with \"languages SOURCE TARGET\" and \"start CATEGORY\"");
+    parser.fail(1, "the grammar has no rule. A grammar begins with \"languages SOURCE TARGET\" and \"start CATEGORY\"");
   for (std::size_t i = 0; i < parser.lines.size(); ++i) {
     if (parser.lines[i].fields[0] == "class") {
       parse_class(parser, i);
@@ -620,12 +631,14 @@ void parse(Parser& parser) {
       parser.need_fields(line, 2, "start CATEGORY");
       const Named& named = parser.lookup(line, line.fields[1]);
       if (named.meaning != Meaning::category || !parser.grammar.categories[named.number].features.empty()) {
-        parser.fail(line.number, fmt::format("{} is not a category without features", line.fields[1]));
+        parser.fail(
+            line.number,
+            fmt::format("{} is not a category without features, and the start category must be one", line.fields[1]));
       }
       parser.grammar.start = named.number;
       start = word;
     } else if (line.indented) {
-      parser.fail(line.number, "an indented line that belongs to no rule and no class");
+      parser.fail(line.number, "this indented line belongs to no rule and to no class");
     } else if (std::isupper(static_cast<unsigned char>(word[0]))) {
       const GrammarHead head = parser.parse_head(line);
       if (parser.lookup(line, head.name).meaning == Meaning::word_class) {
@@ -635,7 +648,8 @@ void parse(Parser& parser) {
       }
     }
   }
-  if (start.empty()) parser.fail(parser.lines.back().number, "no start category; add a line \"start CATEGORY\"");
+  if (start.empty())
+    parser.fail(parser.lines.back().number, "the grammar has no start category. Add a line \"start CATEGORY\"");
   check_grammar(parser.grammar);
 }
 

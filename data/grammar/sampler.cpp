@@ -55,8 +55,10 @@ class Sampler {
     const std::vector<double>& probability = derivations_.length_probability();
     const auto first = probability.begin() + static_cast<std::ptrdiff_t>(options_.min_length);
     if (std::none_of(first, probability.end(), [](double p) { return p > 0; })) {
-      throw Error(ErrorKind::bad_data, fmt::format("{}: no sentence has {} to {} words", grammar_.file,
-                                                   options_.min_length, options_.max_length));
+      throw Error(
+          ErrorKind::bad_data,
+          fmt::format("{}: the grammar derives no sentence with {} to {} words. Change --min-length or --max-length",
+                      grammar_.file, options_.min_length, options_.max_length));
     }
     std::vector<Pair> pairs;
     if (options_.spread) {
@@ -85,13 +87,11 @@ class Sampler {
       }
       return *pair;
     }
-    throw Error(
-        ErrorKind::bad_data,
-        fmt::format(
-            "{}: no new pair{} in {} draws, after {} of the {} wanted; ask for fewer or longer pairs, or add rules or "
-            "words",
-            grammar_.file, length > 0 ? fmt::format(" of {} source words", length) : "", patience, found,
-            options_.pairs));
+    throw Error(ErrorKind::bad_data,
+                fmt::format("{}: the program found no new pair{} in {} attempts, and has {} of {} pairs. Generate "
+                            "fewer or longer pairs, or add rules or words",
+                            grammar_.file, length > 0 ? fmt::format(" of {} source words", length) : "", patience,
+                            found, options_.pairs));
   }
 
   std::optional<Pair> draw_pair(std::size_t length, std::size_t draws) {

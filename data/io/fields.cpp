@@ -22,7 +22,8 @@ std::vector<std::string> split_fields(const std::string& text, const std::string
 
 std::size_t read_number(std::string_view text, const char* name, const std::string& where) {
   const auto value = number<std::size_t>(text);
-  if (!value) fail(where, fmt::format("the {} is {}; expected a whole number from 0", name, in_quotes(text)));
+  if (!value)
+    fail(where, fmt::format("the {} is {}, but it must be a whole number of at least 0", name, in_quotes(text)));
   return *value;
 }
 

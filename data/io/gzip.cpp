@@ -47,7 +47,7 @@ std::string gunzip(std::string_view bytes, const std::string& name) {
   std::size_t left = bytes.size();  // not given to zlib yet
   const auto fail = [&](const char* problem) {
     throw Error(ErrorKind::damaged_file,
-                fmt::format("{}: {} at byte {} of {}; gzip -t {} says whether the file is whole", name, problem,
+                fmt::format("{}: {} at byte {} of {}. Check the file with gzip -t {}", name, problem,
                             bytes.size() - left - stream.avail_in, bytes.size(), name));
   };
   std::string text;
@@ -67,8 +67,8 @@ std::string gunzip(std::string_view bytes, const std::string& name) {
       stream.avail_out = sizeof block;
       status = inflate(&stream, Z_NO_FLUSH);
       if (status == Z_MEM_ERROR) throw std::bad_alloc();
-      if (status == Z_BUF_ERROR) fail("gzip data that is cut short");
-      if (status != Z_OK && status != Z_STREAM_END) fail("damaged gzip data");
+      if (status == Z_BUF_ERROR) fail("the gzip data are cut short");
+      if (status != Z_OK && status != Z_STREAM_END) fail("the gzip data are damaged");
       text.append(reinterpret_cast<const char*>(block), sizeof block - stream.avail_out);
       limit.add(std::string_view(text).substr(seen));
       seen = text.size();

@@ -46,8 +46,7 @@ const char* kind_of(mode_t mode) {
 [[noreturn]] void refuse(const std::string& path, const struct stat& info) {
   throw Error(
       ErrorKind::io_error,
-      fmt::format("{} is {}, which softalign does not write to inside a folder of its own; remove it, or name another "
-                  "folder",
+      fmt::format("{} is {}, and softalign writes only regular files in its folders. Remove it, or name another folder",
                   path, kind_of(info.st_mode)));
 }
 
@@ -90,7 +89,7 @@ void check_regular(const std::string& path) {
   // Who reads a file says that it is not there, or a folder.
   if (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) return;
   throw Error(ErrorKind::io_error,
-              fmt::format("{} is not a regular file: it is {}, which is not read here", path, kind_of(info.st_mode)));
+              fmt::format("{} is {}, but a regular file is needed here", path, kind_of(info.st_mode)));
 }
 
 std::string read_named(const std::string& path, std::size_t most) {
@@ -101,8 +100,9 @@ std::string read_named(const std::string& path, std::size_t most) {
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(in.gcount()));
   if (bytes.size() > most)
-    throw Error(ErrorKind::bad_data,
-                fmt::format("{}: more than {} bytes, which is too much for this file", path, most));
+    throw Error(
+        ErrorKind::bad_data,
+        fmt::format("{}: the file has more than {} bytes, which is too much for a file of this kind", path, most));
   return bytes;
 }
 
@@ -118,7 +118,7 @@ std::string temporary_name(const std::string& path) {
 
 void make_marked_folder(const std::string& path) {
   if (is_there(path))
-    throw Error(ErrorKind::io_error, fmt::format("cannot make {}: there is something of that name", path));
+    throw Error(ErrorKind::io_error, fmt::format("cannot create {}, because this name is already in use", path));
   const std::string temporary = temporary_name(path);
   try {
     fs::create_directory(temporary);
@@ -170,8 +170,8 @@ void check_file_set(const std::string& folder) {
     if (is_there(place.string()) && !is_marked_folder(place.string()))
       throw Error(
           ErrorKind::io_error,
-          fmt::format("{} is in the way: it does not carry the mark of a program of ours. Move it to another place; if "
-                      "an earlier make_corpus was stopped and left it, move its files to {} first",
+          fmt::format("{} already exists and softalign did not write it, so it is not overwritten. Move it to another "
+                      "place. If an earlier make_corpus was stopped and left it, first move its files to {}",
                       place.string(), folder));
 }
 

@@ -127,11 +127,13 @@ class Reader {
 
   std::string_view find_header() const {
     if (file_->size() < prefix_size)
-      fail(fmt::format("{} bytes, expected a safetensors file, which starts with 8 bytes of length", file_->size()));
+      fail(fmt::format("the file has only {} bytes, but a safetensors file starts with 8 bytes of length",
+                       file_->size()));
     std::uint64_t length = 0;
     std::memcpy(&length, file_->data(), sizeof length);
     const std::size_t most = std::min(file_->size() - prefix_size, header_limit);
-    if (length > most) fail(fmt::format("the header should have {} bytes, at most {} are possible", length, most));
+    if (length > most)
+      fail(fmt::format("the header should have {} bytes, but at most {} bytes are possible", length, most));
     const std::string_view header = std::string_view(*file_).substr(prefix_size, length);
     if (!header.starts_with('{')) fail("the header does not start with {");
     return header;
@@ -159,16 +161,16 @@ class Reader {
     const Json& list = entry.at(key);
     if (!list.is_array() ||
         !std::all_of(list.begin(), list.end(), [](const Json& n) { return n.is_number_unsigned(); }))
-      fail(name, fmt::format("{} is {}, expected a list of whole numbers", key, list.dump()));
+      fail(name, fmt::format("{} is {} instead of a list of whole numbers", key, list.dump()));
     return list.get<std::vector<std::uint64_t>>();
   }
 
   TensorView read_tensor(const std::string& name, const Json& entry) const {
     if (std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < ' '; }))
-      fail(name, "its name holds a control character");  // in a message it would look like lines of ours
+      fail(name, "its name contains a control character");  // in a message it would look like lines of ours
     if (!entry.is_object() || entry.size() != 3 || !entry.contains("dtype") || !entry.contains("shape") ||
         !entry.contains("data_offsets"))
-      fail(name, "expected an object of dtype, shape and data_offsets");
+      fail(name, "it is not an object with dtype, shape and data_offsets");
     TensorView tensor;
     tensor.name = name;
     const Json& dtype = entry.at("dtype");
@@ -178,12 +180,12 @@ class Reader {
 
     const std::vector<std::uint64_t> offsets = read_counts(name, entry, "data_offsets");
     if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > numbers_.size())
-      fail(name, fmt::format("data_offsets [{}], expected begin and end within the {} bytes that follow the header",
+      fail(name, fmt::format("data_offsets are [{}], but must be begin and end within the {} bytes after the header",
                              fmt::join(offsets, ", "), numbers_.size()));
     std::uint64_t bytes = 0;
     if (!byte_count(tensor.shape, tensor.dtype, bytes) || bytes != offsets[1] - offsets[0])
-      fail(name, fmt::format("{} of shape ({}) does not take the {} bytes of its data_offsets",
-                             dtype_name(tensor.dtype), fmt::join(tensor.shape, ", "), offsets[1] - offsets[0]));
+      fail(name, fmt::format("{} of shape ({}) does not fit the {} bytes of its data_offsets", dtype_name(tensor.dtype),
+                             fmt::join(tensor.shape, ", "), offsets[1] - offsets[0]));
     tensor.bytes = numbers_.substr(offsets[0], bytes);
     return tensor;
   }
@@ -196,13 +198,14 @@ class Reader {
     const char* end = numbers_.data();
     for (const TensorView& tensor : tensors) {
       if (tensor.bytes.data() != end)
-        fail(tensor.name, fmt::format("its numbers start at {}, expected at {}, where those before it end",
-                                      tensor.bytes.data() - numbers_.data(), end - numbers_.data()));
+        fail(tensor.name,
+             fmt::format("its numbers start at byte {} instead of byte {}, where the numbers before them end",
+                         tensor.bytes.data() - numbers_.data(), end - numbers_.data()));
       end += tensor.bytes.size();
     }
     const auto used = static_cast<std::size_t>(end - numbers_.data());
     if (used != numbers_.size())
-      fail(fmt::format("{} bytes follow the header, its tensors take {}", numbers_.size(), used));
+      fail(fmt::format("{} bytes follow the header, but its tensors need {}", numbers_.size(), used));
   }
 
   void check_checksum(std::string_view header, const std::map<std::string, std::string>& metadata) const {
@@ -215,7 +218,8 @@ class Reader {
     const std::array pieces = {whole.substr(0, prefix_size + at), no_checksum,
                                whole.substr(prefix_size + at + expected.size())};
     const std::string found = checksum_of(pieces);
-    if (found != expected) fail(fmt::format("its checksum is {}, that of its contents {}", expected, found));
+    if (found != expected)
+      fail(fmt::format("its checksum is {}, but the checksum of its contents is {}", expected, found));
   }
 
   std::string path_;

@@ -32,8 +32,8 @@ WordBox parse_box(const std::string& text, const Picture& picture, std::size_t w
   for (const std::string& part : parts)
     if (const auto number = data::number<std::size_t>(part)) numbers.push_back(*number);
   if (parts.size() != 5 || numbers.size() != 5)
-    fail(where, fmt::format("{} is no box; expected X,Y,W,H-J: left, top, width and height in pixels, and the word "
-                            "from {}",
+    fail(where, fmt::format("{} is not a box. Write X,Y,W,H-J: left, top, width and height in pixels, and the number "
+                            "of the word, counted from {}",
                             in_quotes(text), first));
   // A word less than `first` becomes a very large one.
   const WordBox box{{numbers[0], numbers[1], numbers[2], numbers[3]}, numbers[4] - first};
@@ -41,11 +41,11 @@ WordBox parse_box(const std::string& text, const Picture& picture, std::size_t w
     return size > 0 && begin < all && size <= all - begin;
   };
   if (!inside(box.left, box.width, picture.width) || !inside(box.top, box.height, picture.height))
-    fail(where, fmt::format("the box {} is not inside its picture of {} x {} pixels (width x height)", text,
+    fail(where, fmt::format("the box {} is not inside the picture of {} x {} pixels (width x height)", text,
                             picture.width, picture.height));
   if (box.word >= words)
-    fail(where,
-         fmt::format("the box {} is of word {} in a caption of {}, counted from {}", text, numbers[4], words, first));
+    fail(where, fmt::format("the box {} names word {}, but the caption has {} words, counted from {}", text, numbers[4],
+                            words, first));
   return box;
 }
 
@@ -116,7 +116,7 @@ Corpus read_captions(const std::string& path, const PictureOptions& pictures, co
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns =
-        columns_of(lines[i], 2, "expected picture<TAB>caption[<TAB>boxes[<TAB>tags]]", where, options.blank);
+        columns_of(lines[i], 2, "the form must be picture<TAB>caption[<TAB>boxes[<TAB>tags]]", where, options.blank);
     if (is_blank(corpus, columns, 2, i + 1, options.blank)) continue;
     Pair pair;
     pair.line = i + 1;

@@ -22,10 +22,11 @@ namespace {
 // How large a picture may be. Asked of a file's first bytes, before anything is allocated for its pixels.
 // Error (bad_data), starting with `where`: no pixel, or more than most_pixels_of_a_side or most_pixels.
 void check_picture_size(std::uint64_t height, std::uint64_t width, const std::string& where) {
-  if (height == 0 || width == 0) fail(where, fmt::format("a picture of {} x {} pixels has none", width, height));
+  if (height == 0 || width == 0) fail(where, fmt::format("a picture of {} x {} pixels has no pixels", width, height));
   if (height > most_pixels_of_a_side || width > most_pixels_of_a_side || height * width > most_pixels)
-    fail(where, fmt::format("{} x {} pixels; at most {} a side and {} in all are read: make it smaller", width, height,
-                            most_pixels_of_a_side, most_pixels));
+    fail(where, fmt::format("the picture has {} x {} pixels, but at most {} per side and {} together are allowed. Make "
+                            "the picture smaller",
+                            width, height, most_pixels_of_a_side, most_pixels));
 }
 
 // --- how a picture is turned, as cameras write it next to the pixels (Exif, tag 274) ---
@@ -109,17 +110,17 @@ Picture read_picture(const std::string& path) {
   std::error_code none;  // a pipe, or not there
   constexpr std::uintmax_t most_bytes = 10 * most_pixels;
   if (const auto size = std::filesystem::file_size(path, none); !none && size > most_bytes)
-    fail(path, fmt::format("{} bytes are more than a picture of at most {} pixels has", size, most_pixels));
+    fail(path,
+         fmt::format("the file has {} bytes, which is more than a picture of {} pixels needs", size, most_pixels));
   const std::string bytes = read_bytes(path);
-  constexpr const char* expected = "a PNG, PPM or PGM file is expected";
+  constexpr const char* expected = "the file must be PNG, PPM or PGM";
   if (bytes.empty()) fail(path, fmt::format("the file is empty; {}", expected), ErrorKind::damaged_file);
   if (is_png(bytes)) return parse_png(bytes, path);
   if (bytes[0] == 'P' && bytes.size() > 1 && bytes[1] >= '1' && bytes[1] <= '7') return parse_netpbm(bytes, path);
   for (const auto& [name, begin] : others)
     if (bytes.starts_with(begin))
       fail(path,
-           fmt::format("this looks like {}; {}: convert it, for example with ImageMagick's "
-                       "convert {} -auto-orient {}",
+           fmt::format("this looks like {}; {}. Convert it, for example with ImageMagick: convert {} -auto-orient {}",
                        name, expected, path, free_png(path)),
            ErrorKind::unsupported_format);
   fail(path, fmt::format("this is no picture; {}", expected), ErrorKind::unsupported_format);
@@ -146,14 +147,15 @@ Chunk next_chunk(std::string_view bytes, std::size_t& at, const std::string& whe
   const std::size_t length = left < frame ? left : big_endian(bytes.substr(at));
   if (left < frame || length > left - frame)
     fail(where,
-         fmt::format("the PNG is cut short: {} bytes, in the middle of what begins at byte {}. Copy the file again",
-                     bytes.size(), begin),
+         fmt::format(
+             "the PNG file is cut short after {} bytes, inside the chunk that begins at byte {}. Copy the file again",
+             bytes.size(), begin),
          ErrorKind::damaged_file);
   const Chunk chunk{bytes.substr(at + 4, 4), bytes.substr(at + 8, length)};
   const auto sum = crc32(0, reinterpret_cast<const Bytef*>(chunk.type.data()), static_cast<uInt>(4 + length));
   if (sum != big_endian(bytes.substr(at + 8 + length)))
     fail(where,
-         fmt::format("the PNG is damaged: what begins at byte {} does not have its checksum. Copy the file again",
+         fmt::format("the PNG file is damaged, because the chunk at byte {} has a wrong checksum. Copy the file again",
                      begin),
          ErrorKind::damaged_file);
   at += frame + length;
@@ -176,7 +178,8 @@ int check_chunks(std::string_view bytes, const std::string& where) {
   std::size_t at = signature.size(), packed = 0;
   const Chunk header = next_chunk(bytes, at, where);
   if (header.type != "IHDR" || header.data.size() != 13)
-    fail(where, "the PNG is damaged: it does not begin with its size. Copy the file again", ErrorKind::damaged_file);
+    fail(where, "the PNG file is damaged, because it does not begin with its size. Copy the file again",
+         ErrorKind::damaged_file);
   check_picture_size(big_endian(header.data.substr(4)), big_endian(header.data), where);
   int orientation = 1;
   for (Chunk chunk = header; chunk.type != "IEND"; chunk = next_chunk(bytes, at, where)) {
@@ -186,8 +189,8 @@ int check_chunks(std::string_view bytes, const std::string& where) {
   constexpr std::size_t most_by_deflate = 1032;  // 258 bytes in two bits
   if (unpacked(header) > packed * most_by_deflate)
     fail(where,
-         fmt::format("the PNG is damaged: {} bytes cannot hold {} x {} pixels", packed, big_endian(header.data),
-                     big_endian(header.data.substr(4))),
+         fmt::format("the PNG file is damaged, because {} bytes are too few for {} x {} pixels. Copy the file again",
+                     packed, big_endian(header.data), big_endian(header.data.substr(4))),
          ErrorKind::damaged_file);
   return orientation;
 }
@@ -219,7 +222,8 @@ Picture parse_png(std::string_view bytes, const std::string& where) {
   image.version = PNG_IMAGE_VERSION;
   const auto check = [&](int done) {
     if (!done)
-      fail(where, fmt::format("the PNG is damaged: {}. Copy the file again", image.message), ErrorKind::damaged_file);
+      fail(where, fmt::format("the PNG file is damaged: {}. Copy the file again", image.message),
+           ErrorKind::damaged_file);
   };
   check(png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()));
   image.format = PNG_FORMAT_RGBA;
@@ -253,7 +257,9 @@ class HeaderReader {
     const char form = bytes_.size() > 1 ? bytes_[1] : '?';
     if (form != '5' && form != '6')
       fail(where_,
-           fmt::format("a Netpbm picture of the form P{}; only P5 and P6 are read: pnmtopng makes a PNG of it", form),
+           fmt::format(
+               "the file is a Netpbm picture of the form P{}, but only P5 and P6 can be read. Convert it with pnmtopng",
+               form),
            ErrorKind::unsupported_format);
     Header header{.channels = form == '6' ? std::size_t{3} : std::size_t{1}, .bytes = 0};
     header.width = number("the width");
@@ -293,22 +299,25 @@ Picture parse_netpbm(std::string_view bytes, const std::string& where) {
   const Header header = HeaderReader(bytes, where).read();
   check_picture_size(header.height, header.width, where);
   if (header.largest == 0 || header.largest > 65535)
-    fail(where, fmt::format("the largest value is {}; 1 to 65535 expected", header.largest), ErrorKind::damaged_file);
+    fail(where, fmt::format("the largest value is {}, but it must be from 1 to 65535", header.largest),
+         ErrorKind::damaged_file);
   const std::size_t pixels = header.height * header.width, bytes_of_a_value = header.largest > 255 ? 2 : 1;
   const std::size_t expected = pixels * header.channels * bytes_of_a_value, found = bytes.size() - header.bytes;
   if (found != expected)
-    fail(where,
-         fmt::format("{} bytes of pixels where {} x {} {}{} have {}; {}", found, header.width, header.height,
-                     header.channels == 3 ? "colours" : "greys", bytes_of_a_value == 2 ? " of two bytes" : "", expected,
-                     found < expected ? "the file is cut short" : "one picture a file is expected"),
-         ErrorKind::damaged_file);
+    fail(
+        where,
+        fmt::format("the file has {} bytes of pixels, but {} x {} {}{} need {}; {}", found, header.width, header.height,
+                    header.channels == 3 ? "colours" : "greys", bytes_of_a_value == 2 ? " of two bytes" : "", expected,
+                    found < expected ? "the file is cut short" : "a file must have only one picture"),
+        ErrorKind::damaged_file);
   Picture picture{header.height, header.width, std::vector<std::uint8_t>(pixels * 3)};
   const auto* next = reinterpret_cast<const std::uint8_t*>(bytes.data()) + header.bytes;
   const auto value = [&] {
     std::size_t v = *next++;
     if (bytes_of_a_value == 2) v = v << 8 | *next++;
     if (v > header.largest)
-      fail(where, fmt::format("a value of {}, but the largest is {}", v, header.largest), ErrorKind::damaged_file);
+      fail(where, fmt::format("a pixel has the value {}, but the largest value is {}", v, header.largest),
+           ErrorKind::damaged_file);
     return static_cast<std::uint8_t>((v * 255 + header.largest / 2) / header.largest);
   };
   for (std::size_t i = 0; i < picture.rgb.size(); i += 3) {

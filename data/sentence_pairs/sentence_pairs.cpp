@@ -18,7 +18,8 @@ Tokens words_of(const std::string& text, const Tokenize& tokenize, const char* s
   Tokens words = tokens_of(text, tokenize, side, where);
   if (std::find(words.begin(), words.end(), pair_mark) != words.end())
     fail(where,
-         fmt::format("a {} in the {} side, which stands between both sentences; write another sign", pair_mark, side));
+         fmt::format("the character {} occurs in the {}, but it separates the two sentences. Write another character",
+                     pair_mark, side));
   return words;
 }
 
@@ -41,7 +42,7 @@ Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns = columns_of(
-        lines[i], 3, "expected premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]", where, options.blank);
+        lines[i], 3, "the form must be premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]", where, options.blank);
     if (is_blank(corpus, columns, 3, i + 1, options.blank)) continue;
     Pair pair;
     pair.line = i + 1;

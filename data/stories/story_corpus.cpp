@@ -29,8 +29,10 @@ Gold parse_sentences(const std::string& text, std::size_t sentences, std::size_t
   for (const std::string& word : split_words(text)) {
     const auto given = data::number<std::size_t>(word);
     if (!given || *given < first || *given - first >= sentences)
-      fail(where, fmt::format("{} is no sentence of the story; expected numbers from {} to {}, separated by spaces",
-                              in_quotes(word), first, first + sentences - 1));
+      fail(where,
+           fmt::format(
+               "{} is not the number of a sentence of the story. Write numbers from {} to {}, separated by spaces",
+               in_quotes(word), first, first + sentences - 1));
     gold.sure.push_back({*given - first, 0});
   }
   std::sort(gold.sure.begin(), gold.sure.end());
@@ -59,8 +61,8 @@ Corpus read_stories(const std::string& path, const CorpusOptions& options) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns =
-        columns_of(lines[i], 3, "expected sentence | sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]", where,
-                   options.blank);
+        columns_of(lines[i], 3, "the form must be sentence | sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]",
+                   where, options.blank);
     if (is_blank(corpus, columns, 3, i + 1, options.blank)) continue;
     Pair pair;
     pair.line = i + 1;

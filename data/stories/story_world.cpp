@@ -224,13 +224,12 @@ class StoryWorld {
 
 std::string problem_of(const StoryWorldOptions& o) {
   if (o.question != StoryQuestion::count && o.facts == 3 && o.containers < 2)
-    return "--facts 3 needs --containers 2 or more: the facts are which container a thing is in, who took that one, "
-           "and where they went";
-  if (o.fewest > o.most) return fmt::format("--min-sentences {} is above --max-sentences {}", o.fewest, o.most);
+    return "--facts 3 needs --containers 2 or more. The three facts say which container a thing is in, who took the "
+           "container, and where this person went";
+  if (o.fewest > o.most)
+    return fmt::format("--min-sentences {} is larger than --max-sentences {}. Change one of the two", o.fewest, o.most);
   if (o.most < 2 * o.facts)
-    return fmt::format(
-        "--max-sentences {} is too few for --facts {}; stories of {} sentences or more have such questions", o.most,
-        o.facts, 2 * o.facts);
+    return fmt::format("--max-sentences {} is too small for --facts {}. Use {} or more", o.most, o.facts, 2 * o.facts);
   return "";
 }
 
@@ -241,11 +240,9 @@ Story draw_story(const StoryWorldOptions& o, autograd::Random& random) {
     Story story = StoryWorld(o, random).tell(o.fewest + random.below(o.most - o.fewest + 1), count);
     if (!story.gold.empty()) return story;
   }
-  throw Error(
-      ErrorKind::bad_data,
-      fmt::format("none of {} drawn stories has a question that needs {} facts; take a larger --max-sentences, or "
-                  "fewer --people and --idle",
-                  most_draws_of_a_story, o.facts));
+  throw Error(ErrorKind::bad_data, fmt::format("none of {} generated stories has a question that needs {} facts. Use a "
+                                               "larger --max-sentences, or fewer --people and --idle",
+                                               most_draws_of_a_story, o.facts));
 }
 
 SyntheticExample story_and_question(const StoryWorldOptions& o, autograd::Random& random) {

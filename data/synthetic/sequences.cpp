@@ -117,11 +117,14 @@ const std::vector<SequenceTask>& sequence_tasks() {
   static const std::vector<SequenceTask> tasks{
       {"copy", "repeat the words", 1, 200, 1, copy},
       {"reverse", "reverse the words", 2, 200, 1, reverse},
-      {"rotate", "move the words by three positions, cyclically", 2, 200, 1, rotate},
-      {"twin", "each letter occurs twice, with a number (a/3); write the number of the other occurrence", 2,
-       2 * letters, 2, twin},
-      {"recall", "read keys with values, then write the value of one key", 3, 2 * letters + 1, 2, recall},
-      {"rewrite", "as recall, but keys are repeated, and the last value of a key counts", 5, 199, 2, rewrite},
+      {"rotate", "move all words by three positions; the last words move to the front", 2, 200, 1, rotate},
+      {"twin",
+       "each letter occurs twice with a number (a/3), and the model writes for each letter the number of the other "
+       "occurrence",
+       2, 2 * letters, 2, twin},
+      {"recall", "the source has keys with values and then one of the keys, and the model writes the value of this key",
+       3, 2 * letters + 1, 2, recall},
+      {"rewrite", "as recall, but keys occur several times, and the last value of a key counts", 5, 199, 2, rewrite},
       {"induction", "continue a text that starts to repeat itself", 3, 2 * letters - 1, 1, induction}};
   return tasks;
 }
@@ -133,19 +136,19 @@ std::vector<Pair> sample_sequences(const std::string& name, const SequenceOption
   for (std::size_t n = task.shortest; n <= std::min(task.longest, options.max_length); n += task.step)
     if (n >= options.min_length) lengths.push_back(n);
   if (lengths.empty())
-    throw Error(ErrorKind::bad_data, fmt::format("{}: no source has {} to {} words; it has {} to {}{}", name,
-                                                 options.min_length, options.max_length, task.shortest, task.longest,
-                                                 task.step > 1 ? ", every second length" : ""));
+    throw Error(ErrorKind::bad_data,
+                fmt::format("{}: no source can have {} to {} words. The sources of this task have {} to {} words{}",
+                            name, options.min_length, options.max_length, task.shortest, task.longest,
+                            task.step > 1 ? ", every second length" : ""));
   std::unordered_set<std::string> sources;
   for (const Pair& pair : excluded) sources.insert(join_words(pair.source));
   Random random(options.seed);
   std::vector<Pair> pairs;
   for (std::size_t attempts = 0; pairs.size() < options.pairs; ++attempts) {
     if (attempts == patience)
-      throw Error(ErrorKind::bad_data,
-                  fmt::format("{}: no new source in {} draws, after {} of the {} wanted; ask for fewer "
-                              "or longer pairs",
-                              name, patience, pairs.size(), options.pairs));
+      throw Error(ErrorKind::bad_data, fmt::format("{}: the program found no new source in {} attempts, and has {} of "
+                                                   "{} pairs. Generate fewer or longer pairs",
+                                                   name, patience, pairs.size(), options.pairs));
     Pair pair = task.draw(random.one_of(lengths), random);
     if (!sources.insert(join_words(pair.source)).second) continue;
     pairs.push_back(std::move(pair));

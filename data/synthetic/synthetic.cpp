@@ -36,8 +36,9 @@ const std::vector<SyntheticCorpus>& synthetic_corpora() {
       {"repeats", "texts about who likes what, with repetitions", "language-model", smaller, text_that_repeats},
       {"facts", "facts about methods and their uses, with a question", "questions", larger, facts_and_question},
       {"facts-zh", "as facts, in Chinese", "questions", larger, chinese_facts_and_question},
-      {"one", "stories of people who move, with a question where one person is", "questions", larger, moves_and_person},
-      {"two", "stories of people who carry things, with a question where one thing is", "questions", larger,
+      {"one", "stories of people who move, with a question about where one person is", "questions", larger,
+       moves_and_person},
+      {"two", "stories of people who carry things, with a question about where one thing is", "questions", larger,
        moves_and_thing},
       {"stories", "stories of people, things and containers that move, controlled by the options in the group Stories",
        "questions", larger, [](autograd::Random& random) { return story_and_question({}, random); }},
@@ -59,9 +60,10 @@ std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, std:
   std::vector<SyntheticExample> sampled;
   for (std::size_t attempts = 0; sampled.size() < count; ++attempts) {
     if (attempts == most_draws)
-      throw Error(ErrorKind::bad_data,
-                  fmt::format("{}: nothing new in {} draws, after {} of the {} wanted; ask for fewer", corpus.name,
-                              most_draws, sampled.size(), count));
+      throw Error(
+          ErrorKind::bad_data,
+          fmt::format("{}: the program found no new example in {} attempts, and has {} of {} examples. Generate fewer",
+                      corpus.name, most_draws, sampled.size(), count));
     SyntheticExample example = corpus.draw(random);
     if (!contents.insert(example.content).second) continue;
     sampled.push_back(std::move(example));
@@ -121,7 +123,7 @@ std::string problem_of_earlier_pairs(const std::string& file) try {
   const std::vector<Pair> pairs = read_tsv(file).pairs;
   const std::string problem = without_gold(pairs);
   if (!problem.empty()) return problem;
-  return format_tsv(pairs) == read_bytes(file) ? "" : "it is not written as this program would";
+  return format_tsv(pairs) == read_bytes(file) ? "" : "it differs from the files that this program writes";
 } catch (const std::exception& error) {
   return error.what();
 }

@@ -75,8 +75,8 @@ std::string note_of_unspaced_text(const std::vector<Pair>& pairs, const std::str
     }
     if (texts == 0 || 5 * texts < words) continue;
     return fmt::format(
-        "note: {} of {} words of the {}s are texts without spaces, and each is one word here, for example\n"
-        "{}, with {} characters; {}\n",
+        "note: {} of {} words of the {}s are texts without spaces, and each counts as one word, for example\n{}, with "
+        "{} characters; {}\n",
         texts, words, is_source ? "source" : "target", shortened(*first), unspaced_characters(*first), remedy);
   }
   return "";

@@ -71,8 +71,10 @@ Segmenter Segmenter::train(const std::vector<Tokens>& sentences, const SubwordOp
   auto status = sentencepiece::SentencePieceTrainer::Train(arguments, &iterator, &model->bytes);
   if (status.ok()) status = model->processor.LoadFromSerializedProto(model->bytes);
   if (!status.ok()) {
-    throw Error(ErrorKind::bad_data, fmt::format("{} pieces (--subwords) cannot be learnt from {} sentences: {}",
-                                                 options.pieces, sentences.size(), status.error_message()));
+    throw Error(
+        ErrorKind::bad_data,
+        fmt::format("--subwords {}: so many subwords cannot be learned from {} sentences: {}. Use a smaller number",
+                    options.pieces, sentences.size(), status.error_message()));
   }
   Segmenter segmenter;
   segmenter.model_ = std::move(model);
@@ -90,7 +92,8 @@ Segmenter Segmenter::load(const std::string& path) {
     problem = "its pieces cannot be looked up";
   }
   if (!problem.empty())
-    throw Error(ErrorKind::damaged_file, fmt::format("{}: not a SentencePiece model, or damaged: {}", path, problem));
+    throw Error(ErrorKind::damaged_file,
+                fmt::format("{}: the file is not a SentencePiece model, or it is damaged: {}", path, problem));
   Segmenter segmenter;
   segmenter.model_ = std::move(model);
   return segmenter;

@@ -91,7 +91,7 @@ TruecaseModel read_truecase_model(const std::string& path) {
     const std::vector<std::string> columns = split_fields(lines[i], "\t");
     const auto is_word = [](const std::string& text) { return split_words(text) == Tokens{text}; };
     if (columns.size() != 2 || !std::all_of(columns.begin(), columns.end(), is_word))
-      fail(where, "expected a word, a tab and the form in which it is written");
+      fail(where, "the line must have a word, a tab, and the form in which the word is written");
     if (!forms.emplace(columns[0], columns[1]).second)
       fail(where, fmt::format("{} is there twice", in_quotes(columns[0])));
   }

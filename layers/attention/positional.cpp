@@ -33,10 +33,10 @@ Array visible(const autograd::Mask& mask, std::size_t B, std::size_t K, std::siz
 AttentionOutput positional_attention(const Var& places, const Var& v, std::size_t d_k, const autograd::Mask& mask) {
   const std::size_t K = places.dim(0), L = places.dim(1), S = v.dim(0), B = v.dim(1);
   if (S > L)
-    throw std::invalid_argument(fmt::format(
-        "a {} of {} tokens, </s> included, but positional self-attention for {} only; train with longer sentences, or "
-        "take another --self-attention",
-        mask.causal ? "target" : "source", S, L));
+    throw std::invalid_argument(
+        fmt::format("the {} has {} tokens with </s>, but positional self-attention knows only {} positions. Train with "
+                    "longer sentences, or with another --self-attention",
+                    mask.causal ? "target" : "source", S, L));
   if (v.dim(2) % K != 0 || (!mask.lengths.empty() && mask.lengths.size() != B))
     throw std::invalid_argument(fmt::format("positional attention: {} heads and {} lengths do not fit values {}", K,
                                             mask.lengths.size(), to_string(v.shape())));

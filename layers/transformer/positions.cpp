@@ -60,10 +60,10 @@ Var Positions::operator()(Var x, std::size_t first) const {
   }
   if (kind_ != Kind::learned) return x;
   if (first + T > P_.dim(0))
-    throw std::invalid_argument(fmt::format(
-        "a {} of {} tokens, </s> included, but learned positions for {} only; take sinusoidal positions, or train with "
-        "longer sentences",
-        side_, first + T, P_.dim(0)));
+    throw std::invalid_argument(
+        fmt::format("the {} has {} tokens with </s>, but the model has learned only {} positions. Train with "
+                    "--positions sinusoidal, or with longer sentences",
+                    side_, first + T, P_.dim(0)));
   return std::move(x) + reshape(slice(P_, 0, first, first + T), {T, 1, d});
 }
 

@@ -316,11 +316,13 @@ AlignmentLayer AlignmentLayer::load(const std::string& path) {
   const Checkpoint checkpoint = load_checkpoint(path);
   const auto refuse = [&](const std::string& problem) {
     throw data::Error(data::ErrorKind::damaged_file,
-                      fmt::format("{}: {}; it holds no alignment layer that train --align wrote", path, problem));
+                      fmt::format("{}: {}, so the file contains no alignment layer of train --align. Copy the file "
+                                  "from where the training ran",
+                                  path, problem));
   };
   try {
     const nlohmann::ordered_json config = parsed(checkpoint.config, refuse);
-    if (config.value("kind", "") != kind_of_file) refuse("it is the checkpoint of another kind of model");
+    if (config.value("kind", "") != kind_of_file) refuse("the file is the checkpoint of another kind of model");
     AlignmentLayerOptions options;
     const auto size = [&](const char* name, std::size_t most) {
       const auto n = config.at(name).get<std::size_t>();
@@ -334,7 +336,7 @@ AlignmentLayer AlignmentLayer::load(const std::string& path) {
     check_vocabularies(checkpoint, layer.source().hash(), layer.target().hash());
     restore(path, checkpoint.parameters, named_arrays(layer.params_));
     if (const std::string name = first_not_finite(checkpoint.parameters); !name.empty())
-      refuse(fmt::format("not every number of {} is finite", name));
+      refuse(fmt::format("some numbers of {} are not finite", name));
     return layer;
   } catch (const nlohmann::json::exception& error) {
     refuse(error.what());

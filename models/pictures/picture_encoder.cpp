@@ -56,9 +56,9 @@ EncoderKind picture_encoder() {
     const bool known = o.picture_height > 0 && o.picture_width > 0;
     const std::size_t cells = known ? picture_cells({o.picture_height, o.picture_width}).cells() : 0;
     return Conflicts{
-        {cells > most_cells,
-         fmt::format("pictures of {} x {} pixels have {} cells; attention is limited to {} cells (256 x 256)",
-                     o.picture_height, o.picture_width, cells, most_cells)},
+        {cells > most_cells, fmt::format("pictures of {} x {} pixels have {} cells, but attention is limited to {} "
+                                         "cells (256 x 256). Make the pictures smaller",
+                                         o.picture_height, o.picture_width, cells, most_cells)},
         {o.tie == Tie::all, "tie all shares the source embedding, and pictures have no words. Use tie target"},
         {o.reverse_source, "reverse-source has no effect, because pictures have no word order. Remove reverse-source"},
         {o.attention_window != layers::WindowKind::global || o.attention == layers::ScoreKind::location,

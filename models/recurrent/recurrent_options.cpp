@@ -24,19 +24,20 @@ Conflicts conflicts_of_attention(const ModelOptions& o) {
                                                            "attention. For a model without attention, use model encdec",
                                                            o.model)},
       {o.scale && !product,
-       fmt::format("scale needs attention dot or general, and the attention is {} ({}). Remove scale",
-                   name_of(*o.attention),
-                   o.attention == layers::ScoreKind::qkv ? "qkv is scaled by its own sizes already"
-                                                         : "its scores do not grow with H")},
+       fmt::format(
+           "scale needs attention dot or general, and the attention is {} ({}). Remove scale", name_of(*o.attention),
+           o.attention == layers::ScoreKind::qkv ? "qkv already scales its scores" : "its scores do not grow with H")},
       {o.heads > 1 && o.attention != layers::ScoreKind::qkv && o.encoder != "transformer",
        fmt::format(
-           "{} heads: only attention qkv and Transformer layers have several heads; use attention qkv, or one head",
+           "heads {}: only attention qkv and Transformer layers have several heads. Use attention qkv, or one head",
            o.heads)},
       {o.attention == layers::ScoreKind::qkv && o.attention_size % o.heads != 0,
-       fmt::format("{} heads do not divide an attention size of {}", o.heads, o.attention_size)},
+       fmt::format("{} heads cannot divide an attention size of {} equally. Use a multiple of the number of heads",
+                   o.heads, o.attention_size)},
       {o.coverage && !additive,
-       fmt::format("coverage needs attention additive or concat, and not {}; change one of them",
-                   name_of(*o.attention))},
+       fmt::format(
+           "coverage needs attention additive or concat, but the attention is {}. Change one of the two options",
+           name_of(*o.attention))},
   };
 }
 
@@ -65,11 +66,12 @@ Conflicts conflicts_of_order(const ModelOptions& o, bool both_ways) {
 Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t l) {
   return {
       {o.tie != Tie::none && l != o.embedding,
-       fmt::format("tied embeddings: the output layer reads {} numbers ({}), an embedding has {}; make them equal", l,
+       fmt::format("tie: the output layer reads {} numbers ({}), but an embedding has {}. Make the two sizes equal", l,
                    read, o.embedding)},
       {o.tie == Tie::all && o.source_vocabulary != o.target_vocabulary,
-       fmt::format("tie all: {} source and {} target words; one shared vocabulary expected", o.source_vocabulary,
-                   o.target_vocabulary)},
+       fmt::format(
+           "tie all needs one shared vocabulary, but there are {} source words and {} target words. Use tie target",
+           o.source_vocabulary, o.target_vocabulary)},
   };
 }
 

@@ -34,8 +34,9 @@ double length_penalty(const BeamOptions& o, std::size_t length) {
 double coverage_penalty(const BeamOptions& o, const data::Matrix& weights) {
   if (o.coverage_penalty == 0) return 0;
   if (weights.empty())
-    throw data::Error(data::ErrorKind::wrong_usage,
-                      "the coverage penalty needs attention, and this model has no attention; leave the penalty at 0");
+    throw data::Error(
+        data::ErrorKind::wrong_usage,
+        "the coverage penalty needs attention, and this model has no attention. Remove --coverage-penalty");
   constexpr double floor = 1e-6;
   double penalty = 0;
   for (std::size_t j = 0; j + 1 < weights.front().size(); ++j) {

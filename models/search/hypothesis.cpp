@@ -27,10 +27,9 @@ Prediction predict(const Step& step, const Memory& memory, std::size_t number) {
     const auto b = static_cast<std::size_t>(step.state.sentence.at(row));
     throw data::Error(
         data::ErrorKind::damaged_file,
-        fmt::format(
-            "decoding: the model gives sentence {} (from 1) no probabilities at step {}: its logits are not finite; "
-            "the model diverged in training or its file is damaged",
-            (memory.index.empty() ? b : memory.index[b]) + 1, number));
+        fmt::format("decoding: sentence {} (counted from 1) has no probabilities at step {}, because the model "
+                    "computes NaN or infinity. Its training diverged, or its file is damaged. Train again",
+                    (memory.index.empty() ? b : memory.index[b]) + 1, number));
   }
   return prediction;
 }

@@ -21,7 +21,7 @@ std::string first_bad_parameter(const autograd::Params& params) {
   const auto& all = params.all();
   const auto value = std::find_if(all.begin(), all.end(), bad_value);
   const auto gradient = std::find_if(all.begin(), all.end(), bad_gradient);
-  if (value == all.end() && gradient == all.end()) return "every parameter and gradient is finite by itself";
+  if (value == all.end() && gradient == all.end()) return "every single parameter and gradient is finite";
   const autograd::Parameter& bad = value != all.end() ? *value : *gradient;
   return fmt::format("first parameter with NaN or Inf: {} {} (its {})", bad.name, to_string(bad.var.shape()),
                      value != all.end() ? "value" : "gradient");

@@ -203,7 +203,8 @@ Family transformer() {
                       "the Transformer has global, scaled attention, so attention-window, scale and coverage have no "
                       "effect. Remove these options"},
                      {o.tie == Tie::all && o.source_vocabulary != o.target_vocabulary,
-                      fmt::format("tie all: {} source and {} target words; one shared vocabulary expected",
+                      fmt::format("tie all needs one shared vocabulary, but there are {} source words and {} target "
+                                  "words. Use tie target",
                                   o.source_vocabulary, o.target_vocabulary)}} +
            conflicts_of_blocks(o) + conflicts_of_encoder(o, o.hidden);
   };

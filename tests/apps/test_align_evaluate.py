@@ -192,16 +192,16 @@ class AlignAndEvaluate(programs.WithRun):
         self.assertEqual(right[1], "")
         self.assertEqual(baseline(there), right)
         (here / "c").rename(here / "moved")
-        self.assertRegex(baseline(there)[1], r"note: c/train.tsv is not what this run was trained on \(hash [0-9a-f]{16}, now .*no EM")
+        self.assertRegex(baseline(there)[1], r"note: c/train.tsv has changed since this run was trained on it \(its hash was [0-9a-f]{16} and is now .*there are no EM")
         self.assertIsNone(baseline(there)[0])
         (here / "moved").rename(here / "c")
         (run / "provenance.json").unlink()
         self.assertEqual(baseline(here), right)
-        self.assertRegex(baseline(there)[1], "c/train.tsv is not what this run was trained on .*last.safetensors")
+        self.assertRegex(baseline(there)[1], "c/train.tsv has changed since this run was trained on it, as .*last.safetensors")
         (run / "last.safetensors").unlink()
         links, note = baseline(there)
         self.assertIsNotNone(links)
-        self.assertIn("earlier build does not say which pairs it was trained on, so c/train.tsv is not checked", note)
+        self.assertIn("earlier build trained this run and did not record its training pairs, so nothing shows whether c/train.tsv has changed", note)
 
     def test_training_pairs_that_are_gone_are_no_baseline_and_a_note(self):
         gone = self.folder / "gone"
@@ -210,7 +210,7 @@ class AlignAndEvaluate(programs.WithRun):
         (gone / "config.json").write_text(config, encoding="utf-8")
         result = programs.run("evaluate", "--run", gone, "--data", self.test, "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stderr, r"note: no EM links .*nowhere/train\.tsv")
+        self.assertRegex(result.stderr, r"note: EM links for comparison are missing, .*nowhere/train\.tsv")
         scores = json.loads(result.stdout)["all"]
         self.assertIsNone(scores.pop("alignment_of_em"))
         self.assertLessEqual(scores.items(), self.scores["all"].items())
@@ -252,7 +252,7 @@ class AlignAndEvaluate(programs.WithRun):
         file = programs.write_lines(self.folder / "part.tsv", ["\t".join(row) for row in bare])
         rest = programs.write_lines(self.folder / "rest.tsv", self.pairs[3:])
         result = programs.run("evaluate", "--run", self.run_folder, "--data", file, "--json")
-        self.assertIn(f"note: 3 of {len(rows)} pairs have no gold links; AER is computed over the others\n", result.stderr)
+        self.assertIn(f"note: 3 of {len(rows)} pairs have no gold links, so AER is computed over the other pairs\n", result.stderr)
         annotated = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", rest, "--json"))
         self.assertEqual(json.loads(result.stdout)["all"]["alignment"], annotated["all"]["alignment"])
         noref = programs.write_lines(self.folder / "noref.tsv", [self.pairs[0], self.pairs[1].split("\t")[0] + "\t"])

@@ -71,7 +71,7 @@ class Average(unittest.TestCase):
         at = broken.index(b'"checksum":"') + 12
         broken[at:at + 8] = b"0" * 8
         broken[at:at + 8] = f"{zlib.crc32(broken):08x}".encode()
-        for epoch, message in ((other / "epoch-3.safetensors").read_bytes(), "contains seed 1, but .* with 2"), (broken, "has NaN or Inf"):
+        for epoch, message in ((other / "epoch-3.safetensors").read_bytes(), "contains seed 1, but .* with 2"), (broken, "has NaN or infinity"):
             (copy / "epoch-3.safetensors").write_bytes(epoch)
             result = programs.run("average", "--run", copy, "--force", "--out", out)
             self.assertEqual(result.returncode, 1)

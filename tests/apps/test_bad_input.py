@@ -50,7 +50,7 @@ class BadInput(programs.WithRun):
         path = self.file("blank.tsv", "a cat\tun chat\na dog\t \n")
         printed = programs.succeed("train", "--train", path, "--valid", self.corpus / "valid.tsv", "--epochs", "1",
                                    *programs.TINY, "--out", self.folder / "with-a-blank-side")
-        self.assertIn("pairs left out for a side that has no words: 1", printed)
+        self.assertIn("pairs with a side without words, which are left out: 1", printed)
 
     def test_invalid_utf8(self):
         self.corpus_refused(b"a cat\tun chat\ncoffee\tcaf\xe9\n", says=["bad.tsv:2:", "UTF-8"])
@@ -59,7 +59,7 @@ class BadInput(programs.WithRun):
         self.assertEqual(result.stdout.count("\n"), 2)
 
     def test_old_line_ends(self):
-        says = ["a carriage return inside the line", "line ends of old Macs", r"tr '\r' '\n'"]
+        says = ["the line contains a carriage return (byte", "Old Macs used this character as the line end", r"tr '\r' '\n'"]
         self.corpus_refused("a cat\tun chat\r\na dog\tun chien\ra\tun\n", says=["bad.tsv:2:", *says])
         self.refused(1, "translate", "--run", self.run_folder, stdin=b"i see\r\ni\rsee\n", says=["standard input:2:", *says])
         self.refused(1, "translate", "--run", self.run_folder, stdin=b"i see\r", says=["standard input:1:", *says])
@@ -71,14 +71,14 @@ class BadInput(programs.WithRun):
 
     def test_gold_link_to_a_word_that_the_tokeniser_drops(self):
         self.corpus_refused("a \u200b cat\tun chat\t0-0 1-1\n",
-                            says=["bad.tsv:1: link 1-1", "the tokeniser leaves nothing of word 1 of the source"])
+                            says=["bad.tsv:1: link 1-1", "the tokeniser removes word 1 of the source"])
 
     def test_gold_that_may_count_from_one(self):
         path = self.file("ones.tsv", "a cat\tun chat\t1-1\na b c\td e f\t1-1 2-2\n")
         align = ["align", "--run", self.run_folder, "--data", path]
-        self.assertIn("ones.tsv: none of the 3 links names word 0 of either side; the file may count words from 1 "
-                      "(--one-based)", programs.run(*align).stderr)
-        self.assertNotIn("may count", programs.run(*align, "--one-based").stderr)
+        self.assertIn("ones.tsv: none of the 3 links contains word 0 of either side. If the file counts words from 1, add --one-based\n",
+                      programs.run(*align).stderr)
+        self.assertNotIn("counts words from 1", programs.run(*align, "--one-based").stderr)
 
     def test_gold_link_out_of_range(self):
         self.corpus_refused("a cat\tun chat\t0-0 1-2\n", says=["bad.tsv:1:", "1-2"])
@@ -90,9 +90,9 @@ class BadInput(programs.WithRun):
             run = programs.train(self.corpus, self.folder / run, "--model", "transformer", *kind, "--max-length", "20")
             for program in ("align", "score", "evaluate"):
                 self.refused(1, program, "--run", run, "--data", long, "--max-length", "50",
-                             says=["long.tsv:2:", "30 words, the limit is 20", "positions"])
+                             says=["long.tsv:2:", "30 words, but the limit is 20", "positions"])
             self.refused(1, "translate", "--run", run, "--max-length", "50", stdin="a cat\n" + "word " * 30 + "\n",
-                         says=["standard input:2:", "30 words; at most 20", "positions"])
+                         says=["standard input:2:", "30 words, but at most 20", "positions"])
 
     def test_a_translation_that_outgrows_the_positions_keeps_its_record(self):
         """The search writes up to 2S + 10 tokens, which may be more than the model has positions."""
@@ -117,7 +117,7 @@ class BadInput(programs.WithRun):
         path = self.file("long.tsv", "\n".join(programs.short_pairs("train.tsv", 40) + [long_pair]) + "\n")
         arguments = ["--valid", self.corpus / "valid.tsv", "--epochs", "1", *programs.TINY]
         printed = programs.succeed("train", "--train", path, "--out", self.folder / "dropped", *arguments)
-        self.assertIn("pairs left out for more than 100 words on a side (--max-length): 1\n", printed)
+        self.assertIn("pairs with more than 100 words on a side (--max-length), which are left out: 1\n", printed)
         for program in ["align", "evaluate"]:
             self.refused(1, program, "--run", self.run_folder, "--data", path, says=["long.tsv:41:", "5000"])
         self.train_refused("--train", self.corpus / "train.tsv", "--valid", path, says=["long.tsv:41:", "5000"])
@@ -299,9 +299,9 @@ class BadInput(programs.WithRun):
         mine.mkdir()
         draw = ["make_corpus", "--grammar", programs.TOY / "en-fr.grammar", "--split", "train=3,valid=2", "--out", mine, "--force"]
         for text, problem in [("no tab\n", "train.tsv:1"), ("i see\tje vois\n", "line 1 has no gold"),
-                              ("i  see\tje vois\t0-0\n", "not written as this program would")]:
+                              ("i  see\tje vois\t0-0\n", "it differs from the files that this program writes")]:
             (mine / "train.tsv").write_text(text)
-            self.refused(1, *draw, says=["mine/train.tsv is no corpus of make_corpus", problem, "--force does not replace it"])
+            self.refused(1, *draw, says=["make_corpus did not write", "mine/train.tsv", problem, "--force does not replace it"])
             self.assertEqual(programs.contents(mine), {"train.tsv": text.encode()})
         (mine / "train.tsv").unlink()
         programs.succeed(*draw)
@@ -315,7 +315,7 @@ class BadInput(programs.WithRun):
         run = mine / "runs" / "encdec-deep-seed1"
         run.mkdir(parents=True)
         (run / "notes.txt").write_text("mine")
-        self.refused(1, *study, says=["this is no run of reproduce", "so it is not replaced"])
+        self.refused(1, *study, says=["reproduce did not write this folder", "Therefore it is not replaced"])
 
     def kept(self):
         folder = self.folder / "kept"

@@ -13,10 +13,10 @@ CORPORA = [
     ("empty.tsv", b"", "empty.tsv is empty"),
     ("one-column.tsv", b"a cat\tun chat\na dog\n", "one-column.tsv:2: "),
     ("five.tsv", b"a\tb\t0-0\tx\ty\n", "five.tsv:1: "),
-    ("latin.tsv", b"a\tb\ncaf\xe9\tb\n", "latin.tsv:2: not valid UTF-8 (byte 0xe9 at column 4)"),
-    ("surrogate.tsv", b"\xed\xa0\x80\tb\n", "surrogate.tsv:1: not valid UTF-8"),
+    ("latin.tsv", b"a\tb\ncaf\xe9\tb\n", "latin.tsv:2: the line is not valid UTF-8 (byte 0xe9 at column 4)"),
+    ("surrogate.tsv", b"\xed\xa0\x80\tb\n", "surrogate.tsv:1: the line is not valid UTF-8"),
     ("utf16.tsv", "a\tb\n".encode("utf-16"), "utf16.tsv:1: "),
-    ("zeros.tsv", b"a\0\tb\n", "zeros.tsv:1: a NUL byte"),
+    ("zeros.tsv", b"a\0\tb\n", "zeros.tsv:1: the line has a NUL byte"),
     ("outside.tsv", b"a cat\tun chat\t0-0 1-2\n", "outside.tsv:1: "),
     ("twice.tsv", b"a\tb\t0-0 0-0\n", "twice.tsv:1: "),
     ("minus.tsv", b"a\tb\t0--1\n", "minus.tsv:1: "),
@@ -67,34 +67,34 @@ OTHERS = """
 2 | --split: "a=0" | make_corpus --grammar good.grammar --split a=0 --out out
 2 | --split: "a=9223372036854775807" | make_corpus --grammar good.grammar --split a=9223372036854775807,b=9223372036854775809 --out out
 2 | --split: "../a=3" | make_corpus --grammar good.grammar --split ../a=3 --out out
-1 | not enough memory: a corpus of 1000000000 pairs needs some | make_corpus --grammar good.grammar --pairs 1000000000 --min-length 200 --max-length 200 --out out
+1 | not enough memory: a corpus of 1000000000 pairs needs about | make_corpus --grammar good.grammar --pairs 1000000000 --min-length 200 --max-length 200 --out out
 1 | pixels, also as PNG | make_corpus shapes --pairs 1000000000 --out out
 1 | bad.grammar:1: | make_corpus --grammar bad.grammar --pairs 3 --out out
 1 | more than 50 rules in a chain | make_corpus --grammar chain.grammar --pairs 3 --out out
-1 | standard input:2: not valid UTF-8 | translate --run run < latin.txt
-1 | standard input:1: a NUL byte | translate --run run < zeros.txt
-1 | standard input:2: 500 words | translate --run run < long.txt
+1 | standard input:2: the line is not valid UTF-8 | translate --run run < latin.txt
+1 | standard input:1: the line has a NUL byte | translate --run run < zeros.txt
+1 | standard input:2: the line has 500 words | translate --run run < long.txt
 1 | no such folder | translate --run nowhere
 1 | good.tsv is a file, and --run needs the folder that train has written | translate --run good.tsv
 1 | no model.safetensors | translate --run none
 1 | their source vocabularies differ | align --run run --run other --data good.tsv --out out
 1 | --resume | train --train good.tsv --valid good.tsv --out run
-2 | pairs contains pairs of sentences, one the other's translation: the models for this task are rnnsearch, luong, encdec, lstmn, transformer; memory-network answers questions about stories | train --data pairs --model memory-network --out out
-2 | ; decomposable says whether a sentence follows from another | train --data pairs --model decomposable --out out
-2 | ; xu says what pictures show | train --data pairs --model xu --out out
-2 | ; rnnsearch with --encoder picture says what pictures show | train --data pairs --encoder picture --out out
-2 | ; memory-network answers questions | train --train good.tsv --valid good.tsv --model memory-network --out out
-2 | stories.tsv contains stories with questions: the models for this task are memory-network, attentive-reader; rnnsearch translates | train --train stories.tsv --valid stories.tsv --out out
-2 | ; transformer-lm goes on with texts | train --train stories.tsv --valid stories.tsv --model transformer-lm --out out
-2 | ; decomposable says | train --train stories.tsv --valid stories.tsv --model decomposable --out out
-2 | judged.tsv contains pairs of sentences with a label: the models for this task are decomposable; rnnsearch translates | train --train judged.tsv --valid judged.tsv --out out
-2 | ; attentive-reader answers questions | train --train judged.tsv --valid judged.tsv --model attentive-reader --out out
-2 | pictures.tsv contains pictures with captions: the models for this task are rnnsearch, luong, lstmn, transformer, show-attend-tell; transformer-lm goes on | train --train pictures.tsv --valid pictures.tsv --model transformer-lm --out out
-1 | texts.txt:1: no tab; expected source<TAB>target | train --train texts.txt --valid texts.txt --model luong --out out
-2 | told contains stories with questions: the models for this task are memory-network, attentive-reader; transformer-lm goes on | train --data told --model transformer-lm --out out
-1 | not enough memory: the model needs some | train --train good.tsv --valid good.tsv --hidden 100000 --embedding 100000 --out out
+2 | pairs contains pairs of a sentence and its translation. The models for this task are rnnsearch, luong, encdec, lstmn, transformer. memory-network answers questions about stories | train --data pairs --model memory-network --out out
+2 | . decomposable says whether a sentence follows from another | train --data pairs --model decomposable --out out
+2 | . xu says what pictures show | train --data pairs --model xu --out out
+2 | . rnnsearch with --encoder picture says what pictures show | train --data pairs --encoder picture --out out
+2 | . memory-network answers questions | train --train good.tsv --valid good.tsv --model memory-network --out out
+2 | stories.tsv contains stories with questions. The models for this task are memory-network, attentive-reader. rnnsearch translates | train --train stories.tsv --valid stories.tsv --out out
+2 | . transformer-lm continues texts | train --train stories.tsv --valid stories.tsv --model transformer-lm --out out
+2 | . decomposable says | train --train stories.tsv --valid stories.tsv --model decomposable --out out
+2 | judged.tsv contains pairs of sentences with a label. The models for this task are decomposable. rnnsearch translates | train --train judged.tsv --valid judged.tsv --out out
+2 | . attentive-reader answers questions | train --train judged.tsv --valid judged.tsv --model attentive-reader --out out
+2 | pictures.tsv contains pictures with captions. The models for this task are rnnsearch, luong, lstmn, transformer, show-attend-tell. transformer-lm continues | train --train pictures.tsv --valid pictures.tsv --model transformer-lm --out out
+1 | texts.txt:1: the line has no tab; the form must be source<TAB>target | train --train texts.txt --valid texts.txt --model luong --out out
+2 | told contains stories with questions. The models for this task are memory-network, attentive-reader. transformer-lm continues | train --data told --model transformer-lm --out out
+1 | not enough memory: the model needs about | train --train good.tsv --valid good.tsv --hidden 100000 --embedding 100000 --out out
 1 | this is a file | train --train good.tsv --valid good.tsv --out good.tsv
-1 | cannot make the folder | train --train good.tsv --valid good.tsv --out good.tsv/out
+1 | the folder cannot be created | train --train good.tsv --valid good.tsv --out good.tsv/out
 1 | does not belong to a run of softalign | train --train good.tsv --valid good.tsv --out foreign --force
 1 | does not belong to a run of softalign | average --run kept --out foreign --force
 1 | nowhere/config.json | train --resume --out nowhere
@@ -105,7 +105,7 @@ OTHERS = """
 1 | it is a folder | align --run run --data good.tsv --out none
 1 | lexicon.tsv:1: | translate --run run --replace-unknown --lexicon lexicon.tsv
 1 | lexicon.tsv:1: "2" is not a probability | translate --run run --shortlist lexicon.tsv < texts.txt
-1 | good.tsv:1: 4 columns | translate --run run --int8 --shortlist good.tsv < texts.txt
+1 | good.tsv:1: the line has 4 columns | translate --run run --int8 --shortlist good.tsv < texts.txt
 1 | strange.tsv: no line has a source word and a translation from the vocabularies of the run | translate --run run --shortlist strange.tsv < texts.txt
 2 | --shortlist belongs to beam search | translate --run run --shortlist strange.tsv --sample 2 < texts.txt
 2 | --from: unknown from 'xml' | convert --in good.tsv --from xml --format jsonl --out out

@@ -98,11 +98,11 @@ class Convert(programs.WithRun):
         self.assertEqual(programs.succeed("convert", *files, "--one-based", "--reverse", back, "--symmetrise", "union"), "0-0 1-1 3-2 3-3\n")
         zero = programs.write_lines(self.folder / "zero", ["0-1 2-2"])
         self.refused(1, "convert", "--in", zero, "--from", "pharaoh", "--data", data, "--one-based", says=["link 0-1", "counted from 1"])
-        self.refused(2, "convert", "--in", links, "--from", "soft", "--data", data, "--one-based", says=["--one-based is for formats with links"])
+        self.refused(2, "convert", "--in", links, "--from", "soft", "--data", data, "--one-based", says=["--one-based has an effect only on formats with links"])
         inside = programs.write_lines(self.folder / "inside", ["1-1 2-2 3-3"])
         result = programs.run("convert", "--in", inside, "--from", "pharaoh", "--data", data, "--format", "pharaoh")
         self.assertEqual((result.returncode, result.stdout), (0, "1-1 2-2 3-3\n"))
-        self.assertIn("may count words from 1 (--one-based)", " ".join(result.stderr.split()))
+        self.assertIn("If the file counts words from 1, add --one-based", " ".join(result.stderr.split()))
 
     def test_links_of_hidden_tokens_are_refused(self):
         """A file of Marian's links between the tokens of a model, with the sentences as a person wrote them."""
@@ -110,7 +110,7 @@ class Convert(programs.WithRun):
         target = programs.write_lines(self.folder / "raw.fr", ["est -ce que il me suit"])
         hard = programs.write_lines(self.folder / "raw.hard", ["est -ce que il me suit ||| 0-0 0-1 0-2 1-3 2-5 3-4"])
         self.refused(1, "convert", "--in", hard, "--from", "hard", "--source", source, "--target", target, "--format", "tsv",
-                     says=[f"{hard}:1: link 3-4: the source has 3 words", "model's tokens"])
+                     says=[f"{hard}:1: link 3-4: the source has 3 words", "for example the tokens of a model"])
 
     def test_words_of_the_lines_go_through_every_format(self):
         """translate -> convert -> the words that the user has, which `--over words` writes in formats with weights too."""
@@ -233,7 +233,7 @@ class Convert(programs.WithRun):
     def test_wrong_files(self):
         data = ["--data", self.test]
         cut = programs.write_lines(self.folder / "cut", self.written("pharaoh").splitlines()[:-1])
-        self.refused(1, "convert", "--in", cut, "--from", "pharaoh", *data, says=[f"{cut}: 19 alignments for 20"])
+        self.refused(1, "convert", "--in", cut, "--from", "pharaoh", *data, says=[f"{cut}: the file has 19 alignments for 20"])
         self.refused(1, "convert", "--in", self.folder / "pharaoh", "--from", "pharaoh", "--format", "soft", *data,
                      says=["no attention weights"])
         self.refused(1, "convert", "--in", self.folder / "pharaoh", "--from", "pharaoh", "--format", "plot", *data,

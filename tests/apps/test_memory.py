@@ -63,7 +63,7 @@ class Memory(programs.WithRun):
         return self.of_training(arguments, folder)
 
     def of_training(self, arguments, folder):
-        said = re.search(r"memory of training: some ([\d.]+) (\w+) of the ", programs.succeed(*arguments, "--dry-run"))
+        said = re.search(r"The training needs about ([\d.]+) (\w+) of the ", programs.succeed(*arguments, "--dry-run"))
         with subprocess.Popen([programs.BUILD / "train", *map(str, arguments[1:]), "--out", folder / "run"],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             _, status, usage = os.wait4(process.pid, 0)
@@ -101,15 +101,15 @@ class Memory(programs.WithRun):
         large = self.large()
         room = 330_000_000 + round(2.5 * (large / "model.safetensors").stat().st_size)  # the program's own, and for its numbers
         for arguments, says in [
-                ([*train, "--hidden", "30000"], r"the model needs some [\d.]+ GB, and ulimit -v has 900.0 MB: \d+ parameters"),
-                ([*train, "--hidden", "2500"], r"this training needs some [\d.]+ GB, .*parameters .*, memory of adam .*, gradients "),
+                ([*train, "--hidden", "30000"], r"the model needs about [\d.]+ GB, and ulimit -v has 900.0 MB\. The parts are \d+ parameters"),
+                ([*train, "--hidden", "2500"], r"this training needs about [\d.]+ GB, .*parameters .*, memory of adam .*, gradients "),
                 ([*train, "--hidden", "500", "--batch", "100000", "--dry-run", "--train", self.long(), "--valid",
                   self.corpus / "valid.tsv", "--max-length", "4000"],
-                 r"this training needs some .*largest batch \(96 pairs of up to 3000 and \d+ words\)"),
+                 r"this training needs about .*largest batch \(96 pairs of up to 3000 and \d+ words\)"),
                 (["train", "--resume", "--dry-run", "--threads", "1", "--out", large], r"this training needs"),
-                (["translate", "--run", large, "--threads", "1"], r".*model.safetensors needs some .*the file as it is read"),
+                (["translate", "--run", large, "--threads", "1"], r".*model.safetensors needs about .*the file as it is read"),
                 (["evaluate", "--run", self.run_folder, "--data", self.vast()],
-                 r".*vast.tsv needs some [\d.]+ [GM]B, .*text, as it is read"),
+                 r".*vast.tsv needs about [\d.]+ [GM]B, .*text, as it is read"),
         ]:
             with self.subTest(" ".join(map(str, arguments))):
                 result = limited(*arguments, RLIMIT_AS=room if large in arguments else 900_000_000)
@@ -120,7 +120,7 @@ class Memory(programs.WithRun):
     def test_addresses_that_openblas_is_not_granted_end_a_program(self):
         """OpenBLAS asks for refused memory again without end: when it is loaded, and for each thread that multiplies."""
         train = ["train", "--data", self.corpus, "--hidden", "64", "--epochs", "1", "--out", self.folder / "few-addresses", "--force"]
-        begins = r"error: not enough memory: ulimit -v leaves \d+ MB of addresses, and the program needs some \d+ MB before it begins"
+        begins = r"error: not enough memory: ulimit -v leaves \d+ MB of addresses, and the program needs about \d+ MB before it begins"
         blas = r"error: not enough memory: OpenBLAS needs [\d.]+ MB of addresses for 2 threads, .* ulimit -v leaves [\d.]+ MB in all"
         for megabytes, arguments, says in [(128, ["train", "--version"], begins), (200, train, begins), (128, ["softalign", "--help"], begins),
                                            (260, ["train", "--version"], None), (500, [*train, "--threads", "2"], blas),

@@ -44,12 +44,12 @@ FILES |= {f"{folder}/valid.tsv": FILES[f"{folder}/train.tsv"] for folder in ("co
 
 # Status | what the message says | the command. The first part are those of shared reviews, the second from forums.
 MISTAKES = r"""
-1 | comma/train.tsv:1: no tab; expected source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has a comma, as a CSV file does, where the tab belongs. This puts tabs into it, and keeps the old file as comma/train.tsv.bak:\n  sed -i.bak '/,.*,/!s/, */\t/' comma/train.tsv | train --data comma --out out
-1 | The line has several spaces where the tab belongs. This puts tabs into it, and keeps the old file as space/train.tsv.bak:\n  sed -i.bak '/  .*[^ ]  /!s/  \+/\t/' space/train.tsv | train --data space --out out
-1 | The line has |||, as fast_align's files do, where the tab belongs. This puts tabs into it, and keeps the old file as bars/train.tsv.bak:\n  sed -i.bak 's/ *||| */\t/g' bars/train.tsv | train --data bars --out out
-1 | The line has a semicolon, as a CSV file does, where the tab belongs. This puts tabs into it, and keeps the old file as semicolon/train.tsv.bak:\n  sed -i.bak '/;.*;/!s/; */\t/' semicolon/train.tsv | train --data semicolon --out out
+1 | comma/train.tsv:1: the line has no tab; the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has a comma, as a CSV file does, instead of the tab. This command writes tabs into the file, and keeps the old file as comma/train.tsv.bak:\n  sed -i.bak '/,.*,/!s/, */\t/' comma/train.tsv | train --data comma --out out
+1 | The line has several spaces instead of the tab. This command writes tabs into the file, and keeps the old file as space/train.tsv.bak:\n  sed -i.bak '/  .*[^ ]  /!s/  \+/\t/' space/train.tsv | train --data space --out out
+1 | The line has |||, as fast_align's files do, instead of the tab. This command writes tabs into the file, and keeps the old file as bars/train.tsv.bak:\n  sed -i.bak 's/ *||| */\t/g' bars/train.tsv | train --data bars --out out
+1 | The line has a semicolon, as a CSV file does, instead of the tab. This command writes tabs into the file, and keeps the old file as semicolon/train.tsv.bak:\n  sed -i.bak '/;.*;/!s/; */\t/' semicolon/train.tsv | train --data semicolon --out out
 2 | --data toy/train.tsv is a file, and --data needs the folder with train.tsv and valid.tsv: --data toy. For single files: --train toy/train.tsv --valid FILE | train --data toy/train.tsv --out out
-1 | only: no train.tsv in it; it has all.tsv; to split that file into parts: make_corpus split only/all.tsv --out DIR, and then train --data DIR | train --data only --out out
+1 | only: the folder has no train.tsv; it has all.tsv; to split that file into parts: make_corpus split only/all.tsv --out DIR, and then train --data DIR | train --data only --out out
 1 | run/model.safetensors is a file, and --run needs its folder: --run run | translate --run run/model.safetensors
 1 | run/config.json is a file, and --run needs its folder: --run run | align --run run/config.json --data toy/test.tsv
 1 | run/config.json is a file, and --run needs its folder: --run run | view --run run/config.json
@@ -57,17 +57,17 @@ MISTAKES = r"""
 1 | toy is a corpus, and --run needs a trained model. Train one with: train --data toy --out runs/NAME | translate --run toy
 2 | toy/test.tsv is a file, and translate reads sentences from standard input. Use: cut -f1 toy/test.tsv \| translate --run RUN | translate --run run toy/test.tsv
 2 | one.txt is a file, and translate reads sentences from standard input. Use: translate --run RUN < one.txt | translate --run run one.txt
-1 | standard input:1: a tab between words; this looks like a TSV file, and translate reads one sentence per line. Give the column of the sources: cut -f1 FILE \| translate --run RUN | translate --run run < toy/test.tsv
+1 | standard input:1: the line has a tab between words. This looks like a TSV file, and translate reads one sentence per line. Give the column of the sources: cut -f1 FILE \| translate --run RUN | translate --run run < toy/test.tsv
 2 | no picture is given. Name the files: caption --run RUN picture.png. Or give the file names on standard input: find | caption --run pictures
 1 | --compare stories: the model was trained for the task questions, and the model of --run run for the task translation. Compare runs of one task | view --run run --compare stories --out out
 1 | --run stories: the model was trained for the task questions and cannot translate. Use the program for this task: answer --run stories | translate --run stories < one.txt
 2 | no option --gpu: softalign runs only on CPUs. Remove --gpu. --threads N sets the number of threads | train --data toy --gpu 0 --out out
 2 | no option --device: softalign runs only on CPUs. Remove --device. --threads N sets the number of threads | translate --run run --device cuda
 2 | no option --cuda: softalign runs only on CPUs | train --data toy --cuda --out out
-2 | unknown model "gpt"; a GPT is a language model of the transformer's decoder: --model transformer-lm | train --data toy --model gpt --out out
-2 | for pairs with a label --model decomposable | train --data toy --model bert --out out
+2 | unknown model "gpt"; GPT is a language model with the decoder of the Transformer. Use --model transformer-lm | train --data toy --model gpt --out out
+2 | For sentence pairs with a label, use --model decomposable | train --data toy --model bert --out out
 2 | Vaswani et al. 2017 is transformer | reproduce vaswani
-2 | either a task or --grammar FILE is needed. Try one of\n  make_corpus reverse --split train=5000 | make_corpus
+2 | make_corpus needs a task or --grammar FILE. Try one of these commands:\n  make_corpus reverse --split train=5000 | make_corpus
 2 | --out is required: the output folder, for example --out runs/data | make_corpus shapes
 2 | no option --epoch; did you mean --epochs? | train --data toy --epoch 3
 2 | unknown format 'json'; known are: | align --run run --data toy/test.tsv --format json
@@ -82,39 +82,39 @@ MISTAKES = r"""
 1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | convert --in good.links --from pharaoh --data bars.fr-en --format tsv
 1 | sed 's/ *||| */\t/g' bars.fr-en > bars.fr-en.tsv | train --train bars.fr-en --valid bars.fr-en --out out
 1 | python3 -c 'import csv, sys; [print(*row, sep="\t") for row in csv.reader(sys.stdin, skipinitialspace=True)]' < pairs.csv > pairs.tsv | train --train pairs.csv --valid pairs.csv --out out
-1 | The line has a backslash and the letter t where the tab belongs. This puts tabs into it, and keeps the old file as literal.tsv.bak:\n  sed -i.bak 's/\\t/\t/g' literal.tsv | train --train literal.tsv --valid literal.tsv --out out
-1 | The line has the word <TAB> where the tab belongs | train --train word.tsv --valid word.tsv --out out
-1 | The line has the character \| where the tab belongs | align --run run --data pipe.tsv
-1 | second.tsv:2: no tab; expected source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has |||, as fast_align's files do, where the tab belongs\n | align --run run --data second.tsv
+1 | The line has a backslash and the letter t instead of the tab. This command writes tabs into the file, and keeps the old file as literal.tsv.bak:\n  sed -i.bak 's/\\t/\t/g' literal.tsv | train --train literal.tsv --valid literal.tsv --out out
+1 | The line has the word <TAB> instead of the tab | train --train word.tsv --valid word.tsv --out out
+1 | The line has the character \| instead of the tab | align --run run --data pipe.tsv
+1 | second.tsv:2: the line has no tab; the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has |||, as fast_align's files do, instead of the tab\n | align --run run --data second.tsv
 1 | If the translations are in their own file, use --source and --target. For text in one language, train a language model: train --task language-model | train --train one.txt --valid one.txt --out out
-1 | one.txt:1: no tab | train --train one.txt --valid one.txt --model luong --out out
-1 | book.xlsx is a spreadsheet; save it there as CSV with the tab as separator, in UTF-8 | train --train book.xlsx --valid book.xlsx --out out
-1 | paper.pdf is a PDF document; take its text out first, for example with pdftotext | align --run run --data paper.pdf
-1 | The file is a web page; perhaps its address gave an error page instead of the file | align --run run --data page.html
-1 | The file looks like XML, as TMX and SGML are; take the sentences out of it first, one pair per line | links --data memory.tmx --out out
-1 | The file looks like JSON; take the sentences out of it first, one pair per line | links --data data.json --out out
-1 | The file is a pointer of Git LFS: git lfs pull fetches what it stands for | links --data pointer.tsv --out out
-1 | windows.tsv:1: text in UTF-16, as Windows programs save "Unicode"; convert it: iconv -f UTF-16 -t UTF-8 windows.tsv > NEW | train --train windows.tsv --valid windows.tsv --out out
-1 | convert the file, for example with iconv -f LATIN1 -t UTF-8 latin.tsv > NEW | train --train latin.tsv --valid latin.tsv --out out
-1 | columns 1 and 3 are numbers, as in Tatoeba's exports, and columns 2 and 4 are the sentences; this keeps the sentences: cut -f2,4 tatoeba.tsv | train --train tatoeba.tsv --valid tatoeba.tsv --out out
-1 | numbered.tsv:1: column 1 is a number, and column 3 is text, "je vois", and not gold links such as 0-0 1-2; if columns 2 and 3 are the sentences, this keeps them: cut -f2-3 FILE | links --data numbered.tsv --out out
-1 | twotabs.tsv:1: column 2 is empty, and column 3 is text, "je vois", and not gold links such as 0-0 1-2; if several tabs part the sides, this leaves one: tr -s '\t' < FILE | links --data twotabs.tsv --out out
-1 | own.tsv: this program reads that file, and would replace it by what it writes; name another file | links --data own.tsv --out own.tsv
-1 | own.tsv: this program reads that file | links --data own.tsv --lexicon own.tsv --out out
-1 | run/model.safetensors: this program reads that file | align --run run --data own.tsv --out run/model.safetensors
-1 | good.links: this program reads that file | convert --in good.links --from pharaoh --data own.tsv --format hard --out good.links
+1 | one.txt:1: the line has no tab | train --train one.txt --valid one.txt --model luong --out out
+1 | book.xlsx is a spreadsheet. Save it as CSV in UTF-8, with the tab as separator | train --train book.xlsx --valid book.xlsx --out out
+1 | paper.pdf is a PDF document. First extract its text, for example with pdftotext | align --run run --data paper.pdf
+1 | The file is a web page, perhaps an error page that was downloaded instead of the file. Download the file again | align --run run --data page.html
+1 | The file looks like XML, for example TMX or SGML. First extract the sentences from it, one pair per line | links --data memory.tmx --out out
+1 | The file looks like JSON. First extract the sentences from it, one pair per line | links --data data.json --out out
+1 | The file is a pointer of Git LFS. Run git lfs pull to get the real file | links --data pointer.tsv --out out
+1 | windows.tsv:1: the text is in UTF-16, which Windows programs call "Unicode". Convert it to UTF-8: iconv -f UTF-16 -t UTF-8 windows.tsv > NEW | train --train windows.tsv --valid windows.tsv --out out
+1 | Convert the file, for example with iconv -f LATIN1 -t UTF-8 latin.tsv > NEW | train --train latin.tsv --valid latin.tsv --out out
+1 | columns 1 and 3 are numbers, as in Tatoeba's exports, and columns 2 and 4 are the sentences. This command keeps the sentences: cut -f2,4 tatoeba.tsv | train --train tatoeba.tsv --valid tatoeba.tsv --out out
+1 | numbered.tsv:1: column 1 is a number, and column 3 is text, "je vois", but gold links such as 0-0 1-2 are expected. If columns 2 and 3 are the sentences, this command keeps only these columns: cut -f2-3 FILE | links --data numbered.tsv --out out
+1 | twotabs.tsv:1: column 2 is empty, and column 3 is text, "je vois", but gold links such as 0-0 1-2 are expected. If several tabs separate the sides, this command leaves one tab: tr -s '\t' < FILE | links --data twotabs.tsv --out out
+1 | own.tsv: this program reads this file, and would overwrite it with its output. Name another file | links --data own.tsv --out own.tsv
+1 | own.tsv: this program reads this file, and would overwrite it with its output. Name another file | links --data own.tsv --lexicon own.tsv --out out
+1 | run/model.safetensors: this program reads this file, and would overwrite it with its output. Name another file | align --run run --data own.tsv --out run/model.safetensors
+1 | good.links: this program reads this file, and would overwrite it with its output. Name another file | convert --in good.links --from pharaoh --data own.tsv --format hard --out good.links
 1 | cannot read -: No such file or directory; standard input is /dev/stdin | links --data - --out out
-1 | cannot write -: standard output is /dev/stdout | links --data own.tsv --out -
+1 | cannot write -. For standard output, write /dev/stdout. For a file of this name, write ./- | links --data own.tsv --out -
 2 | --threshold has no effect with --rule best. Remove --threshold, or add --rule threshold | align --run run --data own.tsv --threshold 0.5
 2 | --threshold has no effect with --rule union. Remove --threshold, or use --rule agreement | links --data own.tsv --rule union --threshold 0.5
-1 | wide.tsv:1: 6 columns; expected source<TAB>target[<TAB>alignment[<TAB>tags]]. This keeps the first 2: cut -f1-2 wide.tsv | links --data wide.tsv --out out
-1 | nul.tsv:1: a NUL byte (column 6); this is not a text file in UTF-8. If it is text but for such bytes: tr -d '\0' < nul.tsv > NEW | links --data nul.tsv --out out
-1 | vide.tsv is empty; expected text in UTF-8, one item a line | evaluate --run run --data vide.tsv
-1 | right.fr has 1 lines, but left.en has 2; line n of each must belong to one pair | align --run run --source left.en --target right.fr
-1 | moses: no train.tsv in it; it has dev.en, dev.fr, train.en, train.fr; name the files: --source moses/train.en --target moses/train.fr --valid-source moses/dev.en --valid-target moses/dev.fr | train --data moses --out out
-1 | dev: no valid.tsv in it; it has dev.tsv, train.tsv; name the files: --train dev/train.tsv --valid dev/dev.tsv | train --data dev --out out
-1 | above: no train.tsv in it; it has good; did you mean --data above/good? | train --data above --out out
-1 | texts: no train.tsv in it, but train.txt: texts train a language model by --task language-model; pairs need a file with tabs | train --data texts --out out
+1 | wide.tsv:1: the line has 6 columns; the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]. This command keeps the first 2: cut -f1-2 wide.tsv | links --data wide.tsv --out out
+1 | nul.tsv:1: the line has a NUL byte (column 6), so this is not a text file in UTF-8. If everything else is text, this command removes such bytes: tr -d '\0' < nul.tsv > NEW | links --data nul.tsv --out out
+1 | vide.tsv is empty. Write text in UTF-8, with one item per line | evaluate --run run --data vide.tsv
+1 | right.fr has 1 lines, but left.en has 2. Line n of both files must belong to the same pair | align --run run --source left.en --target right.fr
+1 | moses: the folder has no train.tsv; it has dev.en, dev.fr, train.en, train.fr; name the files: --source moses/train.en --target moses/train.fr --valid-source moses/dev.en --valid-target moses/dev.fr | train --data moses --out out
+1 | dev: the folder has no valid.tsv; it has dev.tsv, train.tsv; name the files: --train dev/train.tsv --valid dev/dev.tsv | train --data dev --out out
+1 | above: the folder has no train.tsv; it has good; did you mean --data above/good? | train --data above --out out
+1 | texts: the folder has no train.tsv, but it has train.txt. For a language model, add --task language-model. Sentence pairs need a file with a tab in each line | train --data texts --out out
 1 | bert/config.json describes a model of another program (Hugging Face transformers). Name a folder that train has written (train --out) | translate --run bert < one.txt
 1 | nowhere: no such folder. Name a folder that train has written (train --out). Folders that exist: bert, pictures, run, stories | translate --run nowhere < one.txt
 1 | . is not a run, but it contains runs: ./bert, ./pictures, ./run, ./stories | translate --run . < one.txt
@@ -188,9 +188,9 @@ MISTAKES = r"""
 2 | no verb predict: use translate instead | softalign predict
 2 | no verb fast_align: use links instead | softalign fast_align
 2 | the task split needs the file to split: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR | make_corpus split --out out
-1 | only/all.tsv has 3 pairs, so --valid 500 and --test 500 leave none to train on; take fewer, for example --valid 1 --test 1 | make_corpus split only/all.tsv --out out
-1 | toy/train.tsv is the file to cut; name another --out | make_corpus split toy/train.tsv --valid 1 --test 1 --out toy
-2 | --valid is for make_corpus split FILE. For a generated corpus, use --split train=N,valid=N,test=N | make_corpus reverse --valid 5 --out out
+1 | only/all.tsv has 3 pairs, so --valid 500 and --test 500 leave no training pairs. Use smaller parts, for example --valid 1 --test 1 | make_corpus split only/all.tsv --out out
+1 | toy/train.tsv is the file to split, so the parts must not replace it. Name another --out | make_corpus split toy/train.tsv --valid 1 --test 1 --out toy
+2 | --valid has an effect only on make_corpus split FILE. For a generated corpus, use --split train=N,valid=N,test=N | make_corpus reverse --valid 5 --out out
 """
 
 
@@ -252,7 +252,7 @@ class Mistakes(programs.WithRun):
         piped = programs.succeed("translate", "--run", self.run_folder, stdin="i see\nthe old man\n")
         self.assertEqual(programs.succeed("translate", "--run", self.run_folder, "i see", "the old man"), piped)
         self.assertEqual(programs.succeed("translate", "--run", self.run_folder, "i see\nthe old man"), piped)
-        self.refused(1, "command line:1: 300 words; at most 100 are translated", f"translate --run run '{'word ' * 300}'")
+        self.refused(1, "command line:1: the line has 300 words, but at most 100 are translated", f"translate --run run '{'word ' * 300}'")
 
     def test_a_tab_in_a_later_line_is_a_note(self):
         for text, status in {"i see\na\tb\n": 0, "\ti see\n": 0, "i see\t\n": 0, "i\tsee\n": 1}.items():
@@ -308,7 +308,7 @@ class Notes(programs.WithRun):
         lines = (self.corpus / "valid.tsv").read_text().splitlines()
         turned = programs.write_lines(self.folder / "turned.tsv", ["\t".join(reversed(line.split("\t")[:2])) for line in lines])
         for program in ("align", "evaluate", "score"):
-            self.assertIn("note: the sources look like the run's target language and the targets like its source language; to swap the",
+            self.assertIn("note: the sources look like the run's target language, and the targets like its source language. This swaps the",
                           self.notes(program, "--run", self.run_folder, "--data", turned))
             self.assertEqual(self.notes(program, "--run", self.run_folder, "--data", self.corpus / "valid.tsv"), [])
         self.assertIn("note: the validation sources look like the training targets, and the targets like the sources; to swap the",
@@ -324,8 +324,8 @@ class Notes(programs.WithRun):
         links = ["links", "--out", self.folder / "links", "--data"]
         count = len(sources)
         found = programs.run(*links, whole).stderr
-        self.assertIn(f"note: {count} of {2 * count} words of the targets are texts without spaces, and each is one word here, for "
-                      "example\n我爱深度学习很我爱深度学习很, with 14 characters; put spaces between its words first\n", found)
+        self.assertIn(f"note: {count} of {2 * count} words of the targets are texts without spaces, and each counts as one word, for "
+                          "example\n我爱深度学习很我爱深度学习很, with 14 characters; put spaces between its words first\n", found)
         self.assertIn("words of the sources are texts", programs.run(*links, turned).stderr)
         self.assertNotIn("without spaces", programs.run(*links, cut).stderr)
 
@@ -341,10 +341,10 @@ class Notes(programs.WithRun):
         train = ["train", "--data", self.corpus, "--out", out, *programs.TINY, *programs.STEEP]
         ended = self.notes(*train, "--epochs", "2")
         self.assertIn(f"note: the validation loss still decreases; to continue: {programs.BUILD}/train --resume --out {out} --epochs 4", ended)
-        self.assertRegex("\n".join(ended), r"(?m)^note: BLEU is \d\.\d, with \d\d\d target words to learn from; 400,000 words of news gave ")
+        self.assertRegex("\n".join(ended), r"(?m)^note: BLEU is \d\.\d after training on \d\d\d target words\. An attention model reached ")
         shown = programs.succeed("train", "--resume", "--out", out, "--epochs", "3")
         self.assertIn("continuing at step 6, in epoch 3 of 3\n", shown)
-        self.assertIn("all 3 epochs are done, after 9 steps; --epochs 6 continues\n", programs.succeed("train", "--resume", "--out", out))
+        self.assertIn("all 3 epochs are done, after 9 steps. --epochs 6 continues the training\n", programs.succeed("train", "--resume", "--out", out))
 
 
 class Split(unittest.TestCase):
@@ -358,8 +358,8 @@ class Split(unittest.TestCase):
             def split(out, *more):
                 return programs.succeed("make_corpus", "split", folder / "all.tsv", "--valid", "31", "--test", "40", "--out", out, *more)
             shown = split(folder / "a")
-            self.assertIn("179 pairs to train on, 31 to validate, 40 to test; no source is in two of them\n", shown)
-            self.assertIn("lines left out for a side that has no words: 1\n", shown)
+            self.assertIn("has 179 training pairs, 31 validation pairs and 40 test pairs. All pairs with the same source are in the same part\n", shown)
+            self.assertIn("number of lines that were left out, because one side has no words: 1\n", shown)
             parts = {part: (folder / "a" / f"{part}.tsv").read_text().splitlines() for part in ("train", "valid", "test")}
             self.assertEqual([len(part) for part in parts.values()], [179, 31, 40])
             self.assertEqual(sorted(sum(parts.values(), [])), sorted(lines))
@@ -377,7 +377,7 @@ class Split(unittest.TestCase):
             (folder / "c" / "test.tsv").write_text("mine\tle mien\n")
             result = programs.run("make_corpus", "split", folder / "all.tsv", "--valid", "31", "--test", "40", "--out", folder / "c", "--force")
             self.assertEqual(result.returncode, 1)
-            self.assertIn("test.tsv:1 is no line of", result.stderr)
+            self.assertIn("test.tsv:1 does not occur in", result.stderr)
             (folder / "two.tsv").write_text("a\tb\na\tc\nd\te\nd\tf\nd\tg\n")
             few = programs.run("make_corpus", "split", folder / "two.tsv", "--valid", "1", "--test", "0", "--out", folder / "d")
             self.assertEqual(few.returncode, 1)

@@ -139,7 +139,7 @@ class Records(programs.WithRun):
         nameless = programs.write_lines(self.folder / "nameless.jsonl", [json.dumps(
             {"matrix": [[1, 0], [0, 1]], "source_sent": "a", "target_sent": "b", "id": 0, "prob": 0})])
         self.refused(1, "convert", "--in", nameless, "--from", "jsonl", "--format", "pharaoh", "--over", "original",
-                     says=["sentence 1: the record does not say where its words stand"])
+                     says=["sentence 1: the record does not contain the positions of its words"])
         # without being asked for, its words are its tokens
         self.assertEqual(programs.succeed("convert", "--in", nameless, "--from", "jsonl", "--format", "hard"), "b ||| 0-0\n")
 

@@ -59,10 +59,10 @@ class Score(unittest.TestCase):
             self.assertIn("3 pairs (6 with a blank side left out)", joined.stderr)
             trained = programs.succeed("train", "--train", mixed, "--valid", mixed, "--epochs", "1", *programs.TINY, "--out", Path(name) / "run")
             self.assertIn("3 pairs to train on, 3 to validate", trained)
-            self.assertIn("pairs left out for a side that has no words: 12, 6 of them for validation\n", trained)
+            self.assertIn("pairs with a side without words, which are left out: 12, 6 of them for validation\n", trained)
             refused = programs.run("evaluate", "--run", self.runs[0], "--data", mixed)
             self.assertEqual(refused.returncode, 1)
-            self.assertIn("mixed.tsv:2: a blank line", refused.stderr)
+            self.assertIn("mixed.tsv:2: the line is blank", refused.stderr)
 
     def test_an_ensemble_has_the_mean_probability_and_attention_of_each_word(self):
         one, two, both = ([json.loads(line) for line in self.call("align", runs).splitlines()]

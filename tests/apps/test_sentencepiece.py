@@ -91,7 +91,7 @@ class SentencePiece(programs.WithRun):
         self.assertNotEqual(scores["alignment"], scores["alignment_of_pieces"])
         self.assertEqual(scores["target_tokens"], sum(len(record["target_tokens"]) for record in self.pieces))
         table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--details")
-        self.assertIn(f"between subwords: AER {100 * scores['alignment_of_pieces']['aer']:.1f}", table)
+        self.assertIn(f"links between subwords have AER {100 * scores['alignment_of_pieces']['aer']:.1f}", table)
 
     def test_translations_are_words(self):
         lines = programs.succeed("translate", "--run", self.run_folder, stdin="I SEE the cat\n\nxyzzy 日本\n").split("\n")
@@ -141,16 +141,16 @@ class SentencePiece(programs.WithRun):
     def test_a_word_of_very_many_subwords_is_refused(self):
         """--max-length counts words, so one word of any length would pass it, and attention takes the square of its subwords."""
         self.refused(1, "translate", "--run", self.run_folder, stdin="i love you\n" + "ae" * 20000 + "\n",
-                     says=["standard input:2: 1 word of ", "at most 800 are translated"])
+                     says=["standard input:2: 1 word with ", "at most 800 are translated"])
         pairs = programs.write_lines(self.folder / "long.tsv", ["i love you\tje t' aime", "a\t" + "ae" * 20000])
         for program in ["align", "score", "evaluate"]:
             self.refused(1, program, "--run", self.run_folder, "--data", pairs,
-                         says=["line 2 of the pairs: its target has 1 word of ", "at most 800"])
+                         says=["line 2 of the pairs: the target has 1 word with ", "at most 800"])
 
     def test_bad_options(self):
         never = self.folder / "never"
         train = ["train", "--data", self.corpus, "--out", never, *programs.TINY, "--tokenizer", "sentencepiece"]
-        self.refused(1, *train, "--subwords", "12", says=["12 pieces (--subwords) cannot be learnt from 96 sentences"])
+        self.refused(1, *train, "--subwords", "12", says=["12: so many subwords cannot be learned from 96 sentences:"])
         self.assertFalse(never.exists())
         self.refused(2, *train, "--subwords", "0", says=["--subwords"])
         self.refused(2, *train, "--subwords", "many", says=["--subwords"])

@@ -184,7 +184,7 @@ class Train(programs.WithRun):
     def test_a_resume_with_other_options_is_recorded_and_said(self):
         run = self.train("recorded")
         result = programs.run("train", "--resume", "--out", run, "--epochs", "3", "--patience", "9")
-        self.assertIn("note: from epoch 3 on, --epochs was 2 and is 3, --patience was 0 and is 9; config.json records it",
+        self.assertIn("note: from epoch 3 on, --epochs was 2 and is 3, --patience was 0 and is 9; config.json records this change",
                       result.stderr)
         programs.succeed("train", "--resume", "--out", run, "--epochs", "4")
         changes = [change["changed"] for change in json.loads((run / "config.json").read_text())["resumed"]]
@@ -206,7 +206,7 @@ class Train(programs.WithRun):
             self.assertEqual(result.returncode, 1, result.stdout)
             return before == programs.contents(run), result.stderr
         other = self.train("model-of-another-seed", "--seed", "2")
-        tests = {"missing": (lambda run: (run / "model.safetensors").unlink(), "does not exist: it is the best model so far"),
+        tests = {"missing": (lambda run: (run / "model.safetensors").unlink(), "does not exist. It contains the best model so far"),
                  "cut": (lambda run: os.truncate(run / "model.safetensors", 1000), "model.safetensors"),
                  "other": (lambda run: shutil.copy(other / "model.safetensors", run), "but .* was trained with 2")}
         for name, (change, message) in tests.items():
@@ -267,7 +267,7 @@ class Train(programs.WithRun):
         corpus = programs.tiny_corpus(self.folder / "corpus-2", train=90)
         result = programs.run("train", "--resume", "--out", self.run_folder, "--data", corpus, "--epochs", "3")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("the training pairs are not those that this training started with", result.stderr)
+        self.assertIn("the training pairs have changed since this training started", result.stderr)
         moved = self.folder / "corpus-3"  # the same pairs elsewhere are the same corpus
         moved.mkdir()
         for name in ("train.tsv", "valid.tsv"):
@@ -377,14 +377,14 @@ class Train(programs.WithRun):
         printed = programs.succeed("train", "--data", self.corpus, "--out", run, "--epochs", "9", "--patience", "2", "--lr",
                                    "0", *programs.TINY)
         self.assertEqual([row["best"] for row in programs.json_lines(run / "metrics.jsonl")], [True, False, False])
-        self.assertIn("early stopping: no better epoch", printed)
+        self.assertIn("train has stopped early, because no epoch was better", printed)
 
     def diverge(self, run, *arguments):
         result = programs.run("train", "--data", self.corpus, "--out", run, "--optimiser", "sgd", "--clip", "0",
                               "--schedule", "constant", *arguments, *programs.TINY)
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertRegex(result.stderr, r"error: step \d+ \(epoch \d\): the (loss|norm of the gradient) is -?(nan|inf)")
-        self.assertRegex(result.stderr, r"first parameter with NaN or Inf: \S+ \(|finite by itself")
+        self.assertRegex(result.stderr, r"first parameter with NaN or Inf: \S+ \(|single parameter and gradient is finite")
         self.assertRegex(result.stderr, r"\n    line \d+: \w+")
         return result.stderr
 

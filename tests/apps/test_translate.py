@@ -38,7 +38,8 @@ class Translate(unittest.TestCase):
 
     def test_a_line_that_cannot_be_translated_does_not_lose_those_behind_it(self):
         bad = [b"i " * 600, b"\xff", b"a\0b", b"i\rsee", b"\xe9t\xe9 " * 3]
-        says = ["2: 600 words", "4: not valid UTF-8", "6: a NUL byte", "8: a carriage return", "10: not valid UTF-8", "5 of 12 lines could not"]
+        says = ["2: the line has 600 words", "4: the line is not valid UTF-8", "6: the line has a NUL byte",
+                "8: the line contains a carriage return", "10: the line is not valid UTF-8", "5 of 12 lines could not"]
         good = [b"i see", b"", b"we see the car", b"i love you", b"it rains", b"i see"]
         lines = [line for pair in zip(good, bad + [b"we see"]) for line in pair]
         expected = self.translate(b"\n".join(b"" if line in bad else line for line in lines) + b"\n")
@@ -57,7 +58,7 @@ class Translate(unittest.TestCase):
         result = programs.run("translate", "--run", self.run_folder, stdin=b"\xff\n" * 1000 + b"i see\n")
         self.assertEqual((result.returncode, result.stdout), (1, "\n" * 1000 + self.translate("i see\n")))
         self.assertEqual(result.stderr.count("standard input:"), 8)
-        self.assertIn("standard input:8: not valid", result.stderr)
+        self.assertIn("standard input:8: the line is not valid", result.stderr)
         self.assertIn("1000 of 1001 lines could not be translated (the first are named above)", result.stderr)
 
     def test_translations_that_were_cut_are_counted(self):
@@ -75,7 +76,7 @@ class Translate(unittest.TestCase):
     def test_a_tab_in_a_line_is_noticed(self):
         result = programs.run("translate", "--run", self.run_folder, stdin="i see\ni see\tje vois\n")
         self.assertEqual((result.returncode, result.stdout.count("\n")), (0, 2))
-        self.assertIn("note: 1 line contains a tab and was read as one sentence; if this is a TSV file", result.stderr)
+        self.assertIn("note: 1 line contains a tab and was read as one sentence. If this is a TSV file", result.stderr)
         self.assertNotIn("tab", programs.run("translate", "--run", self.run_folder, stdin="i see\n").stderr)
 
     def test_one_line_out_for_each_line_in(self):
@@ -214,7 +215,7 @@ class Translate(unittest.TestCase):
         result = programs.run(*together, stdin="i see\n")
         self.assertEqual(result.returncode, 1)
         self.assertIn("target subwords differ", result.stderr)
-        for run, says in ((other, "source vocabularies differ"), (cased, "lowercases"), (pieces[0], "tokenisers")):
+        for run, says in ((other, "source vocabularies differ"), (cased, "converts text to lower case"), (pieces[0], "tokenisers")):
             result = programs.run("translate", "--run", self.run_folder, "--run", run, stdin="i see\n")
             self.assertEqual(result.returncode, 1)
             for text in (str(self.run_folder), str(run), says):

@@ -29,7 +29,7 @@ class Notes(programs.WithRun):
         for program in ("align", "score", "evaluate"):  # these name the words of both sides
             pairs = programs.write_lines(self.folder / "unknown.tsv", ["i see zyzzyva\tje flurb"])
             result = programs.run(program, "--run", self.run_folder, "--data", pairs)
-            self.assertIn("note: not in the vocabulary: zyzzyva\nnote: not in the target vocabulary: flurb\n", result.stderr)
+            self.assertIn("note: these words are not in the vocabulary: zyzzyva\nnote: these words are not in the target vocabulary: flurb\n", result.stderr)
 
     def test_words_in_messages_and_drawings_are_short(self):
         word = "x" * 100_000
@@ -42,7 +42,7 @@ class Notes(programs.WithRun):
         pair = programs.write_lines(self.folder / "long.txt", ["a"])
         result = programs.run("align", "--run", self.run_folder, "--source", pair, "--target", pair, "--alignment", links)
         self.assertEqual(result.returncode, 1)
-        self.assertIn('this is text, "' + 40 * "x" + '…"; a file of links', result.stderr)
+        self.assertIn('this line is text, "' + 40 * "x" + '…", but gold links such as 0-0 1-2 are expected. A file of links', result.stderr)
         self.assertLess(len(result.stderr), 1000)
         config = programs.write_lines(self.folder / "long.json", [f'{{"{word}": 1}}'])
         result = programs.run("train", "--config", config)

@@ -228,7 +228,7 @@ class Faults(programs.WithRun):
                 again = programs.run(*draw)
                 self.assertIn(again.returncode, [0, 1], again.stderr)
                 if again.returncode:
-                    self.assertIn("exists; choose another --out", again.stderr)
+                    self.assertIn("already exists. Choose another --out", again.stderr)
                 left = programs.files_below(folder)
                 left.pop(".lock", None)  # of a process that is gone
                 self.assertEqual(sorted(left), sorted(whole))

@@ -142,7 +142,7 @@ class LanguageModel(unittest.TestCase):
         self.assertAlmostEqual(found["all"]["attention_accuracy"], self.attention_accuracy(run, folder / "valid.tsv"), delta=1e-6)
         self.assertAlmostEqual(found["all"]["greedy_match"], self.greedy_match(run, folder / "valid.tsv"), delta=1e-6)
         table = programs.succeed("evaluate", "--run", run, "--data", folder / "valid.tsv", "--details")
-        self.assertIn(f"greedy match: {100 * found['all']['greedy_match']:.1f}% of", table)
+        self.assertIn(f"greedy match: the model finds {100 * found['all']['greedy_match']:.1f}% of", table)
 
     @staticmethod
     def greedy_match(run, data):
@@ -172,7 +172,7 @@ class LanguageModel(unittest.TestCase):
         train = ["train", "--task", "language-model", *files]
         self.refused(1, "align", "--run", run, "--data", programs.TOY / "test.tsv", says="no attention")
         self.refused(2, *train, "--model", "luong", says="--model luong is not possible with --task language-model")
-        self.refused(1, "train", *files, "--model", "luong", says=f"{self.texts}:1: no tab; expected source<TAB>target")
+        self.refused(1, "train", *files, "--model", "luong", says=f"{self.texts}:1: the line has no tab; the form must be source<TAB>target")
         self.refused(2, "train", *files, "--task", "translation", "--model", "rnn-lm", says="cannot learn --task translation")
         self.refused(2, *train, "--both-directions", says="--both-directions needs --task translation")
         self.refused(2, *train, "--source", self.texts, "--target", self.texts, says="use --train FILE and --valid FILE")

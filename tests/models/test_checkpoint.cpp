@@ -159,12 +159,12 @@ TEST_CASE("checkpoint: a parameter that is missing, renamed or of another shape 
   };
   const NamedArrays a = {{"a", Array({2}, Real(5))}};
   CHECK_THAT(message(a),
-             Catch::StartsWith("run/model.safetensors: the model has what the file lacks: b (2, 3); build"));
-  CHECK_THAT(
-      message({a[0], {"c", Array({2, 3}, Real(5))}}),
-      Catch::Contains("the model has what the file lacks: b (2, 3); the file has what the model lacks: c (2, 3)"));
+             Catch::StartsWith("run/model.safetensors: the file lacks these parameters of the model: b (2, 3). Build"));
+  CHECK_THAT(message({a[0], {"c", Array({2, 3}, Real(5))}}),
+             Catch::Contains("the file lacks these parameters of the model: b (2, 3); the model lacks these parameters "
+                             "of the file: c (2, 3)"));
   CHECK_THAT(message({a[0], model[1], {"c", Array({1}, Real(5))}}),
-             Catch::Contains(": the file has what the model lacks: c (1); build the model with"));
+             Catch::Contains(": the model lacks these parameters of the file: c (1). Build the model with"));
   CHECK_THAT(message({a[0], {"b", Array({3, 2}, Real(5))}}),
              Catch::Contains("b is (3, 2) in the file and (2, 3) in the model"));
   CHECK(model[0].array[0] == 1);
@@ -181,9 +181,10 @@ TEST_CASE("checkpoint: another vocabulary is refused, both hashes named") {
   Checkpoint checkpoint = example(example_params(1));
   checkpoint.path = "run/model.safetensors";
   CHECK_NOTHROW(models::check_vocabularies(checkpoint, "0123456789abcdef", "fedcba9876543210"));
-  CHECK_THAT(message_of([&] { models::check_vocabularies(checkpoint, "0123456789abcdef", "00"); }),
-             Catch::StartsWith("run/model.safetensors: trained with the target vocabulary fedcba9876543210, but the "
-                               "one given is 00; use the target.vocab"));
+  CHECK_THAT(
+      message_of([&] { models::check_vocabularies(checkpoint, "0123456789abcdef", "00"); }),
+      Catch::StartsWith("run/model.safetensors: the model was trained with the target vocabulary fedcba9876543210, but "
+                        "this vocabulary is 00. Use the file target.vocab of the same training"));
   CHECK_THAT(message_of([&] { models::check_vocabularies(checkpoint, "00", "fedcba9876543210"); }),
              Catch::Contains("the source vocabulary 0123456789abcdef"));
 }
@@ -207,24 +208,25 @@ TEST_CASE("checkpoint: other safetensors files and other versions are refused") 
   for (const auto& [key, text] : good) {
     auto lacking = good;
     lacking.erase(key);
-    CHECK_THAT(message(lacking, {}), Catch::Contains("metadata has no \"" + key + "\""));
+    CHECK_THAT(message(lacking, {}), Catch::Contains("has no \"" + key + "\" in its metadata"));
   }
   auto other = good;
   other["version"] = "2";
-  CHECK_THAT(message(other, {}), Catch::Contains("version 2, this program reads version 1"));
+  CHECK_THAT(message(other, {}), Catch::Contains("the checkpoint has version 2, but this program reads version 1"));
   other["format"] = "something else";
   CHECK_THAT(message(other, {}), Catch::Contains("format is \"something else\", expected \"softalign checkpoint\""));
-  CHECK(models::problem_of_format(path) == "it is no checkpoint of train");
+  CHECK(models::problem_of_format(path) == "train did not write this checkpoint");
   CHECK_THAT(message(good, {{"W", data::Dtype::f32, {1, 1, 5, 2, 2}, numbers}}), Catch::Contains("W has 5 axes"));
   CHECK_THAT(message(good, {{"training/step", data::Dtype::i64, {10}, numbers}}),
-             Catch::Contains("the integer training/step has shape (10), expected a scalar"));
+             Catch::Contains("the integer training/step has shape (10) instead of a single number"));
 
   // A file whose checksum was taken out reads as safetensors but is no checkpoint.
   message(good, {});
   std::string bytes = data::read_bytes(path);
   bytes.replace(bytes.find("checksum"), 8, "checksun");
   data::write_file(path, bytes);
-  CHECK_THAT(message_of([&] { models::load_checkpoint(path); }), Catch::Contains("metadata has no \"checksum\""));
+  CHECK_THAT(message_of([&] { models::load_checkpoint(path); }),
+             Catch::Contains("has no \"checksum\" in its metadata"));
 }
 
 TEST_CASE("checkpoint: no bit can flip and no byte be lost unnoticed") {

@@ -178,13 +178,13 @@ class Captions(unittest.TestCase):
 
     def test_what_does_not_go_with_pictures_is_refused(self):
         train = ["train", "--data", self.data, "--out", self.folder / "never"]
-        self.refused(2, *train, "--model", "encdec", says=f"{self.data} contains pictures with captions: the models for this task are "
+        self.refused(2, *train, "--model", "encdec", says=f"{self.data} contains pictures with captions. The models for this task are "
                                                           "rnnsearch, luong, lstmn, transformer, show-attend-tell; encdec translates sentences")
         self.refused(2, *train, "--model", "rnnsearch", "--encoder", "gru", says="the encoder gru cannot read pictures")
         self.refused(2, *train, "--swap-sides", says="the model would have to write pictures")
         self.refused(2, *train, "--model", "rnnsearch", "--hard-attention", says="hard-attention needs model show-attend-tell")
         self.refused(2, *train, "--model", "rnnsearch", "--attention", "location", says="no word order")
-        self.refused(2, *train, "--picture-height", "260", "--picture-width", "260", says="have 4225 cells; attention is limited to 4096 cells")
+        self.refused(2, *train, "--picture-height", "260", "--picture-width", "260", says="have 4225 cells, but attention is limited to 4096 cells")
         self.refused(1, "caption", "--run", self.run_folder, self.folder / "none.png", says="none.png")
         for name, line, says in (("gone", "gone.png\ta\n", ":1: cannot read"),):
             first = self.folder / f"{name}.tsv"
@@ -194,15 +194,15 @@ class Captions(unittest.TestCase):
         wide = self.folder / "wide"
         self.train(wide, "--epochs", "1", "--picture-width", "12")
         self.refused(1, "caption", "--run", self.run_folder, "--run", wide, self.data / "red-blue.png",
-                     says="their pictures are of 4 x 8 and 4 x 12 pixels")
+                     says="their pictures have 4 x 8 and 4 x 12 pixels")
         beside = programs.run("view", "--run", self.run_folder, "--compare", wide, "--data", self.data / "valid.tsv", "--out", self.folder / "page.html")
         self.assertEqual(beside.returncode, 0, beside.stderr)
-        self.assertIn("note: wide has no record of 4 of the 4 pictures, and no model that reads them in their size\n",
+        self.assertIn("note: wide has no record of 4 of the 4 pictures, and no model that can read these in their size\n",
                       beside.stderr)
         latin = os.fsdecode(os.fsencode(self.folder) + b"/caf\xe9.png")
         shutil.copy(self.data / "red-blue.png", latin)
         self.assertEqual(programs.succeed("caption", "--run", self.run_folder, latin), "red then blue\n")
-        self.refused(1, "caption", "--run", self.run_folder, "--alignment", "jsonl", latin, says="picture 1: a name that is not UTF-8")
+        self.refused(1, "caption", "--run", self.run_folder, "--alignment", "jsonl", latin, says="picture 1: the file name is not UTF-8")
         (self.data / "not.png").write_text("no picture")
         self.refused(1, "caption", "--run", self.run_folder, self.data / "not.png", says="not.png")
         bad = self.folder / "bad"

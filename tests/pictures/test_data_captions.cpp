@@ -79,10 +79,10 @@ TEST_CASE("captions: boxes count the words of the caption, whatever the tokenise
   const Pair pair = read("that's red.\t0,0,2,2-0 7,3,1,1-1");
   CHECK(pair.target == Tokens{"that", "'s", "red", "."});
   CHECK(pair.gold->possible == Links{{0, 0}, {0, 1}, {7, 2}, {7, 3}});
-  CHECK(has(user_error([&] { read("a \u200B\t0,0,2,2-1"); }), "box 0,0,2,2-1: the tokeniser leaves nothing of word 1"));
+  CHECK(has(user_error([&] { read("a \u200B\t0,0,2,2-1"); }), "box 0,0,2,2-1: the tokeniser removes word 1"));
   rules.first_word = 1;
   CHECK(read("that's red.\t7,3,1,1-2").gold->possible == Links{{7, 2}, {7, 3}});
-  CHECK(has(user_error([&] { read("a b\t0,0,2,2-0"); }), "is of word 0 in a caption of 2, counted from 1"));
+  CHECK(has(user_error([&] { read("a b\t0,0,2,2-0"); }), "names word 0, but the caption has 2 words, counted from 1"));
 }
 
 TEST_CASE("captions: lines that are none are refused by file and line") {
@@ -93,23 +93,25 @@ TEST_CASE("captions: lines that are none are refused by file and line") {
     CHECK(has(message, path + ":2: "));
     return message;
   };
-  CHECK(has(refused("p.ppm"), "no tab; expected picture<TAB>caption"));
-  CHECK(has(refused(""), "a blank line"));
+  CHECK(has(refused("p.ppm"), "the line has no tab; the form must be picture<TAB>caption"));
+  CHECK(has(refused(""), "the line is blank"));
   CHECK(has(refused("p.ppm\ta\t\t\tb"), "5 columns"));
   CHECK(has(refused("p.ppm\t "), "the caption's side is empty"));
   CHECK(has(refused("q.ppm\ta"), "q.ppm"));
-  CHECK(has(refused("p.ppm\ta\t0,0,2,2-1"), "of word 1 in a caption of 1"));
-  CHECK(has(refused("p.ppm\ta\t0,0,9,2-0"), "not inside its picture of 8 x 4"));
+  CHECK(has(refused("p.ppm\ta\t0,0,2,2-1"), "names word 1, but the caption has 1"));
+  CHECK(has(refused("p.ppm\ta\t0,0,9,2-0"), "is not inside the picture of 8 x 4"));
   CHECK(has(refused("p.ppm\ta\t8,0,1,1-0"), "not inside"));
   CHECK(has(refused("p.ppm\ta\t1,0,8,1-0"), "not inside"));
   CHECK(has(refused("p.ppm\ta\t0,1,1,4-0"), "not inside"));
-  CHECK(has(refused("p.ppm\ta\t0,0,2,5-0"), "not inside its picture of 8 x 4"));
+  CHECK(has(refused("p.ppm\ta\t0,0,2,5-0"), "is not inside the picture of 8 x 4"));
   CHECK(has(refused("p.ppm\ta\t0,0,0,1-0"), "not inside"));
   CHECK(has(refused("p.ppm\ta\t0,0,18446744073709551615,1-0"), "not inside"));
   for (const std::string box : {"0,0,1-0", "0,0,1,1", "0,0,1,1-x", "-1,0,1,1-0", "0,0,1,1,1-0"})
-    CHECK(has(refused("p.ppm\ta\t" + box), "\"" + box + "\" is no box; expected X,Y,W,H-J"));
+    CHECK(has(refused("p.ppm\ta\t" + box), "\"" + box +
+                                               "\" is not a box. Write X,Y,W,H-J: left, top, width and height in "
+                                               "pixels, and the number of the word, counted from"));
   CHECK(has(refused("p.ppm\ta b\t\ttwo words"), "not a list of tags"));
-  CHECK(has(refused("p.ppm\ta b", at_most(1)), "the caption has 2 words, the limit is 1"));
+  CHECK(has(refused("p.ppm\ta b", at_most(1)), "the caption has 2 words, but the limit is 1"));
   const Corpus rest = read_captions(folder.captions("p.ppm\ta b\np.ppm\ta\n"), options, at_most(1, TooLong::drop));
   CHECK(rest.dropped == 1);
   CHECK(rest.pairs.size() == 1);

@@ -136,7 +136,8 @@ TEST_CASE("a PNG that is cut short or damaged anywhere is refused") {
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
     CHECK_THAT(refused(damaged), Contains("Copy the file again"));
   }
-  CHECK_THAT(refused(header_of_png(1, 1, 8, 2) + chunk("IEND", "")), Contains("0 bytes cannot hold 1 x 1 pixels"));
+  CHECK_THAT(refused(header_of_png(1, 1, 8, 2) + chunk("IEND", "")),
+             Contains("0 bytes are too few for 1 x 1 pixels. Copy the file again"));
   CHECK_THAT(refused(png_of(2, 2, 8, 0, "\0\1\1"s)), Contains("damaged"));  // a row is missing
   CHECK_THAT(refused(png_of(1, 1, 8, 0, "\x09\1"s)), Contains("damaged"));  // no such filter
   CHECK_THAT(refused(png_of(1, 1, 7, 0, "\0\1"s)), Contains("damaged"));    // no such depth
@@ -150,50 +151,54 @@ TEST_CASE("a PNG that is cut short or damaged anywhere is refused") {
 TEST_CASE("sizes are looked at before memory is taken") {
   CHECK_THAT(refused(header_of_png(0, 5, 8, 2)), Contains("0 x 5 pixels"));
   CHECK_THAT(refused(header_of_png(5, 0, 8, 2)), Contains("5 x 0 pixels"));
-  CHECK_THAT(refused(header_of_png(16385, 1, 8, 2)), Contains("16385 x 1 pixels; at most 16384 a side"));
+  CHECK_THAT(refused(header_of_png(16385, 1, 8, 2)), Contains("16385 x 1 pixels, but at most 16384 per side and"));
   CHECK_THAT(refused(header_of_png(1, 16385, 8, 2)), Contains("1 x 16385 pixels"));
-  CHECK_THAT(refused(header_of_png(16384, 16384, 8, 2)), Contains("and 64000000 in all"));
+  CHECK_THAT(refused(header_of_png(16384, 16384, 8, 2)),
+             Contains("per side and 64000000 together are allowed. Make the picture smaller"));
   CHECK_THAT(refused(header_of_png(0x7fffffff, 0x7fffffff, 16, 6)), Contains("at most 16384"));
-  CHECK_THAT(refused(png_of(8000, 8000, 8, 6, "\0"s)), Contains("cannot hold 8000 x 8000 pixels"));
+  CHECK_THAT(refused(png_of(8000, 8000, 8, 6, "\0"s)),
+             Contains("bytes are too few for 8000 x 8000 pixels. Copy the file again"));
   // A byte packs 1032 at most; a row has a byte for its filter.
   for (const auto& [kind, values] : {std::pair{0, 1}, {2, 3}, {3, 1}, {4, 2}, {6, 4}}) {
     const auto most = static_cast<std::uint32_t>((8 * 1032 - 1) / values);
     const auto of_width = [&, kind = kind](std::uint32_t width) {
       return header_of_png(width, 1, 8, kind) + chunk("IDAT", "no zlib!") + chunk("IEND", "");
     };
-    CHECK_THAT(refused(of_width(most)), !Contains("cannot hold"));
-    CHECK_THAT(refused(of_width(most + 1)), Contains("8 bytes cannot hold"));
+    CHECK_THAT(refused(of_width(most)), !Contains("bytes are too few for"));
+    CHECK_THAT(refused(of_width(most + 1)), Contains("8 bytes are too few for"));
   }
   CHECK_THAT(refused("P6 0 1 255\n"), Contains("0 x 1 pixels"));
-  CHECK_THAT(refused("P6 99999999999 99999999999 255\n"), Contains("at most 16384 a side"));
-  CHECK_THAT(refused("P6 4294967296 4294967296 255\n"), Contains("at most 16384 a side"));
-  CHECK_THAT(refused("P6 8000 8000 255\n\1"), Contains("1 bytes of pixels where 8000 x 8000"));
+  CHECK_THAT(refused("P6 99999999999 99999999999 255\n"), Contains("pixels, but at most 16384 per side and"));
+  CHECK_THAT(refused("P6 4294967296 4294967296 255\n"), Contains("pixels, but at most 16384 per side and"));
+  CHECK_THAT(refused("P6 8000 8000 255\n\1"), Contains("1 bytes of pixels, but 8000 x 8000"));
 }
 
 TEST_CASE("a PPM that is none is refused with what is expected and where") {
   CHECK_THAT(refused("P6"), Contains("byte 2: the width expected"));
   CHECK_THAT(refused("P6 x"), Contains("byte 3: the width expected"));
   CHECK_THAT(refused("P66 2 255\n"), Contains("byte 3: white space before the width expected"));
-  CHECK_THROWS_WITH(parse_netpbm("P", "p"),
-                    "p: a Netpbm picture of the form P?; only P5 and P6 are read: pnmtopng makes a PNG of it");
+  CHECK_THROWS_WITH(
+      parse_netpbm("P", "p"),
+      "p: the file is a Netpbm picture of the form P?, but only P5 and P6 can be read. Convert it with pnmtopng");
   CHECK_THAT(refused("P6 3 # no end"), Contains("the height expected"));
   CHECK_THAT(refused("P6 3 -1 255\n"), Contains("the height expected"));
   CHECK_THAT(refused("P6 3 99999999999999999999 255\n"), Contains("the height expected"));
   CHECK_THAT(refused("P5 1 1 255"), Contains("white space behind the largest value"));
   CHECK_THAT(refused("P5 1 1 255x"), Contains("white space behind the largest value"));
-  CHECK_THAT(refused("P5 1 1 0\n\1"), Contains("the largest value is 0; 1 to 65535"));
+  CHECK_THAT(refused("P5 1 1 0\n\1"), Contains("the largest value is 0, but it must be from 1 to 65535"));
   CHECK_THAT(refused("P5 1 1 65536\n\1\1"), Contains("the largest value is 65536"));
   CHECK_THAT(refused("P5 2 2 255\n\1\1\1"),
-             Contains("3 bytes of pixels where 2 x 2 greys have 4; the file is cut short"));
+             Contains("3 bytes of pixels, but 2 x 2 greys need 4; the file is cut short"));
   CHECK_THAT(refused("P6 1 1 300\n\1\1\1"), Contains("1 x 1 colours of two bytes have 6"));
-  CHECK_THAT(refused("P5 1 1 255\n\1\1"), Contains("2 bytes of pixels where 1 x 1 greys have 1; one picture a file"));
-  CHECK_THAT(refused("P5 1 1 100\n\x65"), Contains("a value of 101, but the largest is 100"));
+  CHECK_THAT(refused("P5 1 1 255\n\1\1"),
+             Contains("2 bytes of pixels, but 1 x 1 greys need 1; a file must have only one picture"));
+  CHECK_THAT(refused("P5 1 1 100\n\x65"), Contains("a pixel has the value 101, but the largest value is 100"));
   for (const char* form : {"P1 1 1 0", "P2 1 1 255 0", "P3 1 1 255 0 0 0", "P4 1 1\n1", "P7\nWIDTH 1"})
-    CHECK_THAT(refused(form), Contains("only P5 and P6 are read"));
+    CHECK_THAT(refused(form), Contains("but only P5 and P6 can be read. Convert it with pnmtopng"));
 }
 
 TEST_CASE("what is no picture of ours is named") {
-  CHECK_THAT(refused(""), Contains("empty; a PNG, PPM or PGM file is expected"));
+  CHECK_THAT(refused(""), Contains("empty; the file must be PNG, PPM or PGM"));
   CHECK_THAT(refused("\xff\xd8\xff\xe0\0\x10JFIF"s, "cat.jpg"),
              Contains("JPEG") && Contains("convert it") && Contains("cat.jpg -auto-orient ") && EndsWith("/cat.png"));
   const std::string jpeg = "\xff\xd8\xff\xe0\0\x10JFIF"s;  // whatever it is called, it is not written over
@@ -208,12 +213,13 @@ TEST_CASE("what is no picture of ours is named") {
   CHECK_THAT(refused("II*\0"s), Contains("TIFF"));
   CHECK_THAT(refused("<svg xmlns="), Contains("SVG"));
   for (const char* bytes : {"P", "P!", "x", "a cat\tun chat\n", "\x89PN", "PNG"})
-    CHECK_THAT(refused(bytes), Contains("no picture; a PNG, PPM or PGM file is expected"));
+    CHECK_THAT(refused(bytes), Contains("no picture; the file must be PNG, PPM or PGM"));
   const TemporaryFolder folder;
   CHECK_THAT(user_error([&] { read_picture(folder.file("none.png")); }), Contains("none.png: No such file"));
   CHECK_THAT(user_error([&] { read_picture(folder.path.string()); }), Contains("it is a folder"));
   std::filesystem::resize_file(folder.file("large", "P6"), 1'000'000'000);
-  CHECK_THAT(user_error([&] { read_picture(folder.file("large")); }), Contains("1000000000 bytes are more than"));
+  CHECK_THAT(user_error([&] { read_picture(folder.file("large")); }),
+             Contains("the file has 1000000000 bytes, which is more than"));
 }
 
 // Pictures in other sizes: each pixel the mean of what it covers.

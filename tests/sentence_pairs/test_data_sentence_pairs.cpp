@@ -39,17 +39,18 @@ TEST_CASE("sentence pairs: words of both sentences, a mark between, the label, l
 }
 
 TEST_CASE("sentence pairs: what is none is refused by file and line") {
-  refused("", "a blank line; expected premise<TAB>hypothesis<TAB>label");
+  refused("", "the line is blank; the form must be premise<TAB>hypothesis<TAB>label");
   refused("a\tb", "2 columns");
   refused("\tb\tc", "the premise side is empty");
   refused("a\t \tc", "the hypothesis side is empty");
   refused("a\tb\tof course", "the label \"of course\" has 2 words");
-  refused("a | b\tc\td", "a | in the premise side");
+  refused("a | b\tc\td",
+          "the character | occurs in the premise, but it separates the two sentences. Write another character");
   refused("a\tb\tc\t0-1", "0-1");
   refused("a\tb\tc\t1-0", "1-0");
   CorpusOptions options;
   options.max_length = 3;
-  refused("a b\tc d\te", "the pair has 4 words, the limit is 3", options);
+  refused("a b\tc d\te", "the pair has 4 words, but the limit is 3", options);
   options.too_long = TooLong::drop;
   const Corpus rest = read("a b\tc d\te\na b\tc\td\n", options);
   CHECK((rest.dropped == 1 && rest.pairs.at(0).line == 2));
@@ -61,7 +62,7 @@ TEST_CASE("sentence pairs: links count the words of both sentences, whatever the
   const Corpus corpus = read("it isn't red.\tit's blue\tno\t0-0 1-0 2?1\n", options);  // it is n't red . / it 's blue
   CHECK(corpus.pairs.at(0).parts == std::vector<size_t>{5, 3});
   CHECK(corpus.pairs.at(0).between == Gold{{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}}, {{3, 2}, {4, 2}}});
-  refused("a \u200B\tb\tc\t1-0", "leaves nothing of word 1 of the premise", options);
+  refused("a \u200B\tb\tc\t1-0", "the tokeniser removes word 1 of the premise", options);
 }
 
 TEST_CASE("a record of two sentences, seen across: where the hypothesis looked in the premise") {

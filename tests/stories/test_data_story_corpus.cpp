@@ -54,9 +54,10 @@ TEST_CASE("stories: gold may count from 1, long ones are dropped or refused") {
   CorpusOptions options;
   options.first_word = 1;
   CHECK(read("a b | c\td\te\t2\n", options).pairs[0].gold->sure == Links{{1, 0}});
-  has(refusal("a b | c\td\te\t0\n", options), {"t.tsv:1: ", "\"0\" is no sentence", "from 1 to 2"});
+  has(refusal("a b | c\td\te\t0\n", options),
+      {"t.tsv:1: ", "\"0\" is not the number of a sentence of the story. Write numbers from", "from 1 to 2"});
   options.max_length = 3;
-  has(refusal("a b | c\td\te\n", options), {"t.tsv:1: ", "the story has 4 words, the limit is 3"});
+  has(refusal("a b | c\td\te\n", options), {"t.tsv:1: ", "the story has 4 words, but the limit is 3"});
   options.too_long = TooLong::drop;
   CHECK(read("a b | c\td\te\na\td\te\n", options).dropped == 1);
   has(refusal("a b | c\td\te\n", options), {"all 1 stories are longer than 3 words"});
@@ -64,16 +65,19 @@ TEST_CASE("stories: gold may count from 1, long ones are dropped or refused") {
 
 TEST_CASE("stories: what is none is refused by file and line") {
   const std::string good = "a | b\tc\td\t0\n";
-  has(refusal(good + "\n"), {"t.tsv:2: a blank line; expected sentence | sentence<TAB>question<TAB>answer"});
-  has(refusal(good + "a | b\tc\n"), {"t.tsv:2: 2 columns"});
-  has(refusal(good + "a\tb\tc\t0\td\te\n"), {"t.tsv:2: 6 columns"});
+  has(refusal(good + "\n"),
+      {"t.tsv:2: the line is blank; the form must be sentence | sentence<TAB>question<TAB>answer"});
+  has(refusal(good + "a | b\tc\n"), {"t.tsv:2: the line has 2 columns"});
+  has(refusal(good + "a\tb\tc\t0\td\te\n"), {"t.tsv:2: the line has 6 columns"});
   has(refusal(good + "a | | b\tc\td\n"), {"t.tsv:2: sentence 2 has no words"});
   has(refusal(good + "\tc\td\n"), {"t.tsv:2: sentence 1 has no words"});
   has(refusal(good + "a\t \td\n"), {"t.tsv:2: the question has no words"});
   has(refusal(good + "a\tb\t\n"), {"t.tsv:2: the answer side is empty"});
-  has(refusal(good + "a\tb\tnew york\n"), {"t.tsv:2: the answer \"new york\" has 2 words; one is written", "new_york"});
+  has(refusal(good + "a\tb\tnew york\n"),
+      {"t.tsv:2: the answer \"new york\" has 2 words, and the model writes only one word", "new_york"});
   for (const std::string gold : {"2", "-1", "0-0", "one", "0,1", "99999999999999999999"})
-    has(refusal(good + "a | b\tc\td\t" + gold + "\n"), {"t.tsv:2: \"" + gold + "\" is no sentence", "from 0 to 1"});
+    has(refusal(good + "a | b\tc\td\t" + gold + "\n"),
+        {"t.tsv:2: \"" + gold + "\" is not the number of a sentence of the story. Write numbers from", "from 0 to 1"});
   has(refusal(good + "a | b\tc\td\t1 1\n"), {"t.tsv:2: gold \"1 1\" names a sentence twice"});
   has(refusal(good + "a | b\tc\td\t\tx y\n"), {"t.tsv:2: ", "list of tags"});
 }

@@ -130,8 +130,9 @@ TEST_CASE("story world: options without any story are refused") {
   CHECK(problem_of(StoryWorldOptions{}) == "");
   for (const size_t containers : {0, 1})
     CHECK_THAT(problem_of({.containers = containers, .facts = 3}), Catch::Contains("--facts 3 needs --containers 2"));
-  CHECK_THAT(problem_of({.fewest = 9, .most = 8}), Catch::Contains("--min-sentences 9 is above --max-sentences 8"));
+  CHECK_THAT(problem_of({.fewest = 9, .most = 8}),
+             Catch::Contains("--min-sentences 9 is larger than --max-sentences 8. Change one of the two"));
   CHECK_THAT(problem_of({.containers = 2, .facts = 3, .fewest = 2, .most = 5}),
-             Catch::Contains("is too few for --facts 3"));
+             Catch::Contains("is too small for --facts 3"));
   CHECK_THROWS_AS(drawn({.facts = 3}, 1), std::invalid_argument);
 }

@@ -195,7 +195,7 @@ class Viewer(programs.WithRun):
         clean = self.view("clean-stack", records.write_stack(self.folder / "clean-stack"))
         shown = packed.page_data(page)
         self.assertEqual(shown["sentences"], packed.page_data(clean)["sentences"])
-        self.assertIn("2 of the records of interventions.jsonl are left out, because they hold no intervention", shown["notes"][0])
+        self.assertIn("the page leaves out 2 records of interventions.jsonl, because they contain no intervention", shown["notes"][0])
         self.assertIn("note: hostile-keys: 2 of the records", result.stderr)
 
     def test_a_value_that_no_record_has_is_refused(self):
@@ -218,7 +218,7 @@ class Viewer(programs.WithRun):
                 (["heads", 0], {"layer": 0, "head": 0, "kind": "self", "matrix": []}, "a head of kind self has no rows"),
                 (["heads", 0], {"layer": 0, "head": 0, "kind": "self", "matrix": [[1]]}, "a head of kind self has 1 rows"),
                 (["intervention"], {"kind": "other", "step": 0}, "kind of intervention"),
-                (["intervention"], {"kind": "force", "step": 0, "source": 99}, "intervention at source position 99"),
+                (["intervention"], {"kind": "force", "step": 0, "source": 99}, "the intervention names source position 99"),
                 (["intervention"], {"kind": "force"}, "force without a step"), (["rank"], 0.5, "rank holds 0.5"),
                 (["gate"], [2.0, 0.5], "gate"), (["unknown"], [True], "unknown holds true")]):
             run = change(number, path, value)

@@ -1,4 +1,4 @@
-// The report's charts: learning curves, and BLEU against source length.
+// This file draws the charts of a report: learning curves, and BLEU for each source length.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace softalign::apps {
 
-// Small multiples: one row of figures per family, with one figure each for validation loss, BLEU and AER. All families
-// have the same axes, and the lines of the other families are faint in the background.
+// Draws one row of small figures per family of models. The figures show the validation loss, BLEU and AER. All families
+// have the same axes. The lines of the other families are faint in the background.
 std::string learning_curves(const Study& study, const Outcomes& outcomes);
 
-// A figure for each family, axes and faint lines as above.
+// Draws one figure per family, with BLEU for each source length. Axes and faint lines are as in learning_curves().
 std::string length_charts(const Study& study, const Outcomes& outcomes);
 
-// All rows in one figure, as an SVG file of its own.
+// Draws all models in one figure, and returns it as an SVG file.
 std::string length_figure(const Study& study, const Outcomes& outcomes);
 
 }  // namespace softalign::apps

@@ -116,8 +116,8 @@ std::string all_commands(const Study& study, const ReproduceOptions& options) {
 }  // namespace
 
 std::string origin(const Study& study, const AlignmentPage& alignments, const ReproduceOptions& options) {
-  std::string facts =
-      fact("this report", code(command_line(study, options)) + "; what is trained already is not trained again");
+  std::string facts = fact(
+      "this report", code(command_line(study, options)) + "; models that are trained already are not trained again");
   facts += fact("seeds", options.seeds == 1 ? "1" : fmt::format("1 to {}", options.seeds));
   facts += fact("version", "softalign " SOFTALIGN_VERSION);
   if (const std::string name = processor(); !name.empty()) facts += fact("written on", text(name));
@@ -167,44 +167,48 @@ std::string all_of(const std::vector<Section>& sections) {
 std::string body(const Report& report) {
   const auto& [study, outcomes, options, readings, disagreements, alignments] = report;
   const std::string spread =
-      options.seeds > 1 ? fmt::format(" Means of {} seeds, behind ± half of their range.", options.seeds) : "";
+      options.seeds > 1
+          ? fmt::format(" Figures are means of {} seeds, and half of their range follows after ±.", options.seeds)
+          : "";
   const std::string band = options.seeds > 1 ? " Bands show the range of the seeds." : "";
   const std::string first = readings.pairs.size() < readings.test_pairs
                                 ? fmt::format("first {} of {} ", readings.pairs.size(), readings.test_pairs)
                                 : "";
-  const std::string matrices =
-      alignments.name.empty()
-          ? ""
-          : " Rows are the words of the reference, read by forced decoding, columns those of the source. The stronger "
-            "the shade, the more attention, from 0 to 1 in every figure; orange outlines are gold links, dashed where "
-            "only possible.";
+  const std::string matrices = alignments.name.empty()
+                                   ? ""
+                                   : " Rows are the words of the reference translation, and columns are the words of "
+                                     "the source. A darker cell has a larger attention weight, from 0 to 1 in every "
+                                     "figure. Orange outlines are gold links, and dashed outlines are possible links.";
   const std::string replaced = baseline_text(study, outcomes);
   const std::string baseline = replaced.empty() ? "" : element("p", {}, text(replaced)) + "\n";
   const std::vector<Section> sections = {
       {"results", "Results",
-       "Greedy translations and forced alignments of the test set; BLEU, exact match and AER in percent; the "
-       "best of each column in bold." +
+       "Translations of the test set are greedy, and alignments come from teacher forcing. BLEU, exact match and AER "
+       "are in percent. The best value of each column is bold." +
            spread + " The paper's figures: " + study.paper_setting + ".",
        results_table(study, outcomes) + baseline},
-      {"curves", "Learning curves", "On the validation pairs, after every epoch; greedy translations." + band,
+      {"curves", "Learning curves",
+       "The charts show the validation pairs after every epoch. Translations are greedy." + band,
        learning_curves(study, outcomes)},
       {"length", "By source length",
-       "BLEU and AER of the test sentences in bins of ten words; the stronger the shade, the worse." + band,
+       "The tables show BLEU and AER for groups of test sentences with similar length. A darker cell is worse." + band,
        element("div", {{"class", "beside"}},
                length_charts(study, outcomes) + bleu_table(study, outcomes, &Outcome::by_length) +
                    aer_table(study, outcomes, &Outcome::by_length))},
       {"construction", "AER by construction",
-       "In percent, of the test sentences that the corpus marks with the construction; a sentence may have "
-       "several.",
+       "Scores are in percent, over the test sentences that the corpus marks with the construction. A sentence may "
+       "have several constructions.",
        aer_table(study, outcomes, &Outcome::by_tag)},
       {"example", "One sentence, every model",
-       fmt::format("Of the {}test sentences of 6 to 10 words the one whose gold links cross most.", first) + matrices,
+       fmt::format("Among the {}test sentences of 6 to 10 words, this sentence has the most crossing gold links.",
+                   first) +
+           matrices,
        example_section(study, readings, alignments)},
       {"disagreements", "Where the models disagree most",
-       "Two models' attention to a short sentence of the test set, the farthest apart first; models take "
-       "turns. Attention to a sentence need not be the reason for its translation.",
+       "Two models attend differently to each of these short test sentences. The largest difference comes first, and "
+       "models take turns. Attention to a sentence need not be the reason for its translation.",
        disagreement_section(study, readings, disagreements, alignments)},
-      {"origin", "How to reproduce", "The same command makes the same figures, but for those of time.",
+      {"origin", "How to reproduce", "The same command gives the same figures, except for times.",
        origin(study, alignments, options)}};
   return conclusion(study, outcomes, options) + navigation(sections) + all_of(sections);
 }

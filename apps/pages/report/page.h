@@ -1,4 +1,4 @@
-// The report of a study as a page: static, one file, no script.
+// This file makes the report of a study as a static web page. The page is one file without a script.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace softalign::apps {
 
-// The conclusion at the top of the page: how many of the paper's claims hold, which models are best, and each claim
-// with the figures that decide it.
+// Returns the conclusion at the top of the page. It says how many of the paper's claims were confirmed and which models
+// are best. It then gives each claim with the figures that decide it.
 std::string conclusion(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
 
-// A claim with its verdict and the figures that decide it, as an item of a list.
+// Returns a list item with a claim, its verdict and the figures that decide it.
 std::string claim_line(const std::string& claim, const Verdict& verdict);
 
-// The origin of the report's figures: commands, seeds, versions, machine, corpus.
+// Returns the origin of the report's figures: commands, seeds, versions, machine and corpus.
 std::string origin(const Study& study, const AlignmentPage& alignments, const ReproduceOptions& options);
 
 // The complete content of a report.
@@ -29,10 +29,12 @@ struct Report {
   AlignmentPage alignments;
 };
 
-// The page as HTML. Its content security policy forbids fetching and scripts, and allows only its own style.
+// Returns the page as HTML. Its content security policy forbids scripts and loading of files, and allows only the style
+// in the page.
 std::string report_page(const Report& report);
 
-// Writes OUT/STUDY.html and the viewer's page that it links to. Returns both names, or only the first.
+// Writes OUT/STUDY.html and, if there are alignments, the viewer's page that it links to. Returns the names of the
+// files.
 std::vector<std::string> write_report_pages(const Study& study, const Outcomes& outcomes,
                                             const ReproduceOptions& options);
 

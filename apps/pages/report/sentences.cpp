@@ -248,9 +248,10 @@ std::string example_section(const Study& study, const TestSetAlignments& reading
   }
   std::string markup = sentence_head(pair);
   if (!without.empty()) {
-    markup +=
-        element("p", {}, "Without attention: the decoder gets the sentence as one vector, so there is no matrix.") +
-        element("ul", {{"class", "without"}}, without);
+    markup += element("p", {},
+                      "This model has no attention, because its decoder gets the sentence as one vector. Therefore "
+                      "there is no matrix.") +
+              element("ul", {{"class", "without"}}, without);
   }
   return markup + element("div", {{"class", "figures"}}, figures);
 }

@@ -1,5 +1,5 @@
-// Single sentences in the report: one sentence as every model reads it, and the sentences with the largest differences
-// between models.
+// This file shows single sentences in a report. It shows the attention of every model for one sentence, and the
+// sentences whose attention differs most between models.
 #pragma once
 
 #include <cstddef>
@@ -27,16 +27,17 @@ struct TestSetAlignments {
   std::vector<ModelAlignments> models;  // in the order of the study's rows
 };
 
-// Loads each model and aligns the first 1,000 pairs of the test set; more would not fit into memory. data::Error as
-// load_run and read_tsv.
+// Loads each model and aligns the first 1,000 pairs of the test set, because more pairs need too much memory. Throws
+// data::Error like load_run and read_tsv.
 TestSetAlignments read_test_set(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
 
-// Chooses a sentence that shows differences between models and is easy to read. It has 6 to 10 words per side, or a
-// similar length if there is none, and the most crossing gold links.
+// Chooses a sentence that is easy to read and shows differences between models. It has 6 to 10 words per side, or a
+// similar length if the test set has no such sentence. Among these, it has the most crossing gold links.
 std::size_t choose_example(const std::vector<data::Pair>& pairs);
 
-// The share of attention that two records of one pair put on different words: 1/2 sum_s |a_ts - b_ts|, as a mean over
-// the rows t. It is 0 if they agree, and 1 if they never attend to the same word.
+// Returns the distance of two records a and b of one pair, as a mean over the target positions t. The distance of a row
+// is 1/2 sum_s |a_ts - b_ts|, where a_ts and b_ts are the weights on source position s. It is 0 if the weights are
+// equal, and 1 if the records never attend to the same word.
 double attention_distance(const data::Record& a, const data::Record& b);
 
 // Two models at odds over a sentence.
@@ -45,33 +46,33 @@ struct Disagreement {
   double distance = 0;
 };
 
-// Chooses the given number of sentences, each with two models that read it differently. Each time, it takes one of the
-// pairs of models that were chosen least often, with the largest difference on an unused sentence, so that one unusual
-// model does not hide the others. Sentences have at most 12 words per side, if there are enough. The result is empty if
-// fewer than two models have attention.
+// Chooses `count` sentences. For each sentence, it also chooses two models whose attention differs most on that
+// sentence. It prefers pairs of models that it has chosen least often, so that one unusual model does not hide the
+// others. Sentences have at most 12 words per side, if there are enough. The result is empty if fewer than two models
+// have attention.
 std::vector<Disagreement> greatest_disagreements(const TestSetAlignments& readings, std::size_t count);
 
-// The viewer's page that the report links to: the example and the sentences with the largest differences, with the
-// attention of every model.
+// AlignmentPage is the viewer's page that the report links to. It has the example and the sentences with the largest
+// differences, with the attention of every model.
 struct AlignmentPage {
   std::string name;                    // of the file, beside the report; "" where no model has attention
   std::string corpus;                  // the file with its sentences, lines of the test set
   std::vector<std::size_t> sentences;  // places in TestSetAlignments, in the order of the page
   std::vector<std::size_t> models;     // places in TestSetAlignments, in the order of the page
 
-  // The link to this sentence in the page with model a, and with model b next to it if b is another model.
+  // Returns the link to this sentence with model a. If b is another model, the page shows it next to a.
   std::string link(std::size_t sentence, std::size_t a, std::size_t b) const;
 };
 
-// Writes OUT/STUDY-sentences.tsv and, by the code of view, OUT/STUDY-alignments.html.
+// Writes OUT/STUDY-sentences.tsv, and OUT/STUDY-alignments.html by the same code as the program `view`.
 AlignmentPage write_alignment_page(const Study& study, const TestSetAlignments& readings,
                                    const std::vector<Disagreement>& disagreements, const ReproduceOptions& options);
 
-// The words of the example, and the attention and translation of every model; for a model without attention, a line
-// says so.
+// Returns the words of the example, and the attention and translation of every model. For a model without attention, a
+// line says so.
 std::string example_section(const Study& study, const TestSetAlignments& readings, const AlignmentPage& page);
 
-// Each sentence by its two models, side by side; "" if there is none.
+// Returns each sentence with the attention of its two models, side by side. Returns "" if there are no such sentences.
 std::string disagreement_section(const Study& study, const TestSetAlignments& readings,
                                  const std::vector<Disagreement>& disagreements, const AlignmentPage& page);
 

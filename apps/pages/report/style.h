@@ -1,4 +1,4 @@
-// The style of the report and of its figures, embedded by the build (apps/pages/embed.cmake).
+// This file declares the style of the report and of its figures. The build embeds it (apps/pages/embed.cmake).
 #pragma once
 
 #include <cstddef>
@@ -7,17 +7,18 @@
 
 namespace softalign::apps {
 
-// The colours of both themes, chosen by the system; the template and style of the page; the style of a chart.
+// two_themes has the colours of the light and the dark theme; the system of the reader chooses one. report_template and
+// report_style make the page, and chart_style is the style of a chart.
 extern const std::string_view two_themes, report_template, report_style, chart_style;
 
-// The number of colours and dashes for rows in chart.css: .s0 to .s6.
+// The file chart.css has this number of styles for lines, .s0 to .s6. A style is a colour and a dash.
 constexpr std::size_t row_styles = 7;
 
 // All of the page's style.
 std::string page_style();
 
-// A chart as a separate file, for papers. It contains its style, with the colours of the light theme, because some SVG
-// programs do not support CSS variables.
+// Returns a chart as a separate file, for papers. The file contains its style, with the colours of the light theme as
+// values, because some SVG programs do not support CSS variables.
 std::string standalone(std::string_view chart);
 
 }  // namespace softalign::apps

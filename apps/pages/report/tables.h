@@ -1,4 +1,5 @@
-// The tables of a report: results, parts of the test set; and the rows of a study as tables and figures show them.
+// This file makes the tables of a report. They show the results, and the scores of parts of the test set. The file also
+// says how tables and figures show the row of a model.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 
 namespace softalign::apps {
 
-// A row with one name, colour and dash in all tables and figures.
+// ShownRow is a row with one name, colour and dash in all tables and figures.
 struct ShownRow {
   Row row;
   std::string name;       // the experiment's, without what all of its family begin with: "guided"
@@ -24,10 +25,10 @@ struct Family {
 };
 std::vector<Family> families(const Study& study);
 
-// A sample of the row's line, for tables and captions.
+// Returns a short sample of the row's line, for tables and captions.
 std::string swatch(const ShownRow& row);
 
-// The parts of a table: columns with a best value, cells, heads of rows.
+// The types and functions below make the parts of a table: columns with a best value, cells, and the heads of rows.
 enum class Best { lowest, highest, none };
 
 struct Column {
@@ -37,31 +38,31 @@ struct Column {
   Figure figure;
 };
 
-// The mean of the best row as text, so that all rows with the same text are bold; "" if no row is best.
+// Returns the best mean of a column as text. All cells with the same text are then bold. Returns "" if no row is best.
 std::string best_text(const Study& study, const Outcomes& outcomes, const Column& column);
 
-// A value with its spread, bold if it is the best one; `kind` is a class.
+// Returns the cell of a value with its spread. It is bold if the value is the best one. `kind` is its CSS class.
 std::string cell(const std::optional<data::MeanAndRange>& value, const Column& column, const std::string& best,
                  const std::string& kind = "");
 
 std::string header(const std::string& title, const std::string& kind = "");
 
-// The head of a row: its line and its name.
+// Returns the head of a row: a sample of its line, and its name.
 std::string row_head(const ShownRow& shown, const std::string& name);
 
-// A line across the table with the family's name; "" for one without.
+// Returns a line across the table with the name of the family. Returns "" for a family without a name.
 std::string family_line(const Family& family, std::size_t columns);
 
-// The table in a frame that scrolls sideways on a narrow screen.
+// Returns the table in a frame that scrolls sideways on a narrow screen.
 std::string framed_table(const std::string& markup, const std::string& kind);
 
-// The main table of the report: one row per model, next to the figures of the paper. Each cell has the mean over the
-// seeds with half their range. The best of each column is bold.
+// Returns the main table of the report. It has one row per model, with the figures of the paper next to ours. A cell
+// has the mean over the seeds, and half the range. The best value of each column is bold.
 std::string results_table(const Study& study, const Outcomes& outcomes);
 
-// Tables of the parts of a test set, by source length or by construction: BLEU and AER of each model on parts of the
-// test set; "" if there is nothing to show. The lowest AER and the highest BLEU of each column are bold. The shade of a
-// cell shows its AER, or 100 - BLEU.
+// Returns tables with the BLEU and AER of each model on parts of a test set. Parts have the same source length or the
+// same construction. The lowest AER and the highest BLEU of each column are bold. A darker cell has a larger AER or 100
+// - BLEU. Returns "" if there is nothing to show.
 std::string bleu_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts);
 std::string aer_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts);
 

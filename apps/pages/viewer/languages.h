@@ -1,4 +1,4 @@
-// The names of the two languages of a corpus, for the first sentence of the page.
+// This file finds the names of the two languages of a corpus. The first sentence of the viewer's page uses them.
 #pragma once
 
 #include <optional>
@@ -13,9 +13,9 @@ struct Languages {
   std::string source, target;  // "English", "French"
 };
 
-// The languages of a run's training corpus, or otherwise of these files; none if they are unknown. A file `languages`
-// in the folder of a TSV file names them, as in "English French", or the endings of parallel files, as in train.en and
-// train.fr.
+// Returns the languages of a run's training corpus, or of `files` if there is no run. Returns nothing if they are
+// unknown. A file `languages` next to a TSV file names them, as in "English French". The endings of parallel files can
+// also name them, as in train.en and train.fr.
 std::optional<Languages> languages_of(const TrainOptions* run, const CorpusFiles& files);
 
 }  // namespace softalign::apps

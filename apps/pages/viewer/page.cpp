@@ -124,7 +124,7 @@ std::vector<Sentence> corpus(const RunView& run, const PageOptions& o) {
 std::vector<Sentence> first_of_corpus(const RunView& run, const PageOptions& o, std::vector<std::string>& notes) {
   std::vector<Sentence> sentences = corpus(run, o);
   if (o.sentences == 0 || sentences.size() <= o.sentences) return sentences;
-  notes.push_back(fmt::format("the first {} of {} {} are shown, and figures over all are over these (--sentences)",
+  notes.push_back(fmt::format("this page shows the first {} of {} {} (--sentences), and its scores are over these",
                               o.sentences, sentences.size(), noun_of(sentences, sentences.size())));
   sentences.resize(o.sentences);
   return sentences;
@@ -225,7 +225,7 @@ std::vector<Shown> show_own(RunView& run, const std::vector<Sentence>& sentences
   const std::vector<RecordLines> interventions = run.intervene(first_of(sentences, most_with_interventions), o.seed);
   if (sentences.size() > most_with_interventions)
     run.add_note(
-        fmt::format("the first {} of {} sentences have interventions", most_with_interventions, sentences.size()));
+        fmt::format("only the first {} of {} sentences have interventions", most_with_interventions, sentences.size()));
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     shown[i].record = run.own(o.own[i]);
     if (i < beams.size()) shown[i].beam = beams[i];
@@ -237,7 +237,7 @@ std::vector<Shown> show_own(RunView& run, const std::vector<Sentence>& sentences
 std::string missing_note(const std::string& path, const std::vector<Shown>& shown, const std::string& noun) {
   const auto missing = std::count_if(shown.begin(), shown.end(), [](const Shown& s) { return !s.record; });
   if (missing == 0) return "";
-  return fmt::format("{} has no record of {} of the {} {}, and no model that reads them{}", run_name(path), missing,
+  return fmt::format("{} has no record of {} of the {} {}, and no model that can read these{}", run_name(path), missing,
                      shown.size(), noun, noun.rfind("picture", 0) == 0 ? " in their size" : "");
 }
 

@@ -1,5 +1,5 @@
-// The viewer's page combines template, style and script of this folder with the data of runs, in one file that opens
-// from disk.
+// This file makes the viewer's page. The page combines the template, style and script of this folder with the data of
+// runs. It is one file that a browser opens from disk.
 #pragma once
 
 #include <cstddef>
@@ -17,19 +17,19 @@
 
 namespace softalign::apps {
 
-// The data of a viewer's page, gathered from runs: one JSON object that the page's script reads.
+// PageData is the data of a viewer's page. It is one JSON object that the page's script reads. Its keys are:
 //
-//   {"schema": "softalign-page/2", "title": .., "notes": [what was left out ..],
+//   {"schema": "softalign-page/2", "title": .., "notes": [parts that were left out ..],
 //    "languages": {"source", "target"} or null,                                          their names, where known
-//    "runs": [{"name", "about", "kept_epoch", "metrics"} ..],                            the run, then those compared
+//    "runs": [{"name", "about", "kept_epoch", "metrics"} ..],                            the run, then other runs
 //    "sentences": [{"id", "tracked": bool, "tags": [..],
 //                   "runs": [{"record", "epochs": [..], "beam": [..], "interventions": [..]} or null ..]} ..]}
 //
-// Every record is an alignment record (data/alignment/record.h) with the exact numbers of its file or of `align`, but
-// packed (page.cpp). Keys of other programs are left out, because the page's script would trust them. The first record
-// of a sentence is complete. The other records contain only differences from it, with null for a key that only the
-// first has. The sentences are the tracked ones of the run's history.jsonl that the corpus does not contain, and then
-// the corpus; or only the user's own sentences.
+// Every record is an alignment record (data/alignment/record.h) with the exact numbers of its file or of `align`. Keys
+// of other programs are left out, because the page's script would trust them. page.cpp shortens the records: only the
+// first record of a sentence is complete. The other records contain only their differences from the first. They have
+// null for a key that only the first record has. The sentences are those whose attention the run stored in
+// history.jsonl, and then those of the corpus. Alternatively, they are only the sentences that the user gives.
 
 struct PageOptions {
   std::string run;
@@ -53,19 +53,20 @@ struct PageData {
   bool pictures = false;  // one of them is a picture's
 };
 
-// data::Error: there is nothing to show, or there is --data but no model to align it. Otherwise as RunView.
+// Throws data::Error if there is nothing to show, or if --data is given but there is no model to align it. Also throws
+// the errors of RunView.
 PageData page_data(const PageOptions& options);
 
-// The files of this folder as the build embeds them (embed.cmake); the script is all of script/*.js.
+// The build embeds the files of this folder (embed.cmake). viewer_script contains all files script/*.js.
 extern const std::string_view viewer_template, viewer_style, viewer_script;
 
-// The HTML of a page with this title and these data, a JSON text. Its content security policy forbids fetching, and
-// allows only the fixed script and style. The data cannot close their element. Only a page with pictures may show
-// images, and only those that it contains as data.
+// Returns the HTML of a page with this title and these data, a JSON text. Its content security policy forbids loading
+// of files, and allows only the fixed script and style. The data cannot end the element that contains them. A page can
+// show images only with `pictures`, and only images that it contains.
 std::string make_page(std::string_view title, std::string_view json, bool pictures = false);
 
-// Escapes JSON for a <script> element: < > & and the line separators U+2028 and U+2029, which occur only in strings,
-// become \u escapes.
+// Escapes JSON for a <script> element. The characters < > & and the line separators U+2028 and U+2029 become \u
+// escapes. In JSON, these characters occur only in strings.
 std::string escape_json(std::string_view json);
 
 }  // namespace softalign::apps

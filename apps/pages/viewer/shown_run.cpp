@@ -68,8 +68,9 @@ RecordLines records_of(const std::string& path, const std::optional<Run>& run, s
     const auto [record, known] = data::with_json_from(texts[i], fmt::format("{}:{}", path, i + 1));
     if (record.weights.matrix.empty()) {
       if (record.target.empty()) continue;  // of a blank line, which leaves nothing to show
-      throw data::Error(data::ErrorKind::bad_data,
-                        fmt::format("{}:{}: no attention weights, so there is nothing to show", path, i + 1));
+      throw data::Error(
+          data::ErrorKind::bad_data,
+          fmt::format("{}:{}: the record has no attention weights, so there is nothing to show", path, i + 1));
     }
     const std::size_t rows = record.target.size() + record.target_eos,
                       columns = record.source.size() + record.source_eos;
@@ -188,7 +189,7 @@ RunView::RunView(const std::string& path, std::function<void(const std::string&)
   }
   if (left_out > 0)
     add_note(
-        fmt::format("{} of the records of interventions.jsonl are left out, because they hold no intervention; "
+        fmt::format("the page leaves out {} records of interventions.jsonl, because they contain no intervention. "
                     "align --intervene all --out {} writes interventions",
                     left_out, folder_.interventions()));
 }
@@ -292,8 +293,8 @@ std::vector<RecordLines> RunView::intervene(const std::vector<Sentence>& sentenc
   std::vector<RecordLines> found;
   const bool whole = model_->source_pieces.whole_words();
   if (!whole || !model_->model->decoder().has_scores()) {
-    add_note(whole ? "no interventions, because the model has no attention that can be changed"
-                   : "no interventions, because the run cuts words into subwords");
+    add_note(whole ? "the page has no interventions, because the model has no attention that can be changed"
+                   : "the page has no interventions, because the run splits words into subwords");
     return found;
   }
   std::vector<data::Pair> pairs;

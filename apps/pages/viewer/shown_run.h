@@ -1,4 +1,5 @@
-// The records that the viewer shows for one run: those in its folder, and those that its model computes.
+// This file has the records that the viewer shows for one run. Some records are in the folder of the run, and the model
+// computes the others.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@
 
 namespace softalign::apps {
 
-// A record as a line of JSON with only the keys of its schema, and its identification.
+// RecordLine is a record as a line of JSON with only the keys of its schema. It also identifies its sentence pair.
 struct RecordLine {
   std::string json;
   data::Pair pair;
@@ -25,7 +26,8 @@ struct RecordLine {
 };
 using RecordLines = std::vector<RecordLine>;
 
-// A sentence of the page: its pair, and its index in the corpus, or (if tracked) among the validation sentences.
+// Sentence is a sentence pair of the page. `id` is its index in the corpus. If `tracked` is true, `id` is its index
+// among the validation sentences whose attention the training recorded (train --track).
 struct Sentence {
   data::Pair pair;
   std::size_t id = 0;
@@ -33,31 +35,33 @@ struct Sentence {
   std::string source = {};  // as of a line
 };
 
-// A source as one text: words, a picture, or the sentences of a story and its question.
+// Returns a source as one text. The source is a sentence, a picture, or a story with its question.
 std::string source_text(const data::Record& record);
 std::string source_text(const data::Pair& pair);
 
-// The kind of a pair's source, in a run's corpus or in records.
+// These functions return the kind of a pair's source, in a run's corpus or in records.
 bool is_picture(const data::Pair& pair);
 bool is_story(const data::Pair& pair);
 
-// The name of this number of examples of the run's task: "pictures", "stories" or "sentences"; "picture" for one.
+// Returns the noun for `count` examples of the run's task: "picture" for one, and "pictures", "stories" or "sentences"
+// for several.
 std::string noun_of(const std::vector<Sentence>& sentences, std::size_t count);
 
-// The identification of a pair, from its lines and sentences.
+// Returns the identification of a pair. It consists of the pair's lines and sentences.
 template <class Shown>
 std::string pair_key(const Shown& shown) {
   return shown.source + "\n" + data::join_words(shown.pair.target);
 }
 
-// A run's name as a page calls it: the last part of its path.
+// Returns the name of a run on a page. It is the last part of the run's path.
 std::string run_name(const std::string& path);
 
 class RunView {
  public:
-  // Reads the files below, if they exist. A folder without model.safetensors, with alignments of another program, is
-  // shown without computing. Records of blank lines are left out. `tell` is called with progress messages. data::Error,
-  // with the name of the file: no such folder, a damaged file, or a model without attention.
+  // Reads the files below, if they exist. A folder without model.safetensors may have alignments of another program;
+  // they are shown without computing anything. Records of blank lines are left out. `report` gets progress messages.
+  // Throws data::Error with the name of the file if there is no such folder, if a file is damaged, or if the model has
+  // no attention.
   explicit RunView(const std::string& path, std::function<void(const std::string&)> report = {},
                    const MatrixChoice& matrix = {});
 
@@ -67,17 +71,18 @@ class RunView {
   const std::vector<RecordLine>& alignments() const { return alignments_; }  // of alignments.jsonl, rank 0
   const std::vector<RecordLine>& history() const { return history_; }        // of history.jsonl
 
-  // The records of these sentences. If there is a model and the source is words, a record is computed by forced
-  // decoding if `fresh` or if alignments.jsonl has none. For a tracked sentence of a run without model, it is the
-  // record of the last epoch. There is no result for a sentence without record.
+  // Returns the records of these sentences. The model computes a record if `fresh` or if alignments.jsonl lacks the
+  // record. It does so by teacher forcing, and only for a source of words. A tracked sentence of a run without a model
+  // has the record of the last epoch. A sentence without a record has no result.
   std::vector<std::optional<RecordLine>> records(const std::vector<Sentence>& sentences, bool fresh) const;
 
-  // The n best translations of each source, best first. They come from beam.jsonl, or otherwise from the model, if
-  // there is one.
+  // Returns the n best translations of each source, best first. They come from the file beam.jsonl, or from the model
+  // if there is no such file.
   std::vector<RecordLines> beams(const std::vector<Sentence>& sentences);
 
-  // The user's own sentences: the record of each translation as a line, the same with scores if the model has them, and
-  // interventions in each greedy translation, which are computed now. If the model has none, there is a note.
+  // Returns results for the user's own sentences, which the model computes now. They are the record of each translation
+  // as a line, the same record with scores, and interventions in each greedy translation. If the model has no scores or
+  // no interventions, a note says so.
   RecordLine line(const data::Record& record) const;
   RecordLine own(data::Record record) const;
   std::vector<RecordLines> intervene(const std::vector<Sentence>& sentences, std::uint64_t seed);
@@ -85,12 +90,13 @@ class RunView {
   RecordLines epochs(const Sentence& sentence) const;         // of history.jsonl, in the order of the file
   RecordLines interventions(const Sentence& sentence) const;  // of interventions.jsonl
 
-  // One sentence for each part of this run that the page lacks.
+  // Returns one sentence for each part of this run that is missing on the page.
   const std::vector<std::string>& notes() const { return notes_; }
   void add_note(const std::string& what);
 
-  // {"name", "about", "kept_epoch", "metrics": [{"epoch", "loss", "bleu", "exact", "aer", "accuracy"}]}: the page's
-  // information about the run. "exact" is for answers. "accuracy" is the attention accuracy, for tasks without AER.
+  // Returns the page's information about the run: {"name", "about", "kept_epoch", "metrics": [{"epoch", "loss", "bleu",
+  // "exact", "aer", "accuracy"}]}. Only answers have "exact". Tasks without AER have "accuracy", the attention
+  // accuracy.
   nlohmann::ordered_json description() const;
 
  private:

@@ -41,7 +41,7 @@ Record with_marian_weights(Record record, const std::string& text, const std::st
 std::string read_marian_line(const std::string& line, Tokens& target, const std::string& where) {
   const std::string separator = " ||| ";
   const std::size_t at = line.rfind(separator);  // the words may hold ||| themselves, the alignment does not
-  if (at == std::string::npos) fail(where, "expected `target words ||| alignment`, and there is no |||");
+  if (at == std::string::npos) fail(where, "the line has no |||. The expected form is `target words ||| alignment`");
   target = split_words(line.substr(0, at));
   return line.substr(at + separator.size());
 }
@@ -75,9 +75,9 @@ void check_ends(const std::vector<Record>& records, const AlignmentFile& file) {
       const bool at_source = link.source == record.source.size();
       if (!at_source && link.target < record.target.size()) continue;
       fail(file.where(record.id),
-           fmt::format("link {}-{}: the {} has {} word{}, counted from {}. Position {} would be </s>, but line {} has "
-                       "no link of the target's </s>, so the links count other words, for example a model's tokens: "
-                       "give the sentences that they count{}",
+           fmt::format("link {}-{}: the {} has {} word{}, counted from {}. Position {} would be </s>, but line {} does "
+                       "not link the target's </s>. The links probably count other words, for example the tokens of a "
+                       "model. Give the sentences with these words{}",
                        link.source + file.first_word, link.target + file.first_word, at_source ? "source" : "target",
                        at_source ? record.source.size() : record.target.size(),
                        (at_source ? record.source.size() : record.target.size()) == 1 ? "" : "s", file.first_word,
@@ -99,7 +99,7 @@ Record record_of(const Pair& pair, std::size_t id) {
 std::size_t read_fairseq_key(const std::string& line, std::string& rest, const std::string& where) {
   const std::size_t tab = line.find('\t');
   if (line.size() < 3 || line[1] != '-' || tab == std::string::npos) {
-    fail(where, "expected A-NUMBER<TAB>links; other output goes with grep '^A-'");
+    fail(where, "the line does not have the form A-NUMBER<TAB>links. This command keeps the right lines: grep '^A-'");
   }
   rest = line.substr(tab + 1);
   return read_number(std::string_view(line).substr(2, tab - 2), "number of the pair", where);
@@ -130,7 +130,7 @@ std::vector<Record> read_tsv_links(const AlignmentFile& file) {
   for (std::size_t i = 0; i < file.lines.size(); ++i) {
     const std::string where = file.where(i);
     const std::vector<std::string> columns = split_fields(file.lines[i], "\t");
-    if (columns.size() < 3) fail(where, "expected source<TAB>target<TAB>links");
+    if (columns.size() < 3) fail(where, "the form must be source<TAB>target<TAB>links");
     Record& record = records.emplace_back();
     record.id = i;
     record.source = split_words(columns[0]);
@@ -182,7 +182,7 @@ std::vector<Record> read_fairseq(const AlignmentFile& file) {
       else record = with_marian_weights(std::move(record), rest, where);
       ranks.push_back(std::move(record));
     } else if (std::string("STHDP").find(kind) == std::string::npos) {
-      fail(where, fmt::format("a line of kind {}-; expected A-NUMBER<TAB>links", kind));
+      fail(where, fmt::format("the line begins with {}-. The expected form is A-NUMBER<TAB>links", kind));
     }
   }
   std::vector<Record> records;
@@ -249,7 +249,7 @@ struct Block {
 };
 
 void check_score(const std::string& text, const std::string& where) {
-  if (!number<double>(text)) fail(where, fmt::format("the score is {}; expected a number", in_quotes(text)));
+  if (!number<double>(text)) fail(where, fmt::format("the score is {}, which is no number", in_quotes(text)));
 }
 
 std::string without_spaces_behind(const std::string& line) { return line.substr(0, line.find_last_not_of(' ') + 1); }
@@ -276,7 +276,8 @@ std::vector<Block> read_blocks(const AlignmentFile& file, std::size_t fields, co
       Matrix& rows = blocks.back().rows;
       rows.push_back(read_weights(line, " ", where));
       if (rows.back().size() != rows.front().size()) {
-        fail(where, fmt::format("{} weights, but the row above has {}", rows.back().size(), rows.front().size()));
+        fail(where, fmt::format("the row has {} weights, but the row above it has {}", rows.back().size(),
+                                rows.front().size()));
       }
     }
   }
@@ -288,8 +289,8 @@ std::vector<Block> read_blocks(const AlignmentFile& file, std::size_t fields, co
 void check_count(const Block& block, const char* side, std::size_t count, std::size_t positions, std::size_t words,
                  bool eos) {
   if (count == positions && (count == words || (eos && count == words + 1))) return;
-  fail(block.where,
-       fmt::format("{} {} words, the head counts {} and the matrix has {}", words, side, count, positions));
+  fail(block.where, fmt::format("there are {} {} words, but the first line says {} and the matrix has {}", words, side,
+                                count, positions));
 }
 
 Record record_of(const Block& block) {
@@ -306,8 +307,8 @@ void restore_source_eos(Record& record, const std::string& where) {
   for (std::size_t t = 0; t < record.weights.matrix.size(); ++t) {
     const std::vector<float>& row = record.weights.matrix[t];
     if (std::any_of(row.begin(), row.end(), [](float weight) { return weight > 0; })) continue;
-    fail(where, fmt::format("column {} ({}) of the matrix is all 0, so the file does not say what this step looked "
-                            "at; write the matrix with the source's </s> among the words and rows",
+    fail(where, fmt::format("column {} ({}) of the matrix has only zeros, so the file does not say what this step "
+                            "attended to. Write the matrix with a row for the source's </s>",
                             t, t < record.target.size() ? in_quotes(record.target[t]) : std::string(end_token)));
   }
   const auto rest = [](const std::vector<float>& row) { return 1 - std::accumulate(row.begin(), row.end(), 0.0); };
@@ -331,7 +332,8 @@ std::vector<Record> read_nematus(const AlignmentFile& file) {
   for (Block& block : read_blocks(file, 5, "`id ||| target ||| score ||| source ||| S T`")) {
     Record record = record_of(block);
     const std::vector<std::string> counts = split_fields(block.head[4], " ");
-    if (counts.size() != 2) fail(block.where, "the head ends in the numbers of source and target positions, `S T`");
+    if (counts.size() != 2)
+      fail(block.where, "the first line must end with the numbers of source and target positions, `S T`");
     const std::size_t sources = read_number(counts[0], "number of source positions", block.where);
     const std::size_t targets = read_number(counts[1], "number of target positions", block.where);
     record.weights.matrix = std::move(block.rows);

@@ -121,7 +121,7 @@ class Divided(programs.WithRun):
         options = f"--run {self.run_folder} --threads 1 --data test.tsv"
         result = processes.run(processes.by_place(self.folder, "evaluate", options, *folders))
         self.assertEqual(result.returncode, 1)
-        self.assertIn(b"rank 1 has other pairs than rank 0", result.stderr)
+        self.assertIn(b"process 1 has different pairs than process 0", result.stderr)
         self.assertEqual(result.stdout, b"")
 
     def test_other_options_in_one_rank_are_refused(self):
@@ -133,7 +133,7 @@ class Divided(programs.WithRun):
             with self.subTest(program=program, others=others):
                 result = processes.run(processes.by_rank(self.folder, program, first, others), self.lines)
                 self.assertEqual(result.returncode, 2, result.stderr)
-                self.assertIn(b"error: the processes were started with different command lines", result.stderr)
+                self.assertIn(b"error: the processes have different command lines", result.stderr)
                 self.assertIn(f"\n  rank 1: {program} {others}".encode()[:100], result.stderr)
                 self.assertEqual(result.stdout, b"")
 

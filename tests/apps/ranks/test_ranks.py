@@ -59,8 +59,8 @@ class Ranks(programs.WithRun):
                 programs.succeed("train", "--data", self.corpus, "--out", one, *SMALL, "--epochs", "2", "--threads", "2", *options)
                 self.near(many, one)
                 self.assertEqual({path.name for path in many.iterdir()}, {path.name for path in one.iterdir()})
-                self.assertRegex(printed, r"\n2 processes; each sent the others \d\.\d\d MB in \d+ messages a step\n")
-                self.assertEqual(printed.count("the best model, of epoch"), 1)
+                self.assertRegex(printed, r"\n2 processes; each process sent \d\.\d\d MB in \d+ messages per step\n")
+                self.assertEqual(printed.count("the best model comes from epoch"), 1)
 
     def test_gradients_that_travel_while_others_are_made(self):
         options = ["--data", self.corpus, "--epochs", "2", "--batch", "24", "--hidden", "120", "--embedding", "60", "--kernels", "composed"]
@@ -127,7 +127,7 @@ class Ranks(programs.WithRun):
         (run / "config.json").write_text(json.dumps({**config, "epochs": 2}))
         result = together(3, "--resume", "--out", run)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertIn("note: batches had 2 shards", result.stderr)
+        self.assertIn("note: batches were split into 2 shards", result.stderr)
         self.assertIn("now have 3;", result.stderr)
         self.assertEqual(len(programs.json_lines(run / "metrics.jsonl")), 2)
 
@@ -149,16 +149,16 @@ class Ranks(programs.WithRun):
             with self.subTest(wire):
                 said = together(2, *options, "--gradient-dtype", wire, "--dry-run").stdout
                 size = {name: float(re.search(rf"{name} ([\d.]+) (\w+)", said)[1]) * units[re.search(rf"{name} ([\d.]+) (\w+)", said)[2]]
-                        for name in ("memory of training: some", "the exchange of gradients", "as much for 1 more on this machine")}
+                        for name in ("The training needs about", "the exchange of gradients", "1 times the same for other processes on this machine")}
                 parameters = int(re.search(r"parameters: ([\d,]+)", said)[1].replace(",", ""))
                 self.assertAlmostEqual(size["the exchange of gradients"], bytes_a_number * parameters, delta=1e5)
-                self.assertAlmostEqual(size["memory of training: some"], 2 * size["as much for 1 more on this machine"], delta=2e5)
+                self.assertAlmostEqual(size["The training needs about"], 2 * size["1 times the same for other processes on this machine"], delta=2e5)
         with subprocess.Popen(processes.command(2, "train", *options, "--out", self.folder / "measured"), stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, env=processes.ENVIRONMENT) as job:
             _, status, usage = os.wait4(job.pid, 0)  # of the rank that took most
             job.returncode = os.waitstatus_to_exitcode(status)
         self.assertEqual(job.returncode, 0)
-        self.assertTrue(.5 < size["as much for 1 more on this machine"] / (usage.ru_maxrss * 1024) < 2, (size, usage.ru_maxrss))
+        self.assertTrue(.5 < size["1 times the same for other processes on this machine"] / (usage.ru_maxrss * 1024) < 2, (size, usage.ru_maxrss))
 
     def test_numbers_that_are_not_finite_end_all(self):
         result = together(2, "--data", self.corpus, "--out", self.folder / "diverged", *programs.TINY, "--optimiser", "sgd", "--clip", "0",
@@ -185,7 +185,7 @@ class Ranks(programs.WithRun):
         options = f"--out {self.folder / 'mixed'} {' '.join(SMALL)} --data mine"
         result = processes.run(processes.by_place(self.folder, "train", options, self.folder / "first", self.folder / "second"))
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertIn(b"rank 1 has other training data than rank 0", result.stderr)
+        self.assertIn(b"process 1 has different training data than process 0", result.stderr)
 
     def test_other_options_in_one_rank_are_refused(self):
         options = f"--data {self.corpus} --out {self.folder / 'unlike'} {' '.join(SMALL)}"
@@ -193,7 +193,7 @@ class Ranks(programs.WithRun):
             with self.subTest(others=others):
                 result = processes.run(processes.by_rank(self.folder, "train", options, others))
                 self.assertEqual(result.returncode, 2, result.stderr)
-                self.assertIn(b"error: the processes were started with different command lines", result.stderr)
+                self.assertIn(b"error: the processes have different command lines", result.stderr)
                 self.assertFalse((self.folder / "unlike").exists())
 
 

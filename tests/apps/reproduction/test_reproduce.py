@@ -44,7 +44,7 @@ class Reproduce(unittest.TestCase):
         page = (self.out / "sutskever.html").read_text(encoding="utf-8")
         for seeds in report["experiments"].values():  # the page is looked at in tests/viewer
             self.assertRegex(page, rf"<td>(<b>)?{seeds[0]['bleu']:.1f}(</b>)?</td>")
-        self.assertIn("Without attention:", page)
+        self.assertIn("This model has no attention", page)
         self.assertFalse((self.out / "sutskever-alignments.html").exists())
 
         again = programs.succeed(*self.command, "--epochs", "1")
@@ -64,7 +64,7 @@ class Reproduce(unittest.TestCase):
             self.assertIsNone(process.poll())
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        self.assertIn("stopped; the same command continues", process.communicate(timeout=120)[0])
+        self.assertIn("reproduce has stopped. The same command continues", process.communicate(timeout=120)[0])
         self.assertEqual(process.returncode, 130)
         self.assertFalse((self.out / "sutskever.md").exists())
         epochs = len(programs.json_lines(self.out / "runs" / "encdec-deep-seed1" / "metrics.jsonl"))
@@ -81,7 +81,7 @@ class Reproduce(unittest.TestCase):
         result = programs.run(*self.command)
         self.assertEqual(result.returncode, 1)
         self.assertIn("valid.tsv:1", result.stderr)
-        self.assertIn("this failed with status 1: train --data", result.stderr)
+        self.assertIn("this command failed with status 1: train --data", result.stderr)
         self.assertFalse((self.out / "sutskever.md").exists())
 
     def test_a_missing_test_set_is_named_before_anything_is_trained(self):

@@ -121,7 +121,8 @@ TEST_CASE("folders without our mark are left as they are", "[run]") {
   }
   SECTION("with nothing") {}
   const Contents before = contents(old.folder.path);
-  CHECK_THROWS_WITH(check_replaceable(old.folder, true), Contains(place.filename().string() + " is in the way"));
+  CHECK_THROWS_WITH(check_replaceable(old.folder, true),
+                    Contains(place.filename().string() + " already exists and softalign did not write it"));
   recover(old.folder);
   CHECK(contents(old.folder.path) == before);
   CHECK(fs::exists(place));
@@ -179,7 +180,7 @@ TEST_CASE("a .lock that is none of ours is left as it is, and nothing is written
   SECTION("a file that a link names") { fs::create_symlink("p", folder.lock()); }
   data::write_file(fs::is_symlink(folder.lock()) ? folder.file("p") : folder.lock(), text);
   const Contents before = contents(folder.path);
-  CHECK_THROWS_WITH(FolderLock(folder), Contains(".lock is not a lock of softalign"));
+  CHECK_THROWS_WITH(FolderLock(folder), Contains(".lock is a file that softalign did not write"));
   CHECK_THROWS_WITH(check_replaceable(folder, false), Contains("is not empty"));
   CHECK(contents(folder.path) == before);
 }

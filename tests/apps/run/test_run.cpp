@@ -194,7 +194,7 @@ TEST_CASE("run: a model whose numbers are not finite, or too large, is not used"
     for (const float number : {NAN, INFINITY}) {
       numbers[numbers.size() - 1] = number;
       models::save_checkpoint(path, checkpoint);
-      CHECK_THROWS_WITH(Run(copy.path.string()), Contains(path + ": ") && Contains(name + " has NaN or Inf"));
+      CHECK_THROWS_WITH(Run(copy.path.string()), Contains(path + ": ") && Contains(name + " has NaN or infinity"));
     }
   }
   SECTION("finite, but their products are not: refused at the pair") {

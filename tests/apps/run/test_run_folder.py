@@ -64,7 +64,7 @@ class RunFolder(programs.WithRun):
                 shutil.rmtree(self.out, ignore_errors=True)
                 shutil.copytree(self.kept, self.out)
                 self.strangers(self.out, [name])
-                message = "not a lock" if name == ".lock" else "is in the way"
+                message = "uses this name for its lock" if name == ".lock" else "already exists and softalign did not write it"
                 self.is_refused(self.out, *self.train, "--force", "--out", self.out, message=message)
                 self.is_refused(self.out, "average", "--run", self.kept, "--force", "--out", self.out, message=message)
                 self.is_refused(self.out, *self.train, "--out", self.out, message="not empty")
@@ -129,7 +129,7 @@ class RunFolder(programs.WithRun):
             message = old.communicate(timeout=60)[1]
         self.assertEqual(old.returncode, 1, message)
         # it may have been stopped while it wrote a file
-        self.assertRegex(message, "no longer the folder that this program began to write to|cannot write .*No such file")
+        self.assertRegex(message, "no longer the folder to which this program was writing|cannot write .*No such file")
         self.assertEqual(state(self.out), new)
 
     def test_pipes_sockets_and_devices_are_refused_at_once(self):
@@ -151,7 +151,7 @@ class RunFolder(programs.WithRun):
             result = subprocess.run([programs.BUILD / arguments[0], *map(str, arguments[1:])], input=stdin, timeout=20,
                                     capture_output=True, text=True, check=False)
             self.assertEqual(result.returncode, 1, result.stderr)
-            self.assertRegex(result.stderr, "is not a regular file: it is a (named pipe|socket|device)|not a lock|is a device")
+            self.assertRegex(result.stderr, "is not a regular file: it is a (named pipe|socket|device)|uses this name for its lock|is a device")
         test = self.corpus / "valid.tsv"
         for kind in "fifo", "socket", "zero":
             for name in "config.json", "source.vocab", "model.safetensors", "last.safetensors", "metrics.jsonl":

@@ -90,8 +90,8 @@ TEST_CASE("of a long sentence the first 200 words a side are drawn, and a line s
   const std::string drawn = draw_heatmap(record, {Colours::none, 100});
   CHECK(drawn.size() < 250'000);
   CHECK(lines(drawn).size() < 1300);  // five blocks
-  CHECK_THAT(drawn,
-             Catch::Matchers::Contains("the first 200 of 301 target words are shown; --format jsonl holds all\n"));
+  CHECK_THAT(drawn, Catch::Matchers::Contains(
+                        "this drawing shows the first 200 of 301 target words; --format jsonl contains all\n"));
   CHECK_THAT(drawn, Catch::Matchers::Contains("the first 200 of 5001 source words are shown"));
 }
 

@@ -140,8 +140,7 @@ TEST_CASE("a changed text is noticed, in the words of its task", "[task]") {
   Trainer(task, options(), {folder.path.string()}).train({});
   LanguageModel other(language_model::rising_lines(30, 7), language_model::rising_lines(6, 2));
   Trainer trainer(other, options(), {folder.path.string()});
-  CHECK_THROWS_WITH(trainer.resume(),
-                    Catch::Contains("the training lines are not those that this training started with"));
+  CHECK_THROWS_WITH(trainer.resume(), Catch::Contains("the training lines have changed since this training started"));
 }
 
 TEST_CASE("a language model and a translation diverge with one message", "[task]") {
@@ -154,7 +153,7 @@ TEST_CASE("a language model and a translation diverge with one message", "[task]
                       " \\(its value\\). The batch was\n" + examples + "\nFirst NaN or Inf: parameter " + parameter +
                       " before the step: the previous update produced NaN or Inf; then op [a-z_]+, " +
                       "forwards: its value \\([0-9, ]+\\) is not finite; from .*" + parameter + " not finite.*\n" +
-                      "train --replay RUN/diverged.safetensors shows it again\n" + kept +
+                      "train --replay RUN/diverged.safetensors repeats the step\n" + kept +
                       ". A lower --lr or --clip may help.");
   };
   const std::string of_model = divergence(model, 0), of_translation = divergence(translating.task, 0);

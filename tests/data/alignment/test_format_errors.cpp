@@ -42,15 +42,16 @@ const std::vector<BadFile> bad_files{
     {"pharaoh", "0-0\n", 0, "1 alignments for 2 sentence pairs"},
     {"pharaoh", "0-0\n0-0\n0-0\n", 3, "only 2 sentence pairs"},
     {"pharaoh", "0-0\n\xff\n", 2, "not valid UTF-8"},
-    {"tsv", "a\tb\t0-0\na\tb\n", 2, "expected source<TAB>target<TAB>links"},
+    {"tsv", "a\tb\t0-0\na\tb\n", 2, "the form must be source<TAB>target<TAB>links"},
     {"tsv", "a\tb\t0-0\na\tb\t0-1\n", 2, "the target has 1 word"},
     {"tsv", "a\tb\t0-0\n \tb\t0-0\n", 2, "the source has 0 words"},
-    {"hard", "a ||| 0-0\nb 0-0\n", 2, "there is no |||"},
-    {"hard", "a ||| 0-0\n\n", 2, "there is no |||"},
+    {"hard", "a ||| 0-0\nb 0-0\n", 2, "the line has no |||. The expected form is `target words ||| alignment`"},
+    {"hard", "a ||| 0-0\n\n", 2, "the line has no |||. The expected form is `target words ||| alignment`"},
     {"hard", "a ||| 0-0\nb ||| 2-0\n", 2, "the source has 2 words"},  // </s> counted
     {"fairseq", "A-0\t0-0\nA-x\t0-0\n", 2, "number of the pair"},
     {"fairseq", "A-0\t0-0\nA-2\t0-0\n", 2, "only 2 sentence pairs"},
-    {"fairseq", "A-0\t0-0\nA-1 0-0\n", 2, "expected A-NUMBER<TAB>links"},
+    {"fairseq", "A-0\t0-0\nA-1 0-0\n", 2,
+     "the line does not have the form A-NUMBER<TAB>links. This command keeps the right lines: grep '^A-'"},
     {"fairseq", "A-0\t0-0\nGenerate test\n", 2, "grep '^A-'"},
     {"fairseq", "A-0\t0-0\nX-1\t0-0\n", 2, "kind X-"},
     {"fairseq", "A-0\t0-0\n", 0, "1 alignments for 2"},
@@ -63,7 +64,7 @@ const std::vector<BadFile> bad_files{
     {"soft", good_soft + "b ||| .9,.1,0 0,1,0\n", 2, "there are 2 source tokens"},
     {"soft", good_soft + "b ||| .9,.1 0,1 0,1\n", 2, "3 rows"},
     {"soft", good_soft + "b ||| .9,.2 0,1\n", 2, "sums to 1.1"},
-    {"soft", good_soft + "b |||\n", 2, "there is no |||"},
+    {"soft", good_soft + "b |||\n", 2, "the line has no |||. The expected form is `target words ||| alignment`"},
     {"nematus", nematus("1 ||| b ||| 0 ||| a\n"), 5, "4 fields"},
     {"nematus", nematus("x ||| b ||| 0 ||| a ||| 2 2\n"), 5, "number of the sentence"},
     {"nematus", nematus("1 ||| b ||| good ||| a ||| 2 2\n"), 5, "score is \"good\""},
@@ -71,10 +72,11 @@ const std::vector<BadFile> bad_files{
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 two\n"), 5, "number of target positions"},
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n1 0\n"), 5, "the matrix has 1"},
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n"), 5, "the matrix has 0"},
-    {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 4 2\n0 0 0 1\n0 0 0 1\n"), 5, "1 source words, the head counts 4"},
-    {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n1 0\n1\n"), 7, "1 weights, but the row above has 2"},
+    {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 4 2\n0 0 0 1\n0 0 0 1\n"), 5,
+     "1 source words, but the first line says 4"},
+    {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n1 0\n1\n"), 7, "1 weights, but the row above it has 2"},
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n1 0\nx 0\n"), 7, "\"x\" is not a weight"},
-    {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n.3 0\n0 1\n"), 5, "row 0 sums to"},
+    {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n.3 0\n0 1\n"), 5, "the weights of row 0 sum to"},
     {"nematus", nematus("0.5 0.5\n"), 5, "1 field between"},  // a blank line within a matrix
     {"sockeye", "0 ||| b ||| 0 ||| a ||| 1 ||| 1\n1\n\n1 ||| b ||| 0 ||| a ||| 1\n", 4, "5 fields"},
     {"sockeye", "0 ||| b ||| 0 ||| a c ||| 2 ||| 1\n1\n", 1, "the matrix has 1"},
@@ -90,7 +92,7 @@ const std::vector<BadFile> bad_files{
     {"t2t", t2t("[[[[1]]]]") + t2t("[[[[1]],[[1,0]]]]"), 2, "head 1 of layer 0"},
     {"t2t", t2t("[[[[1]]]]") + t2t("[[[[1,0]]]]"), 2, "row 0 has 2 weights"},
     {"t2t", t2t("[[[[1]]]]") + t2t("[[[[1]]]]", "7"), 2, "type must be array"},
-    {"t2t", t2t("[[[[-1]]]]"), 1, "no weight in 0 .. 1"},
+    {"t2t", t2t("[[[[-1]]]]"), 1, "but a weight is a number from 0 to 1"},
     {"jsonl", R"({"matrix":[[1]],"source_sent":"a","id":0})", 1, "target_sent"},
     {"jsonl", R"({"matrix":[[1]],"source_sent":"a","target_sent":"b","id":0,"prob":0})", 1, "1 rows"},
     {"jsonl", "3", 1, "Nematus scorer"},
@@ -135,7 +137,8 @@ TEST_CASE("formats without words say that the sentences are missing") {
     if (format.words) continue;
     const TemporaryFolder folder;
     const std::string path = folder.file("a", write(format, love()));
-    CHECK(has(user_error([&] { read_alignments(path, format); }), "give the sentence pairs as well (--data)"));
+    CHECK(has(user_error([&] { read_alignments(path, format); }),
+              "this format does not contain all words. Add the sentence pairs with --data"));
   }
 }
 
@@ -150,7 +153,7 @@ TEST_CASE("what a format cannot hold is refused when it is written") {
   Record bars = love();
   bars.source[1] = "|||";
   for (const std::string name : {"nematus", "sockeye"}) {
-    CHECK(has(user_error([&] { write(format_named(name), bars); }), "sentence 1 has the word |||"));
+    CHECK(has(user_error([&] { write(format_named(name), bars); }), "sentence 1 contains |||"));
   }
 }
 

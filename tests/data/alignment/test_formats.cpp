@@ -284,16 +284,18 @@ TEST_CASE("words that are markers come back from every format, or are refused by
     }
     const Record target = forced({"a"}, {"b", "</s>"}, true, false);
     CHECK(testing::has(error_of(format.name(), target), "last target word is </s>") == format.closed);
-    CHECK(testing::has(error_of(format.name(), forced({"a"}, {"b", "|||"})), "word ||| (target word 1)") ==
-          format.barred);
-    CHECK(testing::has(error_of(format.name(), forced({"|||"}, {"b"})), "word ||| (source word 0)") ==
+    CHECK(testing::has(error_of(format.name(), forced({"a"}, {"b", "|||"})),
+                       "contains ||| (target word 1), but ||| separates fields in the format") == format.barred);
+    CHECK(testing::has(error_of(format.name(), forced({"|||"}, {"b"})),
+                       "contains ||| (source word 0), but ||| separates fields in the format") ==
           (format.barred && format.spaced));
     for (const char* word : {"", "new york", "a\tb", "a\nb", "a\r"}) {
       INFO("[" << word << "]");
       const std::string of_target = error_of(format.name(), forced({"a"}, {"b", word}));
       CHECK(of_target.empty() == !(format.spaced || format.barred));
       if (!of_target.empty()) CHECK(testing::has(of_target, "sentence 1: target word 1"));
-      if (!of_target.empty()) CHECK(testing::has(of_target, "--format jsonl holds any word"));
+      if (!of_target.empty())
+        CHECK(testing::has(of_target, "separates words by spaces. Use --format jsonl, which can contain any word"));
       const Record source = forced({word}, {"b"});
       CHECK(error_of(format.name(), source).empty() == !format.spaced);
       if (!format.spaced) {

@@ -39,8 +39,8 @@ TEST_CASE("a bad lexicon is refused by file and line") {
     const std::string message = user_error([&] { read_lexicon(path); });
     return message.starts_with(path + ":2: ") ? message.substr(path.size()) : "no line: " + message;
   };
-  CHECK(has(error("c\td"), ":2: 2 columns; expected source<TAB>target<TAB>probability"));
-  CHECK(has(error(""), ":2: 1 column;"));
+  CHECK(has(error("c\td"), ":2: the line has 2 columns. The expected form is source<TAB>target<TAB>probability"));
+  CHECK(has(error(""), ":2: the line has 1 column. "));
   CHECK(has(error("c\td\t1\t2"), "4 columns"));
   CHECK(has(error("c d\te\t1"), "\"c d\" is not a word"));
   CHECK(has(error("\te\t1"), "\"\" is not a word"));
@@ -48,7 +48,7 @@ TEST_CASE("a bad lexicon is refused by file and line") {
   for (const std::string number : {"2", "-1", "nan", "", "x", "0.5x"}) {
     CHECK(has(error("c\td\t" + number), "\"" + number + "\" is not a probability"));
   }
-  CHECK(has(error("a\td\t1"), "\"a\" stands there already"));
+  CHECK(has(error("a\td\t1"), "the file already has a translation of \"a\""));
   CHECK(has(error("c\xff\td\t1"), "not valid UTF-8"));
   CHECK(has(user_error([&] { read_lexicon(folder.file("none")); }), "No such file"));
 }

@@ -111,7 +111,7 @@ TEST_CASE("scores and norms are written where a record has them, null where a st
   CHECK(has(problem_of(r), "3 rows of scores, but 4 target tokens"));
   r.weights.scores = r.weights.matrix;
   r.weights.scores[1].pop_back();
-  CHECK(has(problem_of(r), "a row of 3 scores, but there are 4 source tokens"));
+  CHECK(has(problem_of(r), "a row has 3 scores, but there are 4 source tokens"));
   r.weights.scores = r.weights.matrix;
   r.weights.scores[2][0] = std::nanf("");
   CHECK(has(problem_of(r), "a score is no number"));
@@ -141,11 +141,11 @@ TEST_CASE("heads of self-attention are square over the side that attends to itse
     r.weights.heads[0].matrix[0][0] = 0;  // it has nothing to look at
     CHECK(from_json(to_json(r), "f:1").weights.heads[0].matrix == r.weights.heads[0].matrix);
     r.weights.heads[0].matrix[0][0] = .5f;
-    CHECK(has(problem_of(r), "row 0 sums to 0.5"));
+    CHECK(has(problem_of(r), "the weights of row 0 sum to 0.5"));
   }
   r.weights.heads = {{1, 1, HeadKind::cross, r.weights.matrix}};
   r.weights.heads[0].matrix[0][0] = 0;
-  CHECK(has(problem_of(r), "row 0 sums to 0.0"));
+  CHECK(has(problem_of(r), "the weights of row 0 sum to 0.0"));
   r.weights.heads = {{0, 0, HeadKind::encoder_self, four}};
   CHECK(has(problem_of(r), "4 rows, but 3 target tokens"));
   r.weights.heads = {{0, 0, HeadKind::encoder_self, three}};
@@ -184,10 +184,16 @@ TEST_CASE("spans outside their line or out of order, and unknown words that are 
     return problem_of(r);
   };
   CHECK(has(problem([](Record& r) { r.source_original->spans.pop_back(); }), "2 source spans for 3 words"));
-  CHECK(has(problem([](Record& r) { r.source_original->spans[2].end = 11; }), "source span [7,11] does not follow"));
-  CHECK(has(problem([](Record& r) { r.source_original->spans[1] = {2, 1}; }), "in a line of 10 characters"));
-  CHECK(has(problem([](Record& r) { r.source_original->spans[2].begin = 1; }), "does not follow the one before it"));
-  CHECK(has(problem([](Record& r) { r.unknown->source = {3}; }), "unknown source word 3 is outside 3 words"));
+  CHECK(has(problem([](Record& r) { r.source_original->spans[2].end = 11; }),
+            "source span [7,11] overlaps the span before it, or lies outside of a line of"));
+  CHECK(has(problem([](Record& r) {
+              r.source_original->spans[1] = {2, 1};
+            }),
+            "overlaps the span before it, or lies outside of a line of 10 characters"));
+  CHECK(has(problem([](Record& r) { r.source_original->spans[2].begin = 1; }),
+            "overlaps the span before it, or lies outside of a line of"));
+  CHECK(has(problem([](Record& r) { r.unknown->source = {3}; }),
+            "the list `unknown` has source word 3, which is outside of 3 words or out of order"));
   CHECK(has(problem([](Record& r) { r.unknown->target = {1, 1}; }), "or out of order"));
 }
 
@@ -238,10 +244,10 @@ TEST_CASE("a long row may be as far from one as the rounding of its weights brin
   complete(r);
   CHECK(problem_of(r).empty());
   r.weights.matrix = {std::vector<float>(4000, 1.0005f / 4000)};
-  CHECK(has(problem_of(r), "row 0 sums to 1.00"));
+  CHECK(has(problem_of(r), "the weights of row 0 sum to 1.00"));
   r.source.assign(4, "a");
   r.weights.matrix = {std::vector<float>(4, 1.0001f / 4)};
-  CHECK(has(problem_of(r), "row 0 sums to 1.0001"));
+  CHECK(has(problem_of(r), "the weights of row 0 sum to 1.0001"));
 }
 
 TEST_CASE("weights are rounded so that every row still sums to one") {
@@ -272,12 +278,12 @@ TEST_CASE("a record that breaks its own rules is not written") {
     change(r);
     return misuse([&] { to_json(r); });
   };
-  CHECK(has(error([](Record& r) { r.weights.matrix[1][0] = std::nanf(""); }), "row 1 holds nan"));
-  CHECK(has(error([](Record& r) { r.weights.matrix[1][0] = -.1f; }), "row 1 holds -0.1"));
-  CHECK(has(error([](Record& r) { r.weights.matrix[1][0] = 1.5f; }), "row 1 holds 1.5"));
+  CHECK(has(error([](Record& r) { r.weights.matrix[1][0] = std::nanf(""); }), "row 1 contains nan"));
+  CHECK(has(error([](Record& r) { r.weights.matrix[1][0] = -.1f; }), "row 1 contains -0.1"));
+  CHECK(has(error([](Record& r) { r.weights.matrix[1][0] = 1.5f; }), "row 1 contains 1.5"));
   CHECK(has(error([](Record& r) { r.weights.scores = Matrix(4, std::vector<float>(4, 2e30f)); }),
             "a score is no number"));
-  CHECK(has(error([](Record& r) { r.weights.matrix[2][0] = .1f; }), "row 2 sums to 1.07"));
+  CHECK(has(error([](Record& r) { r.weights.matrix[2][0] = .1f; }), "the weights of row 2 sum to 1.07"));
   CHECK(has(error([](Record& r) { r.weights.matrix.pop_back(); }), "3 rows, but 4 target tokens"));
   CHECK(has(error([](Record& r) { r.weights.matrix[0].pop_back(); }),
             "row 0 has 3 weights, but there are 4 source tokens"));
@@ -303,7 +309,7 @@ TEST_CASE("bad input: records that are none, by file and line") {
             "unknown mode 'magic'; known are: greedy, beam, forced, sampled, ensemble"));
   CHECK(has(reading_error(changed(R"("output")", R"("both")")), "unknown attends 'both'; known are: output, input"));
   CHECK(has(reading_error(changed("\"rank\":0", "\"x\":0")), "rank"));
-  CHECK(has(reading_error(changed("0.94", "0.84")), "row 0 sums to 0.9"));
+  CHECK(has(reading_error(changed("0.94", "0.84")), "the weights of row 0 sum to 0.9"));
   CHECK(has(reading_error(changed("0.94", "\"a\"")), "a.jsonl:3: "));
   CHECK(has(reading_error(changed(",[0,0,0,1]", "")), "3 rows, but 4 target tokens"));
   CHECK(has(reading_error(changed("\"you\",\"</s>\"", "\"you\"")), "eos.source is true"));
@@ -313,9 +319,11 @@ TEST_CASE("bad input: records that are none, by file and line") {
   CHECK(has(reading_error(changed("i love you", "i love")), "source_sent is not source_tokens"));
   CHECK(has(reading_error(changed("[2,1]", "[2,9]")), "link [2,9] is outside"));
   CHECK(has(reading_error(changed("[2,1]", "[2,1,1]")), "links holds an array; expected links [source, target]"));
-  CHECK(has(reading_error(changed("[2,1]", "[-2,1]")), "links holds -2; expected a whole number from 0"));
-  CHECK(has(reading_error(changed("[2,1]", "[0.9,1]")), "links holds 0.9; expected a whole number from 0"));
-  CHECK(has(reading_error(changed("[2,1]", "[true,1]")), "links holds true; expected a whole number from 0"));
+  CHECK(has(reading_error(changed("[2,1]", "[-2,1]")), "links holds -2, but it must be a whole number of at least 0"));
+  CHECK(
+      has(reading_error(changed("[2,1]", "[0.9,1]")), "links holds 0.9, but it must be a whole number of at least 0"));
+  CHECK(has(reading_error(changed("[2,1]", "[true,1]")),
+            "links holds true, but it must be a whole number of at least 0"));
   CHECK(has(reading_error(changed("\"rank\":0", "\"rank\":0.5")), "rank holds 0.5"));
   CHECK(has(reading_error(changed("\"rank\":0", "\"rank\":1000000")), "rank 1000000"));
   CHECK(has(reading_error(changed("0.94", "true")), "matrix holds true; expected a number"));
@@ -373,9 +381,9 @@ TEST_CASE("gates are written where a record has them, one a row, from 0 to 1") {
   CHECK(from_json(to_json(r), "f:1").weights.gate == r.weights.gate);
   r.weights.gate[2] = 1.5f;
   leave_end_out(r);
-  CHECK(has(problem_of(r), "gate holds 1.5, which is no share in 0 .. 1"));
+  CHECK(has(problem_of(r), "gate contains 1.5, but a share is a number from 0 to 1"));
   r.weights.gate[2] = -.5f;
-  CHECK(has(problem_of(r), "gate holds -0.5, which is no share in 0 .. 1"));
+  CHECK(has(problem_of(r), "gate contains -0.5, but a share is a number from 0 to 1"));
   r.weights.gate.pop_back();
   CHECK(has(problem_of(r), "gate has"));
 }
@@ -429,17 +437,27 @@ TEST_CASE("a grid fits its cells, and neither cells nor sentences have </s>") {
   CHECK(has(of_picture([](Record& r) {
               r.source_grid = Grid{3, 2};
             }),
-            "source token 2 is \"1,3\"; the name of that cell"));
-  CHECK(has(of_picture([](Record& r) { r.source_grid->H = 0; }), "source_grid is 0 x 3; expected 1 to 4096 cells"));
-  CHECK(has(of_picture([](Record& r) { r.source_grid->W = 0; }), "source_grid is 2 x 0; expected 1 to 4096 cells"));
-  CHECK(has(of_picture([](Record& r) { r.source_grid = Grid{100, 41}; }), "source_grid is 100 x 41; expected 1 to"));
-  CHECK(has(of_picture([](Record& r) { r.source_grid = Grid{size_t{1} << 32, size_t{1} << 32}; }), "expected 1 to"));
-  CHECK(has(of_picture([](Record& r) { r.source_grid.reset(); }), "the source is cells, but there is no source_grid"));
+            "source token 2 is \"1,3\", but the name of this cell is"));
+  CHECK(has(of_picture([](Record& r) { r.source_grid->H = 0; }),
+            "source_grid is 0 x 3, and the number of cells must be from 1 to 4096"));
+  CHECK(has(of_picture([](Record& r) { r.source_grid->W = 0; }),
+            "source_grid is 2 x 0, and the number of cells must be from 1 to 4096"));
+  CHECK(has(of_picture([](Record& r) {
+              r.source_grid = Grid{100, 41};
+            }),
+            "source_grid is 100 x 41, and the number of cells must be from 1 to"));
+  CHECK(has(of_picture([](Record& r) {
+              r.source_grid = Grid{size_t{1} << 32, size_t{1} << 32};
+            }),
+            "and the number of cells must be from 1 to"));
+  CHECK(has(of_picture([](Record& r) { r.source_grid.reset(); }),
+            "the source has the cells of a picture, but there is no source_grid"));
   CHECK(has(of_picture([](Record& r) { r.source_eos = true; }), "eos.source is true, but cells have no </s>"));
   CHECK(has(of_picture([](Record& r) { r.source_kind = SourceKind::words; }),
-            "source_grid is for cells, and the source is words"));
+            "source_grid belongs to the cells of a picture, but the source is words"));
   CHECK(has(of_story([](Record& r) { r.source_eos = true; }), "eos.source is true, but sentences have no </s>"));
-  CHECK(has(of_story([](Record& r) { r.source_image = picture().source_image; }), "source_image is for cells"));
+  CHECK(has(of_story([](Record& r) { r.source_image = picture().source_image; }),
+            "source_image belongs to the cells of a picture, but the source is"));
   CHECK(of_picture([](Record& r) { r.source_image.reset(); }) == "");
   CHECK(of_story([](Record& r) { r.question.reset(); }) == "");
 }
@@ -455,12 +473,14 @@ TEST_CASE("a picture is a PNG file in base64 and nothing else") {
   for (const char* elsewhere :
        {"", "https://example.org/a.png", "data:image/svg+xml;base64,iVBORw0KGgoA", "data:text/html;base64,iVBORw0KGgoA",
         "DATA:image/png;base64,iVBORw0KGgoA", " data:image/png;base64,iVBORw0KGgoA"})
-    CHECK(has(of_image(elsewhere), "is no PNG as a data URI; expected data:image/png;base64,..."));
+    CHECK(has(of_image(elsewhere),
+              "source_image is not a PNG file as a data URI, which starts with data:image/png;base64,..."));
   for (const char* wrong : {"", "AA", "A=A=A", "A===A", "AA\n==", "A\")==", "AA-_=", "A===="})
-    CHECK(has(of_image(start + wrong), "does not hold the bytes of a PNG file in base64"));
-  CHECK(has(of_image("data:image/png;base64,"), "does not hold the bytes of a PNG"));
-  CHECK(has(of_image("data:image/png;base64,/9j/4AAQSkZJRg=="), "does not hold the bytes of a PNG"));
-  CHECK(has(of_image(start + std::string(longest_image, 'A')), "at most 8388608 are read: make the picture smaller"));
+    CHECK(has(of_image(start + wrong), "source_image does not contain a PNG file in base64"));
+  CHECK(has(of_image("data:image/png;base64,"), "source_image does not contain a PNG file in base64"));
+  CHECK(has(of_image("data:image/png;base64,/9j/4AAQSkZJRg=="), "source_image does not contain a PNG file in base64"));
+  CHECK(has(of_image(start + std::string(longest_image, 'A')),
+            "bytes, and at most 8388608 bytes are allowed. Make the picture smaller"));
 }
 
 TEST_CASE("what from_json says of another kind of source") {
@@ -491,7 +511,7 @@ TEST_CASE("formats write cells as words, and those that part words by spaces ref
   for (const Format& format : formats()) {
     CHECK_FALSE(write(format, cells).empty());
     const std::string error = user_error([&] { write(format, sentences); });
-    CHECK(has(error, "sentence 2 has sentences for a source") == format.spaced);
+    CHECK(has(error, "the source of record 2 consists of several sentences, but the format") == format.spaced);
   }
   for (const Record& record : {cells, sentences}) {  // which are no words of a line
     const Record words = over_original_words(record, NoLine::tokens_are_words);

@@ -155,7 +155,9 @@ TEST_CASE("original words that have no token of their own are counted all the sa
 TEST_CASE("a record that does not know where its words stand is refused, by its number") {
   Record r = record();
   r.target_original.reset();
-  CHECK(has(user_error([&] { over_original_words(r); }), "sentence 5: the record does not say where its words stand"));
+  CHECK(has(user_error([&] { over_original_words(r); }),
+            "sentence 5: the record does not contain the positions of its words in the original line. Records that "
+            "align and translate make from lines of text contain them. Add --over tokens, so that links count tokens"));
   r = record();
   r.source_original->spans.clear();
   CHECK(has(user_error([&] { over_original_words(r); }), "sentence 5"));
@@ -217,7 +219,7 @@ TEST_CASE("a record without lines has its tokens for words, where that is accept
   CHECK(over_original_words(r, NoLine::tokens_are_words).target == r.target);
   r.target_original = Original{"je ne sais pas.", {}};
   CHECK(has(user_error([&] { over_original_words(r, NoLine::tokens_are_words); }),
-            "sentence 5: the record has its target line, but does not say where its words stand in it"));
+            "sentence 5: the record contains its target line, but not the positions of its words"));
 }
 
 TEST_CASE("a token must stand in one word of its line") {

@@ -65,7 +65,7 @@ TEST_CASE("texts: a line is the target of nothing, and of TSV files the second c
   const Pair cut = read_texts(folder.file("e.tsv", "don't .\tdon't .\t0-1\n"), false, {words, words}).pairs[0];
   CHECK(cut.gold == Gold{{{0, 2}, {1, 2}}, {}});  // do n't .
   CHECK(cut.written == WrittenGold{{{{0, 1}}, {}}, {0, 0, 1}, {0, 0, 1}});
-  CHECK(has(said("\n \n", {}), "x.txt: no text in it"));
+  CHECK(has(said("\n \n", {}), "x.txt: the file has no text. Write one text per line"));
   CHECK(has(said("a\n1 2 3 4\n", {.source = {}, .target = {}, .max_length = 3}), "x.txt:2: the text has 4 words"));
   CHECK(has(said("1 2 3 4\n", three), "x.txt: all 1 texts are longer than 3 words"));
 }
@@ -92,8 +92,8 @@ TEST_CASE("sides are tokenised by what the caller passes, else split at spaces a
 }
 
 TEST_CASE("bad input: a line with no tab") {
-  CHECK(has(error_in("a\tb\nhello\n"), "x.tsv:2: no tab; expected source<TAB>target"));
-  CHECK(has(error_in("a\tb\n\n"), "x.tsv:2: a blank line"));
+  CHECK(has(error_in("a\tb\nhello\n"), "x.tsv:2: the line has no tab; the form must be source<TAB>target"));
+  CHECK(has(error_in("a\tb\n\n"), "x.tsv:2: the line is blank"));
 }
 
 TEST_CASE("bad input: an empty side") {
@@ -105,7 +105,7 @@ TEST_CASE("bad input: an empty side") {
 }
 
 TEST_CASE("bad input: too many columns, tags that are no list") {
-  CHECK(has(error_in("a\tb\t0-0\tx\ty\n"), "x.tsv:1: 5 columns; expected"));
+  CHECK(has(error_in("a\tb\t0-0\tx\ty\n"), "x.tsv:1: the line has 5 columns; the form must be"));
   CHECK(has(error_in("a\tb\t0-0\tx,,y\n"), "x.tsv:1: \"x,,y\" is not a list of tags"));
   CHECK(has(error_in("a\tb\t0-0\tx y\n"), "is not a list of tags"));
 }
@@ -143,7 +143,7 @@ TEST_CASE("gold links count the words of the lines, and become links between the
 
 TEST_CASE("bad input: a gold link to a word that the tokeniser drops") {
   CHECK(has(error_in("we \u200B go\ta b c\t0-0 1-1\n", {words, words}),
-            "x.tsv:1: link 1-1 (from 0): the tokeniser leaves nothing of word 1 of the source, "));
+            "x.tsv:1: link 1-1 (from 0): the tokeniser removes word 1 of the source,"));
   CHECK(error_in("we \u200B go\ta b c\t0-0 2-1\n", {words, words}) == "");
 }
 
@@ -153,13 +153,13 @@ TEST_CASE("bad input: a third column of text, as the pairs of Tatoeba have") {
   const TemporaryFolder folder;
   const std::string source = folder.file("en", "a\n"), target = folder.file("fr", "b\n");
   CHECK(has(user_error([&] { read_parallel(source, target, folder.file("gold", "a\n")); }),
-            "gold:1: expected gold links such as 0-0 1-2, and this is text, \"a\""));
+            "gold:1: this line is text, \"a\", but gold links such as 0-0 1-2 are expected"));
 }
 
 TEST_CASE("a corpus whose links never name word 0 comes with a note, unless it is read as counting from 1") {
   const TemporaryFolder folder;
   const std::string path = folder.file("x.tsv", "a b c\td e f\t1-1 2-2\na b\tc d\t1-1\n");
-  CHECK(has(read_tsv(path).note, "x.tsv: none of the 3 links names word 0 of either side; the file may count"));
+  CHECK(has(read_tsv(path).note, "x.tsv: none of the 3 links contains word 0 of either side. If the file counts"));
   CHECK(read_tsv(path, {.source = {}, .target = {}, .first_word = 1}).note.empty());
   CHECK(read_tsv(folder.file("y.tsv", "a b c\td e f\t0-0 1-1 2-2\n")).note.empty());
   const std::string side = folder.file("side", "a b c d\n");
@@ -175,7 +175,7 @@ TEST_CASE("bad input: a line of 5,000 words is dropped with a count in training,
   CHECK(corpus.dropped == 1);
   CHECK(corpus.pairs[1].line == 3);
   const std::string message = user_error([&] { read_tsv(path, {{}, {}, 50, TooLong::refuse}); });
-  CHECK(has(message, "x.tsv:2: the target side has 5000 words, the limit is 50"));
+  CHECK(has(message, "x.tsv:2: the target side has 5000 words, but the limit is 50"));
   CHECK(read_tsv(path, {{}, {}, 5000, TooLong::refuse}).pairs.size() == 3);
   CHECK(has(user_error([&] {
               read_tsv(folder.file("y.tsv", "a b\tc\n"), {{}, {}, 1, TooLong::drop});
@@ -186,7 +186,7 @@ TEST_CASE("bad input: a line of 5,000 words is dropped with a count in training,
 TEST_CASE("pairs with a blank side are refused, left out and counted, or kept") {
   const TemporaryFolder folder;
   const std::string path = folder.file("x.tsv", "a\tb\t0-0\n\n \t\na\t\n\tb\t\ttag\nc\td\n\n\n");
-  CHECK(has(user_error([&] { read_tsv(path); }), "x.tsv:2: a blank line"));
+  CHECK(has(user_error([&] { read_tsv(path); }), "x.tsv:2: the line is blank"));
   CorpusOptions options;
   options.blank = Blank::drop;
   const Corpus rest = read_tsv(path, options);
@@ -212,8 +212,9 @@ TEST_CASE("pairs with a blank side are refused, left out and counted, or kept") 
   options.max_length = 1;
   options.too_long = TooLong::drop;
   CHECK(has(user_error([&] { read_tsv(folder.file("z.tsv", "\na b\tc\n"), options); }),
-            "no pairs are left: 1 have a blank side, and 1 are longer than 1 words"));
-  CHECK(has(user_error([&] { read_tsv(folder.file("t.tsv", "no tab\n"), options); }), "t.tsv:1: no tab"));
+            "there are no pairs that can be used, because 1 have a blank side, and 1 are longer than 1 words. "
+            "--max-length raises this limit"));
+  CHECK(has(user_error([&] { read_tsv(folder.file("t.tsv", "no tab\n"), options); }), "t.tsv:1: the line has no tab"));
   options.blank = Blank::keep;
   CHECK(has(user_error([&] { read_tsv(folder.file("g.tsv", "a\t\t0-0\n"), options); }), "the target has 0 words"));
 }

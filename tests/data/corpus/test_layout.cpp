@@ -33,7 +33,7 @@ TEST_CASE("what is drawn is told for what it is") {
 
 TEST_CASE("the separator that a line has in place of a tab is named, and prose has none") {
   using data::missing_tab;
-  const std::string expected = "expected source<TAB>target";
+  const std::string expected = "the form must be source<TAB>target";
   const auto says = [&](const std::string& line, const std::string& text) {
     return missing_tab(line, "x.txt:1", expected).find(text) != std::string::npos;
   };
@@ -48,10 +48,10 @@ TEST_CASE("the separator that a line has in place of a tab is named, and prose h
   for (const char* prose : {"i see, you see; and so on", "1,000 men", "one  ", " one", "a - b", "{x}"})
     CHECK(says(prose, "in their own file, use --source and --target"));
   CHECK(missing_tab("a, b", "x.csv:1", expected).find("has a comma") != std::string::npos);
-  CHECK(
-      missing_tab("a|||b", "x.tsv:2", expected) ==
-      "x.tsv:2: no tab; expected source<TAB>target. The line has |||, as fast_align's files do, where the tab belongs");
-  CHECK(missing_tab("a b", "x.tsv:2", expected) == "x.tsv:2: no tab; expected source<TAB>target");
+  CHECK(missing_tab("a|||b", "x.tsv:2", expected) ==
+        "x.tsv:2: the line has no tab; the form must be source<TAB>target. The line has |||, as fast_align's files do, "
+        "instead of the tab");
+  CHECK(missing_tab("a b", "x.tsv:2", expected) == "x.tsv:2: the line has no tab; the form must be source<TAB>target");
   CHECK(missing_tab("a|||b", "my file.txt.gz:1", expected)
             .ends_with("zcat 'my file.txt.gz' | sed 's/ *||| */\\t/g' > 'my file.tsv'"));
 }

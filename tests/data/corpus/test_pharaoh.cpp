@@ -32,7 +32,8 @@ TEST_CASE("bad input: what is no link is refused") {
     INFO(bad);
     CHECK(has(user_error([&] { parse_gold(bad, 5, 5, "f:2"); }), "f:2: \""));
   }
-  CHECK(has(user_error([] { parse_gold("0-0 0?0", 1, 1, "f:2"); }), "f:2: link 0?0 is given twice"));
+  CHECK(has(user_error([] { parse_gold("0-0 0?0", 1, 1, "f:2"); }),
+            "f:2: link 0?0 occurs twice. Write each link once, as a sure or as a possible link"));
 }
 
 TEST_CASE("a file whose links never name word 0 may count from 1") {
@@ -42,8 +43,8 @@ TEST_CASE("a file whose links never name word 0 may count from 1") {
     return base.note("gold.txt");
   };
   CHECK(note({{{{1, 1}, {2, 2}}, {}}, {{}, {{3, 1}}}}) ==
-        "note: gold.txt: none of the 3 links names word 0 of either side; the file may count words from 1 "
-        "(--one-based)\n");
+        "note: gold.txt: none of the 3 links contains word 0 of either side. If the file counts words from 1, add "
+        "--one-based\n");
   CHECK(has(note({{{{0, 1}, {1, 2}, {2, 1}}, {}}}), "names word 0 of the target;"));
   CHECK(has(note({{{{1, 0}, {2, 1}, {1, 2}}, {}}}), "names word 0 of the source;"));
   CHECK(note({{{{1, 1}, {2, 2}}, {}}}).empty());                  // too few to tell

@@ -54,7 +54,7 @@ TEST_CASE("bad input: vocabulary files that are none, by line") {
   CHECK(has(error("<pad>\n<unk>\n"), "v:3: expected <s>"));
   CHECK(has(error(front + "je\ntu\nje\n"), "v:7: \"je\" stands on line 5 already"));
   CHECK(has(error(front + "</s>\n"), "v:5: \"</s>\" stands on line 4 already"));
-  CHECK(has(error(front + "je\n\ntu\n"), "v:6: a blank line"));
+  CHECK(has(error(front + "je\n\ntu\n"), "v:6: the line is blank"));
   CHECK(has(error(front + "je suis\n"), "v:5: white space"));
   CHECK(error(front + "je\n") == "");
 }

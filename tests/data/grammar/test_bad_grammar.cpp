@@ -19,7 +19,7 @@ TEST_CASE("bad grammar: names") {
   CHECK(has(error_with(2, "# no start"), "no start category"));
   CHECK(error_with(2, "start T") == "g:2: T is not declared");
   CHECK(error_with(2, "start NP") == "g:2: NP is not a category without features");
-  CHECK(has(error_with(3, "featur num sg pl"), "g:3: \"featur\" begins no kind of line"));
+  CHECK(has(error_with(3, "featur num sg pl"), "g:3: \"featur\" does not begin a line of a grammar"));
   CHECK(error_with(4, "feature num m f") == "g:4: num is declared twice");
   CHECK(error_with(4, "feature gen sg f") == "g:4: sg is declared twice");
   CHECK(error_with(10, "category NP[number gen]") == "g:10: number is not a feature");
@@ -27,20 +27,22 @@ TEST_CASE("bad grammar: names") {
   CHECK(error_with(28, "  fr la.gen.num~1 Noun.num~2") == "g:28: la.gen.num: there is no such table");
   CHECK(error_adding({"category VP[]"}) == "g:29: category VP has no rule");
   CHECK(error_adding({"class Verb[]", "  en any", "  fr any"}) == "g:29: class Verb has no word");
-  CHECK(has(error_with(22, "  de NP~1 dort~2"), "g:22: \"de\" is no side; expected en or fr"));
+  CHECK(has(error_with(22, "  de NP~1 dort~2"), "g:22: \"de\" is not a side of the grammar. Write en or fr"));
 }
 
 TEST_CASE("bad grammar: words and forms") {
   CHECK(error_with(16, "Noun[m] dog = chien+s") == "g:16: 1 en forms, expected 2");
-  CHECK(error_with(16, "Noun[m] dog dogs = chien+x") == "g:16: chien+x: no paradigm +x with 2 endings on this side");
-  CHECK(error_with(16, "Noun[m] dog dogs chien+s") == "g:16: expected CLASS[features] source forms = target forms");
+  CHECK(error_with(16, "Noun[m] dog dogs = chien+x") ==
+        "g:16: chien+x: there is no paradigm +x with 2 endings on this side");
+  CHECK(error_with(16, "Noun[m] dog dogs chien+s") ==
+        "g:16: this line must have the form CLASS[features] source forms = target forms");
   CHECK(error_with(16, "Noun[m sg] dog dogs = chien+s") == "g:16: Noun has 1 features, here are 2");
   CHECK(error_with(16, "Noun[sg] dog dogs = chien+s") ==
-        "g:16: \"sg\" is no value of gen; expected one or several of m/f");
-  CHECK(has(error_with(16, "Noun[m] *0 dog dogs = chien+s"), "g:16: \"*0\" is no weight"));
-  CHECK(has(error_with(16, "Noun[m] *nan dog dogs = chien+s"), "g:16: \"*nan\" is no weight"));
+        "g:16: \"sg\" is not a value of gen. Write one or several of m/f");
+  CHECK(has(error_with(16, "Noun[m] *0 dog dogs = chien+s"), "g:16: \"*0\" is not a weight"));
+  CHECK(has(error_with(16, "Noun[m] *nan dog dogs = chien+s"), "g:16: \"*nan\" is not a weight"));
   CHECK(error_with(16, "Noun[m] dog dogs = chien| chiens") ==
-        "g:16: \"chien|\" is no word; expected WORD or WORD|BEFORE_VOWEL");
+        "g:16: \"chien|\" is not a word. Write WORD or WORD|BEFORE_VOWEL");
   CHECK(has(error_with(15, "Noun[m] dog dogs = chien+s"), "g:13: class Noun needs two indented lines"));
   CHECK(error_with(11, "table le m.sg=le f.sg=la m.pl=les") == "g:26: table le has no form \"f.pl\"");
   CHECK(error_with(27, "  en the~1 Noun[gen].plural~2") == "g:26: class Noun has no en form \"plural\"");
@@ -50,38 +52,42 @@ TEST_CASE("bad grammar: rules and links") {
   CHECK(error_with(22, "  fr NP~1 dort~3") == "g:20: number 2 has no partner on the fr side");
   CHECK(error_with(22, "  fr dort~2") == "g:20: number 1 has no partner on the fr side");
   CHECK(error_with(22, "  fr NP~1 NP~1 dort~2") ==
-        "g:20: number 1 is a phrase and stands on exactly one item of each side");
-  CHECK(error_with(22, "  fr Noun.sg~1 dort~2") == "g:20: number 1 stands on two different classes or categories");
-  CHECK(error_with(21, "  en NP~1 sleeps~2") == "g:20: number 1 lacks its 2 features in brackets");
+        "g:20: number 1 marks a phrase, so it must occur exactly once on each side");
+  CHECK(error_with(22, "  fr Noun.sg~1 dort~2") ==
+        "g:20: number 1 marks two different classes or categories. Use different numbers");
+  CHECK(error_with(21, "  en NP~1 sleeps~2") == "g:20: number 1 needs 2 features in brackets");
   CHECK(has(error_with(21, "  en NP[_ _] sleeps~2"), "g:21: NP[_ _] needs one number, as in NP~1"));
   CHECK(has(error_with(21, "  en NP[_ _]?1 sleeps~2"), "g:21: NP[_ _] needs one number"));
   CHECK(error_with(21, "  en NP[num]~1 sleeps~2") == "g:21: NP has 2 features, here are 1");
   CHECK(error_with(21, "  en NP[gen num]~1 sleeps~2") == "g:21: gen stands where num is expected");
   CHECK(error_with(24, "  en fear~1 of~2 NP[_ gen2]~3 indeed?1") ==
-        "g:23: gen2 stands alone and agrees with nothing; write _");
+        "g:23: gen2 occurs only once, so nothing agrees with it. Write _ instead");
   CHECK(has(error_with(28, "# no French"), "g:26: a rule needs two indented lines"));
   CHECK(has(error_with(20, "S[] *3 and more"), "g:20: \"and\" is one too many"));
-  CHECK(error_with(19, "  en stray") == "g:19: an indented line that belongs to no rule and no class");
-  CHECK(has(error_adding({"S[]", "  en S~1", "  fr S~1"}), "g:29: this rule and those of S derive each other"));
+  CHECK(error_with(19, "  en stray") == "g:19: this indented line belongs to no rule and to no class");
+  CHECK(has(error_adding({"S[]", "  en S~1", "  fr S~1"}),
+            "g:29: this rule and the rules of S derive each other without adding a word, so a derivation might never "
+            "end. Remove one of these rules"));
 }
 
 TEST_CASE("bad grammar: declarations, each with what is wrong with it") {
   CHECK(error_with(3, "feature num2 sg pl") ==
-        "g:3: the name of a feature ends in no digit: digits tell its variables apart");
+        "g:3: the name of a feature must not end in a digit, because digits distinguish its variables");
   std::string many = "feature num";
   for (int i = 0; i < 32; ++i) many += " v" + std::to_string(i);
-  CHECK(error_with(3, many) == "g:3: a feature has at most 31 values");
-  CHECK(error_adding({"set any NP"}) == "g:29: NP is no value of a feature");
+  CHECK(error_with(3, many) == "g:3: a feature can have at most 31 values");
+  CHECK(error_adding({"set any NP"}) == "g:29: NP is not a value of any feature");
   CHECK(error_adding({"set Any sg pl", "Any[] *2"}) == "g:30: Any is no category");
-  CHECK(error_with(5, "vowels fr aeiou but hibou") == "g:5: expected vowels LANGUAGE LETTERS except WORD ...");
+  CHECK(error_with(5, "vowels fr aeiou but hibou") ==
+        "g:5: this line must have the form vowels LANGUAGE LETTERS except WORD ...");
   CHECK(error_adding({"before-vowel fr le l"}) == "g:29: le changes before a vowel in two ways");
   for (const std::string tag : {"contraction", "@"})
     CHECK(error_with(7, "contract fr de le du " + tag) ==
-          "g:7: \"" + tag + "\" is one too many; only @tags may follow");
+          "g:7: \"" + tag + "\" is one word too many, because only @tags may follow");
   CHECK(error_with(11, "table le m.sg") == "g:11: \"m.sg\": expected form=word");
   CHECK(error_with(11, "table le m.sg=le m.sg=la") == "g:11: table le has form m.sg twice");
   CHECK(error_adding({"table le m.sg=le"}) == "g:29: table le is declared twice");
-  CHECK(error_with(12, "paradigm fr s - s") == "g:12: the name of a paradigm begins with +");
+  CHECK(error_with(12, "paradigm fr s - s") == "g:12: the name of a paradigm must begin with +");
   CHECK(error_adding({"paradigm fr +s x y"}) == "g:29: paradigm +s with 2 endings is declared twice");
   CHECK(error_with(14, "  en sg sg") == "g:14: class Noun has form sg twice");
   for (const std::string line : {"  en", "  fr sg pl", "class Verb[]"})
@@ -89,21 +95,23 @@ TEST_CASE("bad grammar: declarations, each with what is wrong with it") {
 }
 
 TEST_CASE("bad grammar: brackets, capitals, and what a name is of") {
-  CHECK(error_with(9, "category s[]") == "g:9: s: the name of a category or class begins with a capital letter");
+  CHECK(error_with(9, "category s[]") == "g:9: s: the name of a category or class must begin with a capital letter");
   CHECK(error_with(10, "category NP[num gen") == "g:10: NP[num gen lacks its closing bracket");
   CHECK(error_with(21, "  en NP[_~1 sleeps~2") == "g:21: NP[_~1 sleeps lacks its closing bracket");
   CHECK(error_with(27, "  en the~1 Noun[gen]x~2") ==
-        "g:27: Noun[gen]x: \"x\" cannot stand here; only words have forms");
+        "g:27: Noun[gen]x: \"x\" is not allowed here, because only words have forms");
   CHECK(has(error_with(3, "feature num"), "g:3: expected feature"));
   for (const std::string name : {"x", "gen", "sg"})
     CHECK(error_with(16, "Noun[" + name + "] dog dogs = chien+s") ==
-          "g:16: \"" + name + "\" is no value of gen; expected one or several of m/f");
+          "g:16: \"" + name + "\" is not a value of gen. Write one or several of m/f");
   CHECK(has(error_with(22, "S[]"), "g:20: a rule needs two indented lines"));
   CHECK(has(error_adding({"class Verb[]"}), "g:29: class Verb needs two indented lines"));
-  CHECK(error_with(22, "  fr dort~1 x~2") == "g:20: number 1 is a phrase and stands on exactly one item of each side");
+  CHECK(error_with(22, "  fr dort~1 x~2") ==
+        "g:20: number 1 marks a phrase, so it must occur exactly once on each side");
   CHECK(error_with(27, "  en the~1 Noun[gen]~2") == "g:26: class Noun has no en form \"\"");
   CHECK(error_adding({"class Adj[gen]", "  en any", "  fr any", "Adj[m] big = grand", "S[]", "  en Noun[m].sg~1",
-                      "  fr Adj.any~1"}) == "g:33: number 1 stands on two different classes or categories");
+                      "  fr Adj.any~1"}) ==
+        "g:33: number 1 marks two different classes or categories. Use different numbers");
   CHECK(error_with(21, "\ten NP[_ _]~1 sleeps~2") == "");  // a tab is an indentation, too
 }
 
@@ -134,25 +142,29 @@ TEST_CASE("grammar: a word that stands twice on a side is one word, and one of s
 }
 
 TEST_CASE("bad grammar: words and items, each with what is wrong with it") {
-  CHECK(has(error_with(16, "Noun[m] *2e9 dog dogs = chien+s"), "g:16: \"*2e9\" is no weight"));
+  CHECK(has(error_with(16, "Noun[m] *2e9 dog dogs = chien+s"), "g:16: \"*2e9\" is not a weight"));
   CHECK(error_with(16, "Noun[m] dog dogs = a b chien+s") ==
-        "g:16: chien+s: no paradigm +s with 0 endings on this side");
+        "g:16: chien+s: there is no paradigm +s with 0 endings on this side");
   CHECK(error_with(16, "Noun[m] dog dogs = a|b|c chiens") ==
-        "g:16: \"a|b|c\" is no word; expected WORD or WORD|BEFORE_VOWEL");
-  CHECK(has(error_with(20, "S[] @"), "g:20: \"@\" is one too many; a rule begins with"));
+        "g:16: \"a|b|c\" is not a word. Write WORD or WORD|BEFORE_VOWEL");
+  CHECK(has(error_with(20, "S[] @"),
+            "g:20: \"@\" is one word too many. A rule begins with CATEGORY[features] *weight @tag, and its two sides "
+            "follow on indented lines"));
   for (const std::string line : {"  en", "  fr NP~1 dort~2", "# nothing"})
-    CHECK(has(error_with(21, line), "g:20: a rule needs two indented lines, neither empty"));
+    CHECK(has(error_with(21, line), "g:20: a rule needs two indented lines that are not empty, \""));
   CHECK(error_with(21, "  en NP[_ _]~1 sleeps~1234") == "g:21: \"sleeps~1234\": link numbers have at most 3 digits");
   CHECK(error_with(21, "  en NP[_ x:sg]~1 sleeps~2") == "g:21: x:sg stands where gen is expected");
   CHECK(error_with(21, "  en NP[_ _].sg~1 sleeps~2") ==
-        "g:21: NP[_ _].sg: \".sg\" cannot stand here; only words have forms");
-  CHECK(error_with(22, "  fr NP[_ _]~1 dort~2") == "g:22: NP[_ _]: features stand on the source side only");
+        "g:21: NP[_ _].sg: \".sg\" is not allowed here, because only words have forms");
+  CHECK(error_with(22, "  fr NP[_ _]~1 dort~2") ==
+        "g:22: NP[_ _]: only the source side may have features. Remove them from the target side");
   CHECK(error_with(28, "  fr le.~1 Noun.num~2") == "g:26: table le has no form \"\"");
   CHECK(error_adding({"S[]", "  en NP[num:sg _]~1 NP[num:pl _]~2", "  fr NP~1 NP~2"}) ==
-        "g:30: no value is left for num");
+        "g:30: these conditions leave no value for num");
   CHECK(error_adding({"S[]", "  en Noun[m].sg~1 Noun[m].sg~1", "  fr Noun.sg~1"}) ==
-        "g:29: number 1 has its features twice; the first mention has them");
-  CHECK(error_adding({"S[]", "  en dog~1", "  fr Noun.sg~1"}) == "g:29: number 1 names a class on the fr side only");
+        "g:29: number 1 has its features twice. Write the features only where the number occurs first");
+  CHECK(error_adding({"S[]", "  en dog~1", "  fr Noun.sg~1"}) ==
+        "g:29: number 1 marks a class that occurs only on the fr side. Use the number on both sides");
 }
 
 TEST_CASE("bad grammar: more combinations of features than can be tried are an error, at once") {
@@ -170,7 +182,7 @@ TEST_CASE("bad grammar: more combinations of features than can be tried are an e
     grammar.push_back(line);
   const Grammar parsed = parse_grammar(grammar, "g");
   CHECK(user_error([&] { Derivations(parsed, 4); }) ==
-        "g:9: too many combinations of features; give the rule fewer variables");
+        "g:9: the rule has too many combinations of features. Give it fewer variables");
 }
 
 TEST_CASE("derivations: a length that no sentence has is misuse") {

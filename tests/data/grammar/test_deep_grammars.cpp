@@ -45,7 +45,7 @@ TEST_CASE("a grammar of many categories is read in time that grows with their nu
   for (const bool backwards : {false, true}) {
     const Grammar grammar = parse_grammar(chain(30000, "and~2 ", backwards), "g");
     const std::clock_t start = std::clock();
-    CHECK(testing::has(testing::user_error([&] { Derivations(grammar, 20); }), "derives no sentence of at most 20"));
+    CHECK(testing::has(testing::user_error([&] { Derivations(grammar, 20); }), "derives no sentence with at most 20"));
     CHECK(std::clock() - start < 20 * CLOCKS_PER_SEC);  // hundredths of a second; the square of it, minutes
   }
 }

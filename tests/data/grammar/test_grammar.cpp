@@ -135,19 +135,24 @@ TEST_CASE("sampling: a source that contraction makes too short is drawn again") 
 }
 
 TEST_CASE("sampling: a grammar that has not enough sentences is an error, not an endless search") {
-  CHECK(has(user_error([] { all_pairs(16); }), "g: no new pair in 20000 draws, after 15 of the 16 wanted"));
+  CHECK(has(user_error([] { all_pairs(16); }),
+            "g: the program found no new pair in 20000 attempts, and has 15 of 16 pairs. Generate fewer or longer "
+            "pairs, or add rules or words"));
   const Grammar grammar = parse_grammar(lines(), "g");
   SampleOptions options;
   options.pairs = 1;
   options.min_length = options.max_length = 4;
-  CHECK(has(user_error([&] { sample_corpus(grammar, options); }), "g: no sentence has 4 to 4 words"));
+  CHECK(has(user_error([&] { sample_corpus(grammar, options); }),
+            "g: the grammar derives no sentence with 4 to 4 words. Change --min-length or --max-length"));
   options.spread = true;
-  CHECK(has(user_error([&] { sample_corpus(grammar, options); }), "g: no sentence has 4 to 4 words"));
+  CHECK(has(user_error([&] { sample_corpus(grammar, options); }),
+            "g: the grammar derives no sentence with 4 to 4 words. Change --min-length or --max-length"));
   options.max_length = 3;
   CHECK(has(misuse([&] { sample_corpus(grammar, options); }), "expected 1 <= min <= max"));
   options.min_length = 1;
   options.max_length = 2;
-  CHECK(has(user_error([&] { sample_corpus(grammar, options); }), "S derives no sentence of at most 2 words"));
+  CHECK(has(user_error([&] { sample_corpus(grammar, options); }),
+            "S derives no sentence with at most 2 words. Add a rule without categories, or raise --max-length"));
 }
 
 TEST_CASE("bad grammar: files") {

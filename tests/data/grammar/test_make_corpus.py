@@ -42,7 +42,7 @@ with tempfile.TemporaryDirectory() as name:
     for line in first.splitlines():
         source, target, links, *tags = line.split("\t")
         check(all(4 <= len(side.split()) <= 9 for side in (source, target)), f"length of {line}")
-    expect(1, "pairs.tsv exists; choose another --out, or --force", *small)
+    expect(1, "pairs.tsv already exists. Choose another --out, or add --force", *small)
     check((folder / "small/pairs.tsv").read_text(encoding="utf-8") == first, "a refused run changed the file")
     expect(0, "50 pairs", *small, "--force")
     check((folder / "small/pairs.tsv").read_text(encoding="utf-8") != first, "--force replaced nothing")
@@ -73,8 +73,8 @@ with tempfile.TemporaryDirectory() as name:
     for line in lines[0] + lines[1]:
         picture = line.split("\t")[0]
         check((folder / "shapes" / picture).read_bytes() == (folder / "again" / picture).read_bytes(), f"{picture} differs")
-    expect(1, "exists; choose another --out", *shapes, folder / "shapes")
-    expect(1, "exists; choose another --out", "shapes", "--split", "more=3", "--out", folder / "shapes")
+    expect(1, "already exists. Choose another --out", *shapes, folder / "shapes")
+    expect(1, "already exists. Choose another --out", "shapes", "--split", "more=3", "--out", folder / "shapes")
     for option in (("--min-length", 3), ("--exclude", folder / "small/pairs.tsv")):
         expect(2, f"{option[0]} needs pairs of words", *shapes, folder / "none", *option)
 
@@ -113,9 +113,9 @@ with tempfile.TemporaryDirectory() as name:
               f"{name}: the same seed drew others")
         expect(0, "train.tsv: 3 examples", name, "--split", "train=3", "--force", "--out", folder / name)
         check(len((folder / name / "train.tsv").read_text(encoding="utf-8").splitlines()) == 3, f"{name}: drawn anew")
-        expect(1, "exists; choose another --out, or --force", *texts, folder / name)
+        expect(1, "already exists. Choose another --out, or add --force", *texts, folder / name)
         (folder / name / "train.tsv").write_text("a | b\tc\td\n" if task == "questions" else "a\tb\n", encoding="utf-8")
-        expect(1, "is no corpus of make_corpus", *texts, folder / name, "--force")
+        expect(1, "make_corpus did not write", *texts, folder / name, "--force")
 
     # stories with options
     stories = ("stories", "--split", "train=20", "--people", 12, "--idle", 12, "--containers", 4, "--facts", 3, "--out")
@@ -124,7 +124,7 @@ with tempfile.TemporaryDirectory() as name:
         check(len(line.split("\t")[3].split()) == 3, f"not three facts: {line}")
     expect(0, "5 examples", "stories", "--question", "yes-no", "--split", "train=5", "--out", folder / "yes-no")
     check({line.split("\t")[2] for line in (folder / "yes-no/train.tsv").read_text().splitlines()} <= {"yes", "no"}, "yes or no")
-    for says, *options in [("--facts 3 needs --containers 2", "--facts", 3), ("is above --max-sentences 4", "--max-sentences", 4),
+    for says, *options in [("--facts 3 needs --containers 2", "--facts", 3), ("is larger than --max-sentences 4", "--max-sentences", 4),
                            ("why", "--question", "why"),
                            ("people is 13", "--people", 13), ("containers is 5", "--containers", 5)]:
         expect(2, says, "stories", *options, "--out", folder / "none")
@@ -135,9 +135,9 @@ with tempfile.TemporaryDirectory() as name:
     out = ("--out", folder / "none")
     expect(2, "grammar", "--pairs", 5, *out)
     expect(2, "--pairs N or --split", "--grammar", GRAMMAR, *out)
-    expect(2, "is not NAME=PAIRS", "--grammar", GRAMMAR, "--split", "train", *out)
-    expect(2, "is not NAME=PAIRS", "--grammar", GRAMMAR, "--split", "a=5,a=6", *out)
-    expect(2, "is not NAME=PAIRS", "--grammar", GRAMMAR, "--split", "../a=5", *out)
+    expect(2, "does not have the form NAME=PAIRS", "--grammar", GRAMMAR, "--split", "train", *out)
+    expect(2, "does not have the form NAME=PAIRS", "--grammar", GRAMMAR, "--split", "a=5,a=6", *out)
+    expect(2, "does not have the form NAME=PAIRS", "--grammar", GRAMMAR, "--split", "../a=5", *out)
     expect(2, "add up to 11", "--grammar", GRAMMAR, "--pairs", 5, "--split", "a=5,b=6", *out)
     expect(2, "is larger than", "--grammar", GRAMMAR, "--pairs", 5, "--min-length", 9, "--max-length", 8, *out)
     expect(2, "bogus", "--grammar", GRAMMAR, "--pairs", 5, "--bogus", *out)

@@ -35,11 +35,17 @@ TEST_CASE("bad input: a carriage return that is not part of a CRLF") {
     return user_error([&] { read_lines(folder.file("mac", bytes)); });
   };
   CHECK(has(said("i love you\rlook it up\r"),
-            "mac:1: a carriage return inside the line (byte 11); the file has the line "
-            "ends of old Macs, or a mixture; convert it, for example with tr '\\r' '\\n'"));
-  CHECK(has(said("un\r\nde\rux\r\n"), "mac:2: a carriage return inside the line (byte 3)"));
-  CHECK(has(said("un\r\r\n"), "mac:1: a carriage return inside the line (byte 3)"));
-  CHECK(has(said("un\ndeux\r"), "mac:2: a carriage return inside the line (byte 5)"));  // no LF behind it
+            "mac:1: the line contains a carriage return (byte 11). Old Macs used this character as the line end. "
+            "Convert the file, for example with tr '\\r' '\\n'"));
+  CHECK(has(said("un\r\nde\rux\r\n"),
+            "mac:2: the line contains a carriage return (byte 3). Old Macs used this character as the line end. "
+            "Convert the file, for example with tr '\\r' '\\n'"));
+  CHECK(has(said("un\r\r\n"),
+            "mac:1: the line contains a carriage return (byte 3). Old Macs used this character as the line end. "
+            "Convert the file, for example with tr '\\r' '\\n'"));
+  CHECK(has(said("un\ndeux\r"),
+            "mac:2: the line contains a carriage return (byte 5). Old Macs used this character as the line end. "
+            "Convert the file, for example with tr '\\r' '\\n'"));  // no LF behind it
   CHECK(said("un\r\ndeux\r\n\r\n") == "");
 }
 
@@ -55,11 +61,12 @@ TEST_CASE("bad input: compressed by another program than gzip") {
                                            {"7z\xbc\xaf\x27\x1c\0"s, "7z", "7z x"},
                                            {"LZIP\1\n"s, "lzip", "lzip -dk"}}) {
     folder.file("t", bytes);
-    CHECK(user_error([&] { read_lines(path); }) == path + " is compressed by " + by + "; decompress it first: " +
-                                                       command + " " + path + "; gzip is read as it is");
+    CHECK(user_error([&] { read_lines(path); }) == path + " is compressed by " + by +
+                                                       ". Decompress it first: " + command + " " + path +
+                                                       ". A file that gzip compressed can be read directly");
   }
   CHECK(user_error([] { clean_line("\x1f\x8b\x08", "standard input", 1); }) ==
-        "standard input is compressed by gzip; decompress it first: gzip -dc FILE | ...");
+        "standard input is compressed by gzip. Decompress it first: gzip -dc FILE | ...");
   CHECK(read_lines(folder.file("a", "BZh9 is a word\nLZIP\n")) == Lines{"BZh9 is a word", "LZIP"});
 }
 
@@ -86,7 +93,8 @@ TEST_CASE("what cannot be looked at is not taken for missing") {
 }
 
 TEST_CASE("text without line ends is not read to its end") {
-  CHECK(has(user_error([] { read_lines("/dev/zero"); }), "cannot read /dev/zero: it is a device"));
+  CHECK(has(user_error([] { read_lines("/dev/zero"); }),
+            "cannot read /dev/zero, because it is a device, which may have no end. Give the name of a file or a pipe"));
   LineLimit limit("text");
   limit.add("one\n" + std::string(longest_line, 'x'));
   CHECK(has(user_error([&] { limit.add("x"); }), "text:2: the line has more"));
@@ -96,7 +104,8 @@ TEST_CASE("text without line ends is not read to its end") {
 
 TEST_CASE("bad input: an empty file") {
   const TemporaryFolder folder;
-  CHECK(has(user_error([&] { read_lines(folder.file("empty", "")); }), "empty is empty; expected"));
+  CHECK(has(user_error([&] { read_lines(folder.file("empty", "")); }),
+            "empty is empty. Write text in UTF-8, with one item per line"));
 }
 
 TEST_CASE("bad input: invalid UTF-8 is named with file, line and column") {
@@ -155,16 +164,16 @@ TEST_CASE("bad input: gzip data that is cut short or damaged names the file, at 
   const std::string zipped = gzipped("un\ndeux\n");
   for (size_t size = 2; size < zipped.size(); ++size) {
     const std::string path = folder.file("short.gz", zipped.substr(0, size));
-    CHECK(has(user_error([&] { read_lines(path); }), path + ": gzip data that is cut short at byte"));
+    CHECK(has(user_error([&] { read_lines(path); }), path + ": the gzip data are cut short at byte"));
   }
   for (size_t at : {2, 10, 12, 20, 24}) {  // method, text, checksum, length
     std::string bytes = zipped;
     bytes[at] = static_cast<char>(bytes[at] ^ 0x15);
     const std::string path = folder.file("damaged.gz", bytes);
-    CHECK(has(user_error([&] { read_lines(path); }), path + ": damaged gzip data at byte"));
+    CHECK(has(user_error([&] { read_lines(path); }), path + ": the gzip data are damaged at byte"));
   }
   const std::string path = folder.file("more.gz", zipped + "more");
-  CHECK(has(user_error([&] { read_lines(path); }), path + ": damaged gzip data at byte"));
+  CHECK(has(user_error([&] { read_lines(path); }), path + ": the gzip data are damaged at byte"));
 }
 
 TEST_CASE("a written file holds exactly the bytes, nothing is left beside it, permissions stay") {
@@ -187,10 +196,11 @@ TEST_CASE("bad input: an output folder that cannot be written") {
   const TemporaryFolder folder;
   const std::string absent = user_error([&] { write_file(folder.file("absent/model"), "x"); });
   CHECK(has(absent, "cannot write"));
-  CHECK(has(absent, "absent does not exist, create it first"));
+  CHECK(has(absent, "absent does not exist. Create it first"));
   CHECK(has(user_error([&] { write_file(folder.file("file", "") + "/model", "x"); }), "Not a directory"));
   CHECK(has(user_error([&] { write_file(folder.path.string(), "x"); }), "it is a folder"));
-  CHECK(has(user_error([] { write_file("/dev/full", "x"); }), "the disk is full"));
+  CHECK(has(user_error([] { write_file("/dev/full", "x"); }),
+            "The disk is full. Free some space, or choose another folder"));
 }
 
 TEST_CASE("a write that fails half way leaves the old file and no other") {

@@ -117,7 +117,7 @@ TEST_CASE("safetensors: a file cut short or prolonged is refused at every length
     INFO(length);
     CHECK(refusal(folder, whole.substr(0, length)) != "read without an error");
   }
-  CHECK_THAT(refusal(folder, whole + '\0'), Catch::Contains("bytes follow the header, its tensors take 56"));
+  CHECK_THAT(refusal(folder, whole + '\0'), Catch::Contains("bytes follow the header, but its tensors need 56"));
 }
 
 TEST_CASE("safetensors: damage that no checksum covers is an error or stays inside the file") {
@@ -160,35 +160,39 @@ TEST_CASE("safetensors: what is wrong with a header is said") {
       {"{} x", "", "not JSON"},
       {"{\"\xff\":1}", "", "not JSON"},
       {R"({"W":{"W":{"W":{"W":{}}}}})", "", "nested too deeply"},
-      {R"({"W":1})", "", R"(tensor "W": expected an object of dtype, shape and data_offsets)"},
-      {R"({"W\nerror: none":{}})", "", R"(tensor "W\nerror: none": its name holds a control character)"},
-      {R"({"W":{"dtype":"F32","shape":[]}})", "", "expected an object of dtype"},
-      {R"({"W":{"dtype":"F32","shape":[0],"data_offsets":[0,0],"more":1}})", "", "expected an object of dtype"},
+      {R"({"W":1})", "", R"(tensor "W": it is not an object with dtype, shape and data_offsets)"},
+      {R"({"W\nerror: none":{}})", "", R"(tensor "W\nerror: none": its name contains a control character)"},
+      {R"({"W":{"dtype":"F32","shape":[]}})", "", "it is not an object with dtype, shape and data_offsets"},
+      {R"({"W":{"dtype":"F32","shape":[0],"data_offsets":[0,0],"more":1}})", "",
+       "it is not an object with dtype, shape and data_offsets"},
       {R"({"__metadata__":[]})", "", "__metadata__ is not a JSON object"},
       {R"({"__metadata__":{"n":1}})", "", R"(metadata "n" is not a string)"},
       {R"({"__metadata__":{"n":"1","n":"1"}})", "", R"(the name "n" occurs twice)"},
       {R"({"__metadata__":{"checksum": "12345678"}})", "", "the checksum cannot be read"},
       {R"({"__metadata__":{"checksum":"x"}})", "", "the checksum cannot be read"},
-      {R"({"__metadata__":{"checksum":"12345678"}})", "", "its checksum is 12345678, that of its contents "},
+      {R"({"__metadata__":{"checksum":"12345678"}})", "",
+       "its checksum is 12345678, but the checksum of its contents is"},
       {tensor(R"("F16")", "[2]", "[0,4]"), "1234", R"(tensor "W": dtype "F16", expected F32 or I64)"},
       {tensor("7", "[1]", "[0,4]"), "1234", "dtype 7, expected F32 or I64"},
-      {tensor(R"("F32")", "1", "[0,4]"), "1234", "shape is 1, expected a list of whole numbers"},
-      {tensor(R"("F32")", "[-1]", "[0,4]"), "1234", "shape is [-1], expected a list"},
-      {tensor(R"("F32")", "[1.0]", "[0,4]"), "1234", "shape is [1.0], expected a list"},
-      {tensor(R"("F32")", "[99999999999999999999]", "[0,4]"), "1234", "expected a list of whole numbers"},
+      {tensor(R"("F32")", "1", "[0,4]"), "1234", "shape is 1 instead of a list of whole numbers"},
+      {tensor(R"("F32")", "[-1]", "[0,4]"), "1234", "shape is [-1] instead of a list"},
+      {tensor(R"("F32")", "[1.0]", "[0,4]"), "1234", "shape is [1.0] instead of a list"},
+      {tensor(R"("F32")", "[99999999999999999999]", "[0,4]"), "1234", "instead of a list of whole numbers"},
       {tensor(R"("F32")", "[1e999]", "[0,4]"), "1234", "not JSON"},
-      {tensor(R"("F32")", "[4611686018427387905]", "[0,4]"), "1234", "does not take the 4 bytes"},
-      {tensor(R"("F32")", "[2]", "[0,4]"), "1234", "F32 of shape (2) does not take the 4 bytes"},
-      {tensor(R"("I64")", "[1]", "[0,4]"), "1234", "I64 of shape (1) does not take the 4 bytes"},
-      {tensor(R"("F32")", "[1]", "[0]"), "1234", "data_offsets [0], expected begin and end"},
-      {tensor(R"("F32")", "[1]", "[4,0]"), "1234", "data_offsets [4, 0], expected begin and end within the 4 bytes"},
-      {tensor(R"("F32")", "[1]", "[1,5]"), "1234", "data_offsets [1, 5], expected begin and end within the 4 bytes"},
-      {tensor(R"("F32")", "[1]", "[4,8]"), "12345678", R"(tensor "W": its numbers start at 4, expected at 0)"},
-      {tensor(R"("F32")", "[1]", "[0,4]"), "12345678", "8 bytes follow the header, its tensors take 4"},
+      {tensor(R"("F32")", "[4611686018427387905]", "[0,4]"), "1234", "does not fit the 4 bytes of its data_offsets"},
+      {tensor(R"("F32")", "[2]", "[0,4]"), "1234", "F32 of shape (2) does not fit the 4 bytes of its data_offsets"},
+      {tensor(R"("I64")", "[1]", "[0,4]"), "1234", "I64 of shape (1) does not fit the 4 bytes of its data_offsets"},
+      {tensor(R"("F32")", "[1]", "[0]"), "1234", "data_offsets are [0], but must be begin and end within the"},
+      {tensor(R"("F32")", "[1]", "[4,0]"), "1234",
+       "data_offsets are [4, 0], but must be begin and end within the 4 bytes after the header"},
+      {tensor(R"("F32")", "[1]", "[1,5]"), "1234",
+       "data_offsets are [1, 5], but must be begin and end within the 4 bytes after the header"},
+      {tensor(R"("F32")", "[1]", "[4,8]"), "12345678", R"(tensor "W": its numbers start at byte 4 instead of byte 0)"},
+      {tensor(R"("F32")", "[1]", "[0,4]"), "12345678", "8 bytes follow the header, but its tensors need 4"},
       {R"({"W":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"W":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
        "12345678", R"(the name "W" occurs twice)"},
       {R"({"W":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})",
-       "123456789012", R"(tensor "b": its numbers start at 4, expected at 8)"},
+       "123456789012", R"(tensor "b": its numbers start at byte 4 instead of byte 8)"},
   }));
   INFO(header);
   CHECK_THAT(refusal(folder, file_of(header, numbers)), Catch::Contains(message));
@@ -196,11 +200,14 @@ TEST_CASE("safetensors: what is wrong with a header is said") {
 
 TEST_CASE("safetensors: a header longer than the file, or than any header, is refused before it is read") {
   const TemporaryFolder folder;
-  CHECK_THAT(refusal(folder, "1234"), Catch::Contains("4 bytes, expected a safetensors file"));
-  CHECK_THAT(refusal(folder, prefix(3) + "{}"), Catch::Contains("should have 3 bytes, at most 2 are possible"));
-  CHECK_THAT(refusal(folder, prefix(~std::uint64_t{0}) + "{}"), Catch::Contains("at most 2 are possible"));
+  CHECK_THAT(refusal(folder, "1234"), Catch::Contains("4 bytes, but a safetensors file starts with 8 bytes of length"));
+  CHECK_THAT(refusal(folder, prefix(3) + "{}"),
+             Catch::Contains("the header should have 3 bytes, but at most 2 bytes are possible"));
+  CHECK_THAT(refusal(folder, prefix(~std::uint64_t{0}) + "{}"),
+             Catch::Contains("bytes, but at most 2 bytes are possible"));
   const std::uint64_t huge = 100'000'001;
-  CHECK_THAT(refusal(folder, prefix(huge) + std::string(huge, ' ')), Catch::Contains("at most 100000000 are possible"));
+  CHECK_THAT(refusal(folder, prefix(huge) + std::string(huge, ' ')),
+             Catch::Contains("bytes, but at most 100000000 bytes are possible"));
 }
 
 TEST_CASE("safetensors: misuse when writing is refused and leaves no file") {

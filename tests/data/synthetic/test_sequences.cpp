@@ -139,7 +139,10 @@ TEST_CASE("sequence tasks refuse what they cannot do, and say what they can") {
   };
   refused("sort", {.pairs = 1}, "known are copy, reverse, rotate, twin, recall, rewrite, induction");
   refused("recall", {.pairs = 1, .min_length = 4, .max_length = 4}, "it has 3 to 53, every second length");
-  refused("reverse", {.pairs = 1, .min_length = 900, .max_length = 901}, "no source has 900 to 901 words");
-  refused("twin", {.pairs = 1, .min_length = 53, .max_length = 60}, "no source has 53 to 60 words");
-  refused("reverse", {.pairs = 677, .min_length = 2, .max_length = 2}, "after 676 of the 677 wanted");
+  refused("reverse", {.pairs = 1, .min_length = 900, .max_length = 901},
+          "no source can have 900 to 901 words. The sources of this task have");
+  refused("twin", {.pairs = 1, .min_length = 53, .max_length = 60},
+          "no source can have 53 to 60 words. The sources of this task have");
+  refused("reverse", {.pairs = 677, .min_length = 2, .max_length = 2},
+          "attempts, and has 676 of 677 pairs. Generate fewer or longer pairs");
 }

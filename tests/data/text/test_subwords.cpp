@@ -114,7 +114,10 @@ TEST_CASE("text that holds U+2581 keeps it") {
 }
 
 TEST_CASE("models that cannot be learnt or read are refused by a message") {
-  CHECK(has(user_error([] { Segmenter::train(sentences(), {SubwordModel::unigram, 10}); }), "10 pieces (--subwords)"));
+  CHECK(has(user_error([] {
+              Segmenter::train(sentences(), {SubwordModel::unigram, 10});
+            }),
+            "10: so many subwords cannot be learned from"));
   CHECK(has(user_error([] { Segmenter::train({}, {SubwordModel::unigram, 10}); }), "from 0 sentences"));
   const TemporaryFolder folder;
   CHECK(has(user_error([&] { Segmenter::load(folder.file("no.spm")); }), "no.spm: No such file"));

@@ -27,7 +27,8 @@ TEST_CASE("forms are written and read back, and a damaged file is named with its
   CHECK(format_truecase_model(forms) == "france\tFrance\nonu\tONU\n");
   const TemporaryFolder folder;
   CHECK(read_truecase_model(folder.file("f", format_truecase_model(forms))) == forms);
-  CHECK(has(user_error([&] { read_truecase_model(folder.file("g", "a\tA\nb\n")); }), "g:2: expected a word, a tab"));
+  CHECK(has(user_error([&] { read_truecase_model(folder.file("g", "a\tA\nb\n")); }),
+            "g:2: the line must have a word, a tab, and the form in which the word is written"));
   CHECK(has(user_error([&] { read_truecase_model(folder.file("h", "a\tA\na\tB\n")); }), "h:2: \"a\" is there twice"));
   CHECK(has(user_error([&] { read_truecase_model(folder.file("i", "a\tA B\n")); }), "i:1: expected"));
 }

@@ -141,5 +141,7 @@ TEST_CASE("models: decoding with interventions says at which step a model has no
   });
   const Intervention word{data::InterventionKind::word, 0, {}, Id{4}};
   const Memory memory = model.encode(tables::make_batch(4, 3));
-  CHECK_THROWS_WITH(decode_with(model.decoder(), memory, &word, Random(1)), Contains("at step 3: its logits"));
+  CHECK_THROWS_WITH(decode_with(model.decoder(), memory, &word, Random(1)),
+                    Contains("(counted from 1) has no probabilities at step 3, because the model computes NaN or "
+                             "infinity. Its training diverged, or its file is damaged. Train again"));
 }
