@@ -108,7 +108,7 @@ void write_page(const std::vector<data::Record>& own, const TranslateOptions& o)
   const apps::PageData page = page_data(options);
   for (const std::string& note : page.notes) apps::report("note: {}\n", note);
   data::OutputFile(o.page).write_all(apps::make_page(page.title, page.json, page.pictures));
-  apps::report("{}: {} sentence{}; open it in a browser\n", o.page, page.sentences, page.sentences == 1 ? "" : "s");
+  apps::report("{} has {} sentence{}. Open it in a browser\n", o.page, page.sentences, page.sentences == 1 ? "" : "s");
 }
 
 // The files that are written after the last line.
@@ -147,11 +147,11 @@ void check_one_column(const apps::Run& run, const std::vector<std::string>& line
     return;
   throw data::Error(
       data::ErrorKind::bad_data,
-      fmt::format(
-          "{}:1: a tab between words; this looks like a TSV file, and translate reads one sentence per line. Give "
-          "the column of the sources: cut -f{} FILE | translate --run RUN. If the tab is part of the text: tr "
-          "'\\t' ' ' < FILE | translate --run RUN",
-          input_name, run.options.swap_sides ? 2 : 1));
+      fmt::format("{}:1: the line has a tab between words. This looks like a TSV file, and translate reads one "
+                  "sentence per line. Give "
+                  "the column of the sources: cut -f{} FILE | translate --run RUN. If the tab is part of the text: tr "
+                  "'\\t' ' ' < FILE | translate --run RUN",
+                  input_name, run.options.swap_sides ? 2 : 1));
 }
 
 // As many batches at a time as there are processes, each of which answers one.
@@ -298,18 +298,18 @@ int translate(int argc, char** argv, const apps::Communicator& ranks) {
   line.group("Output");
   line.add_here("alignment", &o.alignment,
                 "also print the attention. `plot`: a heatmap after each translation; `soft`, `hard`: the formats of "
-                "Marian, after ||| in each line; their positions count the words of the input line and of the printed "
-                "line; `jsonl`: one JSON record per line instead of the translation; `svg`: one drawing of all lines "
-                "instead of the translations, or in the file --out",
+                "Marian, after ||| in each line, with positions of words in the input line and in the printed line; "
+                "`jsonl`: one JSON record per line instead of the translation; `svg`: one drawing of all lines instead "
+                "of the translations, or the file --out",
                 apps::one_of({"plot", "soft", "hard", "jsonl", "svg"}));
   line.add_here(table(o.matrix));
   line.add_here("out", &o.out,
-                "--alignment svg: file to which the drawing is written, .svg or .png (a PNG needs the program "
-                "rsvg-convert). Or a folder, for example own/, for one file per line: own/1.svg");
-  line.add_here(
-      "page", &o.page,
-      "also write an interactive page of the translations and their attention, like the pages of the program `view`. "
-      "The page also shows how each translation continues after the attention of one step is changed");
+                "with --alignment svg: file to which the drawing is written, .svg or .png (a PNG needs the program "
+                "rsvg-convert). If you give a folder, for example own/, each line gets its own file: own/1.svg");
+  line.add_here("page", &o.page,
+                "HTML file to which an interactive page of the translations and their attention is also written, like "
+                "the pages of the program `view`. The page also shows how each translation continues after the "
+                "attention of one step is changed");
   declare(line, o.over);
   declare_case(line, o.capitals);
   line.add_here("color", &o.colour, apps::color_help);

@@ -1,4 +1,4 @@
-// The training of an experiment's model, and its accuracy.
+// This file trains the model of an experiment and measures its accuracy.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,14 @@
 
 namespace softalign::apps {
 
-// Trains with Adam and gradients clipped at norm 1. The learning rate grows over 50 steps and falls to 0 in the second
-// half. `loss` of a step, counted from 0, is a mean. An experiment does not use Trainer (apps/training), because it has
-// no corpus, no epochs, no validation and no run folder.
+// Trains with Adam and clips gradients at norm 1. The learning rate grows over the first 50 steps and falls to 0 in the
+// second half. `loss` returns the mean loss of a step, and steps are counted from 0. Experiments do not use Trainer
+// (apps/training), because they have no corpus, no epochs, no validation and no run folder.
 void learn(const autograd::Params& params, std::size_t steps, double rate,
            const std::function<autograd::Var(std::size_t step)>& loss);
 
-// The same, and returns what `measure` finds after each of `measurements` equal parts of the training.
+// Trains like learn(), and divides the training into `measurements` equal parts. Returns what `measure` finds after
+// each part.
 template <class Observe>
 auto learn_and_observe(const autograd::Params& params, std::size_t steps, double rate, std::size_t measurements,
                        const Observe& measure, const std::function<autograd::Var(std::size_t step)>& loss) {
@@ -30,16 +31,16 @@ auto learn_and_observe(const autograd::Params& params, std::size_t steps, double
   return found;
 }
 
-// The index of the largest number of a row of n; the first if several are equal.
+// Returns the index of the largest of n numbers. If several are equal, it returns the first.
 inline std::size_t largest(const autograd::Real* row, std::size_t n) {
   return static_cast<std::size_t>(std::max_element(row, row + n) - row);
 }
-// of a row of (rows, n)
+// The same for one row of a matrix with n columns.
 inline std::size_t largest(const autograd::Var& rows, std::size_t row, std::size_t n) {
   return largest(rows.value().data() + row * n, n);
 }
 
-// The share of rows with the largest number at the right index.
+// Hits counts the rows whose largest number is at the right index.
 struct Hits {
   double hits = 0, all = 0;
   void count(double hit) { hits += hit, all += 1; }

@@ -1,5 +1,5 @@
-// This file writes alignment records as text. The programs `align`, `translate` and `convert` offer the same formats
-// and options, and share this code.
+// This file writes alignment records as text. The programs `align`, `translate` and `convert` share this code, so they
+// offer the same formats and options.
 #pragma once
 
 #include <cstddef>
@@ -35,13 +35,13 @@ std::optional<AlignmentFormat> format_by_ending(const std::string& path);
 bool holds_links(AlignmentFormat format);
 bool lacks_words(AlignmentFormat format);
 
-// Returns the record as text, with the ends of its lines. This function does not support svg, because a drawing
-// contains all records. Only plot uses `style`. Throws data::Error if the record has no weights and the format needs
-// them.
+// Returns the record as text, with the ends of its lines. This function does not support the format svg, because a
+// drawing contains all records. Only the format plot uses `style`. Throws data::Error if the format needs weights and
+// the record has none.
 std::string format_record(const data::Record& record, AlignmentFormat format, const HeatmapStyle& style);
 
-// The option --over chooses what a position in an alignment counts: the words of the user's lines, or the tokens of the
-// run. The tokens are written to a separate file, the option --tokens.
+// Over has the option --over, which says what a position in an alignment counts. It counts either the words of the
+// user's lines, or the tokens of the run. The tokens then go to a separate file, which the option --tokens names.
 enum class PositionUnit { words, tokens };
 constexpr auto names_of(PositionUnit) {
   return autograd::names<PositionUnit>(
@@ -53,17 +53,18 @@ struct Over {
 };
 void declare(CommandLine& line, Over& over);
 
-// Returns whether this format counts words when it writes a record.
+// Returns true if positions count words when a record is written in this format.
 bool over_words(const Over& over, AlignmentFormat format);
 
 // Throws UsageError if the user names a file of tokens although positions count words.
 void check(const Over& over, AlignmentFormat format);
-// Throws UsageError if positions count tokens, the format does not contain the tokens, and the user names no file for
-// them. The tokens may also be the words; then no file is needed. `whose` names the tokeniser in the message.
+// Checks whether the output needs a file of tokens. It does if positions count tokens, and the format does not contain
+// the tokens. Throws UsageError if the user then names no file. No file is needed if the tokens are the words. `whose`
+// names the tokeniser in the message.
 void check_tokens(const Over& over, AlignmentFormat format, bool tokens_are_words, const std::string& whose);
 
-// TokensFile writes the file of the option --tokens. It has one line per record: `source tokens<TAB>target tokens`.
-// Without the option, it writes nothing.
+// TokensFile writes the file that the option --tokens names. The file has one line per record: `source
+// tokens<TAB>target tokens`. If the user does not give the option, TokensFile writes nothing.
 class TokensFile {
  public:
   explicit TokensFile(const Over& over);
@@ -76,24 +77,26 @@ class TokensFile {
  private:
   std::optional<data::OutputFile> file_;
 };
-// Returns the line of a record in the file of tokens, with the end of the line.
+// Returns the line that the file of tokens has for this record, with the end of the line.
 std::string line_of_tokens(const data::Record& record);
 
-// One process sends text to another, and the text also carries lines of the file of tokens. Each such line stands
-// between two markers, because no text contains the marker.
+// If several processes work together, one process sends text to another. The text also carries the lines of the file of
+// tokens, each between two markers. No other text contains the marker.
 inline constexpr char tokens_mark = '\0';
 struct TextAndTokens {
   std::string text, tokens;
 };
 TextAndTokens apart(const std::string& marked);
 
-// The options of programs that write files of records: AlignmentOutput has the values of --format, --shift, --rule,
-// --threshold, --over, --tokens and --color.
+// AlignmentOutput has the options of programs that write files of records: --format, --shift, --rule, --threshold,
+// --over, --tokens and --color.
 struct AlignmentOutput {
   AlignmentFormat format = AlignmentFormat::jsonl;
   UseColour colour = UseColour::automatic;
   Over over;
-  // 0 takes links by the step that writes a word, 1 by the step that reads it (data/alignment/link_extraction.h).
+  // The shift says from which decoder step a word takes its links. 0 is the step that writes the word, and 1 is the
+  // step that reads the word (data/alignment/link_extraction.h).
+  // (data/alignment/link_extraction.h).
   std::size_t shift = 0;
   data::LinkRule rule;
 };
@@ -102,18 +105,20 @@ void declare(CommandLine& line, data::LinkRule& rule);  // declares only --rule 
 // Throws UsageError if the user gives a threshold to a rule that has none.
 void check_threshold(const CommandLine& line, const data::LinkRule& rule,
                      std::optional<data::JointRuleKind> joint_rule = {});
-// Sets the format to svg if the user has not `given` a format and the name of the file is that of a drawing. For a PNG,
-// it checks that the program `rsvg-convert` is installed. Throws UsageError if the user has given another format.
+// Sets the format to svg if the name of the output file is that of a drawing and the user has not `given` a format.
+// Throws UsageError if the user has given a different format. For a PNG file, it checks that the program `rsvg-convert`
+// is installed.
 void check_drawing(AlignmentOutput& output, const std::string& out, bool given);
-// Throws UsageError if the format has no links of its own and the user gives a shift or a rule, or if --over and
-// --tokens do not fit.
+// Throws UsageError if the user gives a shift or a rule, and the format does not need links. Also throws it if --over
+// and --tokens contradict each other.
 void check(const AlignmentOutput& output);
 
-// Throws UsageError for a format that contains weights. The message names the `option` that creates links.
+// Throws UsageError for a format that contains weights, because `option` creates only links. The message names
+// `option`.
 void check_links(const AlignmentOutput& output, const std::string& option);
 
-// AlignmentText prepares records for writing. It computes their links with the chosen shift and rule, over words or
-// tokens.
+// AlignmentText prepares records for writing. It computes the links of each record with the chosen shift and rule,
+// between words or between tokens.
 class AlignmentText {
  public:
   AlignmentText(const AlignmentOutput& output, const HeatmapStyle& style,
@@ -135,8 +140,8 @@ class AlignmentText {
 // Prints text in this format to standard output.
 void print_alignment(const std::string& text, AlignmentFormat format);
 
-// Returns the text to write first into a file. A reader would take a first U+FEFF for a byte order mark and drop it. If
-// the first word starts with U+FEFF, this function therefore puts a byte order mark before the word.
+// Returns the text that a file can start with. A reader takes U+FEFF at the start of a file for a byte order mark and
+// drops it. If the first word starts with U+FEFF, this function therefore puts a byte order mark before the word.
 std::string at_beginning(const std::string& text);
 
 }  // namespace softalign::apps

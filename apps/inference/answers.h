@@ -1,5 +1,5 @@
-// This file finds and prints the answers of a run that answers with one word, for a story with its question or for two
-// sentences.
+// This file finds and prints answers of a model that answers with one word. The model reads either a story with a
+// question, or two sentences.
 #pragma once
 
 #include <cstddef>
@@ -28,14 +28,14 @@ struct AnswerOptions {
 // `attention_help` what --alignment shows.
 void declare(CommandLine& line, AnswerOptions& options, const std::string& answers, const std::string& attention_help);
 
-// Returns at most `n` answers of one word per source, the most probable first. Their score is log p.
+// Returns at most `n` answers per source, the most probable first. An answer is one word. Its score is log p.
 std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const std::vector<data::EncodedPair>& texts,
                                                           std::size_t n);
 
-// Prints the answers, the most probable first, with log p if there may be several; or prints the records instead. A
-// note lists words that are not in the vocabulary. For two sentences, only the first label gets a plot, because the
-// attention between the sentences is the same for all labels. Throws UsageError for a plot of the attention between two
-// sentences in an ensemble.
+// Prints the answers, the most probable first. Prints log p too if there may be several answers. With --alignment, it
+// prints the alignment records instead. A note lists words that are not in the vocabulary. For two sentences, only the
+// first label gets a heatmap, because all labels have the same attention. Throws UsageError for such a heatmap from an
+// ensemble.
 void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& options);
 
 }  // namespace softalign::apps

@@ -64,8 +64,8 @@ void UntranslatedLines::report(std::size_t lines, const std::string& last) const
   std::string text;
   for (const auto& [id, message] : first_) text += message + "\n";
   if (count_ > 0)
-    text += fmt::format("{} of {} line{} could not be translated{}; the output has a blank answer for {}", count_,
-                        lines, lines == 1 ? "" : "s", count_ > first_.size() ? " (the first are named above)" : "",
+    text += fmt::format("{} of {} line{} could not be translated{}. The output has a blank line for {}", count_, lines,
+                        lines == 1 ? "" : "s", count_ > first_.size() ? " (the first are named above)" : "",
                         count_ == 1 ? "it" : "each");
   if (!last.empty()) text += (text.empty() ? "" : "\n") + last;
   if (!text.empty()) throw data::Error(data::ErrorKind::bad_data, text);
@@ -92,18 +92,20 @@ void Translator::check_length(const SourceText& source) const {
   const std::size_t words = source.words.size(), known = models::most_words(run_.options.model);
   if (words <= longest() && source.ids.size() > known)
     throw data::Error(data::ErrorKind::bad_data,
-                      fmt::format("{} words are {} subwords; at most {} are {} (the model has no positions for more)",
+                      fmt::format("{} words have {} subwords, but at most {} are {}, because the model has no "
+                                  "positions for more. Shorten the line",
                                   words, source.ids.size(), known, continued_ ? "a text" : "translated"));
   if (words > longest())
-    throw data::Error(
-        data::ErrorKind::bad_data,
-        fmt::format("{} words; at most {} are {} ({})", words, longest(), continued_ ? "a text" : "translated",
-                    longest() < asked() ? "the model has no positions for more" : "--max-length"));
+    throw data::Error(data::ErrorKind::bad_data,
+                      fmt::format("the line has {} words, but at most {} are {} ({}). Shorten the line", words,
+                                  longest(), continued_ ? "a text" : "translated",
+                                  longest() < asked() ? "the model has no positions for more" : "--max-length"));
   if (const std::size_t most = most_subwords(words, longest()); source.ids.size() > most)
     throw data::Error(
         data::ErrorKind::bad_data,
-        fmt::format("{} word{} of {} subwords; at most {} are {}. Put spaces into the line, or remove the line", words,
-                    words == 1 ? "" : "s", source.ids.size(), most, continued_ ? "a text" : "translated"));
+        fmt::format(
+            "{} word{} with {} subwords together, but at most {} are {}. Put spaces into the line, or remove the line",
+            words, words == 1 ? "" : "s", source.ids.size(), most, continued_ ? "a text" : "translated"));
 }
 
 SourceText Translator::read(const std::string& line) const {
@@ -300,12 +302,13 @@ void Translator::print_notes() {
 
 void Translator::print_notes_of_stream() const {
   if (counts_.cut > 0)
-    report("note: {} {}{} cut at the length limit, before the model ended {}; jsonl records say so (eos)\n",
-           counts_.cut, continued_ ? "text" : "translation", counts_.cut == 1 ? " was" : "s were",
-           counts_.cut == 1 ? "it" : "them");
+    report(
+        "note: {} {}{} cut at the length limit, before the model ended {}. The key eos of jsonl records shows this\n",
+        counts_.cut, continued_ ? "text" : "translation", counts_.cut == 1 ? " was" : "s were",
+        counts_.cut == 1 ? "it" : "them");
   if (with_tab_ > 0)
     report(
-        "note: {} contain{} a tab and {} read as one sentence{}; if this is a TSV file, give one column, for "
+        "note: {} contain{} a tab and {} read as one sentence{}. If this is a TSV file, give only one column, for "
         "example with cut -f1\n",
         with_tab_ == 1 ? "1 line" : fmt::format("{} lines", with_tab_), with_tab_ == 1 ? "s" : "",
         with_tab_ == 1 ? "was" : "were", with_tab_ == 1 ? "" : " each");

@@ -1,5 +1,6 @@
-// Communicator: the processes (ranks) of one training, on one machine or on several (`mpirun -n 4 train ..`). They
-// communicate with MPI. Only communicator.cpp and all_reduce.cpp include MPI, and a build without MPI has one process.
+// Communicator has the processes (ranks) of one training, on one machine or on several (`mpirun -n 4 train ..`). They
+// communicate with the library MPI. Only communicator.cpp and all_reduce.cpp include MPI. A build without MPI has one
+// process.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,9 @@ class Communicator {
  public:
   // Only this process.
   Communicator() = default;
-  // The processes that mpirun or another MPI launcher has started, or only this one. Create it once, at the start.
-  // data::Error if several were started and this build has no MPI.
+  // Returns the processes that mpirun or another MPI launcher has started. Returns only this process if there is no
+  // launcher. Call it once, at the start. Throws data::Error if several processes were started and this build has no
+  // MPI.
   static Communicator started_together();
   ~Communicator();
   Communicator(Communicator&& other) noexcept;
@@ -32,7 +34,8 @@ class Communicator {
   bool first() const { return rank_ == 0; }
   bool alone() const { return count_ == 1; }
   std::size_t here() const { return here_; }  // of them on this machine
-  // Its share of the machine's cores, unless the launcher has bound it to some of them.
+  // Returns the number of threads for this process. It is a share of the machine's cores, or the cores to which the
+  // launcher has bound the process.
   int threads_each() const;
 
   // All ranks must call each of the following functions, in the same order.
@@ -40,18 +43,19 @@ class Communicator {
   bool any(bool mine) const;                                    // whether it is so for one of them
   std::vector<std::string> all(const std::string& mine) const;  // by rank
   std::vector<std::uint64_t> all(std::uint64_t mine) const;
-  // Replaces a few values by their sums over the ranks, in the order of ranks. For many values, use all_reduce.h.
+  // Replaces a few values by their sums over the processes, added in the order of the processes. For many values, use
+  // all_reduce.h.
   void sum(std::span<double> values) const;
-  // Gathers the data of each rank, in the order of ranks. Sizes are equal, or given by `sizes`.
+  // Returns the data of all processes, one after the other. Their sizes are equal, or `sizes` gives them.
   std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine) const;
   std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine,
                                     const std::vector<std::size_t>& sizes) const;
   std::vector<Real> joined(const std::vector<Real>& mine, const std::vector<std::size_t>& sizes) const;
 
-  // All end at once with this exit status.
+  // Ends all processes at once with this exit status.
   [[noreturn]] void end_all(int status) const;
 
-  // The amount that this rank has sent since the start.
+  // Sent is the amount of data that this process has sent since the start.
   struct Sent {
     std::size_t bytes = 0, messages = 0;
   };
@@ -65,11 +69,12 @@ class Communicator {
   mutable Sent sent_;
 };
 
-// "2 processes; each sent the others 2.9 MB in 9 messages a step\n", of so many steps; "" of one process.
+// Returns "2 processes; each sent the others 2.9 MB in 9 messages a step\n" after this number of steps. Returns "" if
+// there is only one process.
 std::string describe_sent(const Communicator& ranks, std::size_t steps);
 
-// All ranks must have the same values before they work together. Each value is {its name, its hash}.
-// data::Error names the first value that differs.
+// Checks that all processes have the same values before they work together. Each value has a name and a hash. Throws
+// data::Error with the name of the first value that differs.
 void check_same(const Communicator& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values);
 
 // A hash of the bytes of the parameters.

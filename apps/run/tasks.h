@@ -28,7 +28,7 @@ struct TaskProperties {
   const char* program;   // that uses a run of the task: "translate"
   const char* examples;  // the name of its examples in messages: "pairs"
   const char* targets;   // the name of its targets in messages: "translations"
-  const char* corpus;    // the contents of its corpus: "pairs of sentences, one the other's translation"
+  const char* corpus;    // the contents of its corpus: "pairs of a sentence and its translation"
   const char* does;      // what its model does: "translates sentences"
   const char* can;       // and can do: "translate"
 

@@ -53,7 +53,7 @@ void check_kept(const CommandLine& line, models::ModelOptions given, models::Mod
       continue;
     if (name == "model" && text_of(after[i]) == value + "-lm") continue;  // of --task language-model
     throw UsageError(
-        fmt::format("--{} {} is not possible with {}. Possible: {}", name, value,
+        fmt::format("--{} {} is not possible with {}. Use {}", name, value,
                     name == "model" ? std::string("--task ") + autograd::name_of(task) : "--model " + given.model,
                     name == "model" ? models::models_of(task) : text_of(after[i])));
   }
@@ -128,7 +128,7 @@ void check_model_fits(const TrainOptions& o) {
   if (!task || learns(*task, o.model)) return;
   const models::Task own = models::task_of(o.model);
   throw UsageError(fmt::format(
-      "{} contains {}: the models for this task are {}; {}{} {}", o.train.empty() ? o.data : o.train,
+      "{} contains {}. The models for this task are {}. {}{} {}", o.train.empty() ? o.data : o.train,
       properties_of(*task).corpus, models::models_of(*task), o.model.model,
       properties_of(own).source == Source::picture && o.model.encoder == "picture" ? " with --encoder picture" : "",
       properties_of(own).does));
@@ -138,7 +138,9 @@ void set_size_as_first(TrainOptions& options, bool height, bool width) {
   if (!height && !width) return;
   const std::string path = data::shipped(training_files(options).tsv);
   const std::vector<std::string> lines = data::read_lines(path);
-  if (lines.empty()) throw data::Error(data::ErrorKind::bad_data, fmt::format("{}: the file names no picture", path));
+  if (lines.empty())
+    throw data::Error(data::ErrorKind::bad_data,
+                      fmt::format("{}: the file names no picture. Write one picture file per line", path));
   const std::string name = lines.front().substr(0, lines.front().find('\t'));
   if (name.empty()) return;  // said, with its line, where the corpus is read
   const data::Picture picture = [&] {

@@ -84,7 +84,7 @@ std::optional<std::string> first_found(const Communicator& ranks, const std::opt
   try {
     t.check_writing();
     if (t.ranks.first()) save_failed(t.folder.diverged(), t.task, failed);
-    replay = fmt::format("train --replay {} shows it again", t.folder.diverged());
+    replay = fmt::format("train --replay {} repeats the step", t.folder.diverged());
   } catch (const std::exception& error) {
     replay = fmt::format("It is not kept for train --replay: {}", error.what());
   }

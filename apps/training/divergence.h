@@ -1,4 +1,4 @@
-// Ends a training whose loss, gradient or parameters are not finite. It finds the first NaN or infinity by repeating
+// This file ends a training whose loss, gradient or parameters are not finite. It finds the first NaN or infinity by repeating
 // the step with anomaly detection, stores the step in diverged.safetensors (apps/training/replay.h), and reports both.
 #pragma once
 
@@ -24,13 +24,14 @@ struct FailedStep {
   std::vector<autograd::Indices> batches;  // none: the validation data
 };
 
-// Calls `compute` and returns the origin of its first number that is not finite: a parameter, or an op with its tensors
-// (autograd/anomaly_detection.h). If there is none, report nothing_bad. Gradients are cleared.
+// Calls `compute` and returns where the first number came from that is not finite. It names a parameter, or an op with
+// its tensors (autograd/anomaly_detection.h). If all numbers are finite, it returns `nothing_bad`. It clears the
+// gradients.
 inline constexpr const char* nothing_bad = "none, every value and gradient is finite";
 std::optional<std::string> first_bad_number(const autograd::Params& params, const std::function<void()>& compute);
 
-// Writes parameters, examples and the position of the random stream of the step, as a checkpoint, completely or not at
-// all.
+// Writes the step as a complete checkpoint, or writes nothing. The checkpoint has the parameters, the examples and the
+// position of the random stream.
 void save_failed(const std::string& path, const Task& task, const FailedStep& step);
 
 // A training as the next functions see it.

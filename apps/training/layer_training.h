@@ -1,4 +1,5 @@
-// train --align: the alignment layer of a run, trained before its model and saved in its folder.
+// This file carries out `train --align`. It trains the alignment layer of a run before its model, and saves it in the
+// run folder.
 #pragma once
 
 #include "apps/run/run_files.h"
@@ -7,9 +8,9 @@
 
 namespace softalign::apps {
 
-// Learns word links from the training pairs, unless `data` has them already, and keeps them there; trains an alignment
-// layer on them (models/alignment) and writes it as RUN/alignment.safetensors; shows what it does. Nothing else depends
-// on it. data::Error if no pair has a link.
+// Trains an alignment layer (models/alignment) on word links, and writes it as RUN/alignment.safetensors. If `data` has
+// no links, it first learns links from the training pairs and keeps them in `data`. It reports its progress. The
+// training of the model does not depend on it. Throws data::Error if no pair has a link.
 void train_alignment_layer(const TrainOptions& options, TrainingData& data, const RunFolder& folder);
 
 }  // namespace softalign::apps

@@ -53,8 +53,9 @@ data::Ids parse_ids(const std::string& text, std::size_t words, const std::strin
   for (const std::string& part : cut(text, ' ', text.size() + 1)) {
     const auto id = data::number<std::size_t>(part);
     if (!id || *id >= words)
-      throw data::Error(data::ErrorKind::damaged_file,
-                        fmt::format("{}: {} is no word of a vocabulary of {}", path, data::in_quotes(part), words));
+      throw data::Error(
+          data::ErrorKind::damaged_file,
+          fmt::format("{}: the word id {} is not in a vocabulary of {} words", path, data::in_quotes(part), words));
     ids.push_back(static_cast<data::Id>(*id));
   }
   return ids;

@@ -1,4 +1,4 @@
-// `train --replay` repeats a step with a NaN or infinity from diverged.safetensors.
+// This file carries out `train --replay`. It repeats a step with a NaN or an infinity from diverged.safetensors.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace softalign::apps {
 
-// Repeats the step (or the validation) in `path`. Reports its number, its pairs, its loss and the first number that is
-// not finite. `threads` 0 means as many as the training had.
+// Repeats the step or the validation that the file `path` contains. Returns a report with its number, its pairs, its
+// loss and the first number that is not finite. 0 `threads` means as many threads as the training had.
 std::string replay(const std::string& path, std::size_t threads);
 
 }  // namespace softalign::apps

@@ -42,17 +42,18 @@ class Seq2SeqTask : public Task {
 
   void restart(std::size_t n) override;
 
-  // Validates with greedy translations and forced alignments. --keep decides which validation is better.
+  // Validates the model with greedy translations, and with alignments under teacher forcing. --keep decides which
+  // validation is better.
   Validation validate(std::size_t epoch) override;
   nlohmann::ordered_json training_scores(const std::vector<double>& means) const override;
   nlohmann::ordered_json validation_scores() const override;
 
-  // A note for the user if most words of a side are not in its vocabulary, because little can be learned then;
-  // otherwise "".
+  // Returns a note for the user if most words of a side are not in its vocabulary, because the model can then learn
+  // little. Otherwise returns "".
   std::string unknown_note() const;
 
-  // Results of the last validation. The records are forced alignments of its first sentences; there are none if the
-  // model has no attention.
+  // These functions return the results of the last validation. The records are alignments of the first validation
+  // sentences under teacher forcing. There are no records if the model has no attention.
   const Score& score() const { return score_; }
   const std::vector<data::Record>& tracked() const { return tracked_; }
 
@@ -69,14 +70,14 @@ class Seq2SeqTask : public Task {
   std::vector<data::Record> tracked_;
 };
 
-// The objective of a step of that epoch, with the `baseline` of hard attention.
+// Returns the training objective for this epoch. `baseline` is the baseline of hard attention.
 models::Objective objective_in(const TrainOptions& options, std::size_t steps, std::size_t epoch,
                                const autograd::Array& baseline);
 
 // The options of the trainer.
 TrainerOptions trainer_options(const TrainOptions& options);
 
-// The run's parameters with its configuration and vocabularies, as model.safetensors.
+// Returns the run's parameters with its configuration and vocabularies, as model.safetensors stores them.
 models::Checkpoint checkpoint_of(const Run& run);
 
 }  // namespace softalign::apps

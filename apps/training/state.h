@@ -48,8 +48,8 @@ struct TrainingState {
   std::uint64_t training_hash = 0, validation_hash = 0;
 };
 
-// The number of steps for this number of batches, with `gradient_accumulation` batches per step. The last step may have
-// fewer.
+// Returns the number of steps for this number of batches, with `gradient_accumulation` batches per step. The last step
+// may have fewer batches.
 std::size_t steps_of(std::size_t batches, std::size_t gradient_accumulation);
 
 // Before the first step.

@@ -1,6 +1,6 @@
-// Prints the epochs of a training as a table, one row per epoch. The last column is the curve of the validation loss on
-// a logarithmic scale, because it falls most in the first epochs. Every few epochs, a heatmap shows the attention of a
-// tracked sentence.
+// This file prints the epochs of a training as a table, with one row per epoch. The last column is the curve of the
+// validation loss. Its scale is logarithmic, because the loss falls most in the first epochs. Every few epochs, a
+// heatmap shows the attention of a tracked sentence, which is one of the first validation sentences.
 #pragma once
 
 #include <cstddef>
@@ -14,31 +14,33 @@
 
 namespace softalign::apps {
 
-// A curve in one line of text (a sparkline, Tufte 2006), for example "█▅▃▂▁▁". The highest value is █ and the lowest is
-// ▁ (equal values are all █). A value that is not finite is a space. Each value has one column; if there are more than
-// `columns`, each column is the mean of several consecutive values. The result is "" without values or columns.
+// Returns a curve in one line of text (a sparkline, Tufte 2006), for example "█▅▃▂▁▁". The highest value is █ and the
+// lowest is ▁. Equal values are all █, and a value that is not finite is a space. Each value has one column. If there
+// are more values than `columns`, each column is the mean of several consecutive values. The result is "" without
+// values or columns.
 std::string sparkline(const std::vector<double>& values, std::size_t columns);
 
 class EpochTable {
  public:
-  // A heatmap follows the first epoch and each multiple of `plot_every`; there is none if that is 0. `before` has the
-  // epochs before --resume. The task chooses two columns, both in percent: BLEU, or the accuracy of answers of one
+  // A heatmap follows the first epoch and each multiple of `plot_every`. If `plot_every` is 0, there are no heatmaps.
+  // `before` has the epochs before --resume. The task chooses two columns, both in percent: BLEU, or the accuracy of answers of one
   // word; and AER, or attention accuracy ("hit").
   EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before = {},
              const TaskProperties& task = properties_of(models::Task::translation));
 
-  // The header has two lines. Entropy is in nats, AER or attention accuracy and BLEU are in percent, and "*" marks the
-  // best epoch. The figures take 72 columns, or fewer in a narrow terminal. The curve takes the rest, at most 16.
+  // Returns the header, which has two lines. Entropy is in nats. AER, attention accuracy and BLEU are in percent. "*"
+  // marks the best epoch. The figures take 72 columns, or fewer in a narrow terminal. The curve takes the rest, at most
+  // 16.
   std::string head() const;
-  // Prints the row, and the heatmap of one of the tracked sentences if it is due. After a heatmap, the next row has a
-  // new header. `valid` has the validation results of the epoch.
+  // Returns the row of an epoch, with a heatmap of a tracked sentence if one is due. After a heatmap, the next row has
+  // a new header. `valid` has the validation results of the epoch.
   std::string add(const EpochReport& report, const Score& valid, const std::vector<data::Record>& tracked);
-  // The validation losses of all epochs, those before a --resume too.
+  // Returns the validation losses of all epochs, including those before --resume.
   const std::vector<double>& losses() const { return losses_; }
 
  private:
   std::string row(const EpochReport& report, const Score& valid) const;
-  // "" if none is due or no sentence is tracked
+  // Returns "" if no heatmap is due or no sentence is tracked.
   std::string heatmap(std::size_t epoch, const std::vector<data::Record>& tracked) const;
 
   HeatmapStyle style_;

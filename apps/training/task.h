@@ -1,6 +1,6 @@
-// Task: the interface between the trainer and what it trains. A task has model and data, computes the gradient of a
-// batch, and decides which validation is better. The trainer (trainer.h) has epochs, steps, the best model and early
-// stopping. Seq2SeqTask (seq2seq_task.h) is the task of all models of the registry.
+// Task is the interface between the trainer and what it trains. A task has a model and data. It computes the gradient of
+// a batch, and decides which validation result is better. The trainer (trainer.h) controls epochs, steps, the best model
+// and early stopping. Seq2SeqTask (seq2seq_task.h) is the task of all models of the registry.
 //
 // The loss is a mean over targets. A target is a word of a translation, a letter of a text, or a predicted number.
 #pragma once
@@ -27,7 +27,7 @@ struct StepPart {
   models::RankSlice slice = {};  // the part of the batch to learn from
 };
 
-// The properties that a resumed training must have in common with the earlier one.
+// DataIdentity has the properties that a resumed training must share with the training before it.
 struct DataIdentity {
   std::string examples;                        // their name in messages: "pairs"
   std::uint64_t training = 0, validation = 0;  // hashes
@@ -45,42 +45,43 @@ class Task {
   virtual ~Task() = default;
 
   virtual const autograd::Params& params() const = 0;
-  // The parameters as they are, with the configuration and hashes of vocabularies that belong to them.
+  // Returns the current parameters, with their configuration and the hashes of their vocabularies.
   virtual models::Checkpoint checkpoint() const = 0;
   virtual DataIdentity data() const = 0;
 
-  // The batches of an epoch (from 1), in order. A batch has the indices of its examples in the training data. Batches
-  // depend only on task and epoch.
+  // Returns the batches of an epoch in order. Epochs are counted from 1. A batch has the indices of its examples in the
+  // training data. The batches depend only on the task and the epoch.
   virtual std::vector<autograd::Indices> batches(std::size_t epoch) const = 0;
   virtual std::size_t targets(const autograd::Indices& batch) const = 0;
-  // The number of shards of a batch (autograd/threads/shards.h). Their gradients are computed in parallel or one after
-  // the other. 1 means that a batch is not split.
+  // Returns the number of shards into which a batch is split (autograd/threads/shards.h). The gradients of the shards
+  // are computed in parallel or one after the other. 1 means that a batch is not split.
   virtual std::size_t shards() const { return 1; }
   virtual std::string name(std::size_t example) const = 0;  // as a person finds it again: "line 3: i love you"
 
-  // The examples of these batches as text, so that they can be restored elsewhere. Without a batch, it is the
-  // validation data.
+  // Returns the examples of these batches as text, so that they can be restored without the corpus. If no batch is
+  // given, it returns the validation data.
   virtual std::string recorded(const std::vector<autograd::Indices>& batches) const = 0;
 
-  // The names of what is minimised, "loss" first.
+  // Returns the names of the losses that the training minimises, with "loss" first.
   virtual std::vector<std::string> losses() const = 0;
-  // Adds the gradient of the batch's loss over step.targets to the parameters, with one backward pass per shard.
-  // Returns the sum of each loss over the batch's targets, before weighting.
+  // Adds the gradient of the batch to the parameters, with one backward pass per shard. The loss of the batch is
+  // divided by step.targets. Returns the sum of each loss over the batch's targets, before weighting.
   virtual std::vector<double> forward_backward(const autograd::Indices& batch, const StepPart& step) = 0;
-  // Called after the update. `sums` are other results of the step's batches, summed over the processes of the training.
-  // They have the same length in each process.
+  // step_done() is called after the update of a step. step_sums() returns other results of the step's batches, and the
+  // trainer sums them over the processes of the training. Their number is the same in each process.
   virtual std::vector<double> step_sums() const { return {}; }
   virtual void step_done(const std::vector<double>& /*sums*/) {}
-  // Handles to other state that it carries from step to step, which is saved with the parameters.
+  // Returns references to other arrays that the task carries from step to step. They are saved with the parameters.
   virtual models::NamedArrays memory() const { return {}; }
 
-  // Initialises the parameters again, as they are after restart n from 1 on.
+  // Initialises the parameters again for restart number n, counted from 1.
   virtual void restart(std::size_t n) = 0;
 
-  // Validates the parameters on the validation data, after an epoch.
+  // Computes the results of the model on the validation data, after an epoch.
   virtual Validation validate(std::size_t epoch) = 0;
 
-  // The task's part of a line of metrics.jsonl: the mean losses of an epoch, and the last validation.
+  // These functions return the task's part of a line of metrics.jsonl: the mean losses of an epoch, and the results of
+  // the last validation.
   virtual nlohmann::ordered_json training_scores(const std::vector<double>& means) const = 0;
   virtual nlohmann::ordered_json validation_scores() const = 0;
 };

@@ -100,8 +100,8 @@ std::string Trainer::resume() {
   const std::size_t before = std::exchange(state_.parts, parts());
   if (before == 0 || before == state_.parts) return "";  // of a state that does not say, nothing is known
   return fmt::format(
-      "note: batches had {} shards, one per thread of each process, and now have {}; so dropout masks and rounding "
-      "differ",
+      "note: batches were split into {} shards, one per thread of each process, and are now split into {}. Therefore "
+      "dropout masks and rounding differ",
       before, state_.parts);
 }
 

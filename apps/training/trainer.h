@@ -1,6 +1,7 @@
-// The training loop: epochs of a task's batches, validation, the best model, and resuming. It has steps, schedules and
-// files, and uses a Task for everything else. With several processes (apps/ranks), each computes the gradient of its
-// part of every batch, all make the same update, and only the first writes files.
+// This file is the training loop. It has epochs, steps, learning-rate schedules, validation, the best model, and
+// resuming. It uses a Task for everything that depends on the model and the data. With several processes (apps/ranks),
+// each process computes the gradient of its part of every batch. All processes make the same update, and only the first
+// writes files.
 #pragma once
 
 #include <chrono>
@@ -26,7 +27,7 @@
 
 namespace softalign::apps {
 
-// Seconds of wall-clock since it was made.
+// Stopwatch measures the seconds since it was made.
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -43,10 +44,11 @@ struct StepSums {
   double gradient_norm = 0;  // before clipping
 };
 
-// The current epoch: its batches, the number of batches per step, its progress and its speed.
+// Epoch is the current epoch: its batches, the number of batches per step, its progress and its speed.
 class Epoch {
  public:
-  // Continues at the position of `sums`, which must outlive it and grow with every step. The clock starts.
+  // Starts the clock and continues after the batches that `sums` counts. `sums` must outlive this object and grow with
+  // every step.
   Epoch(std::vector<autograd::Indices> plan, std::size_t gradient_accumulation, EpochSums& sums);
 
   bool done() const { return sums_.batches >= plan_.size(); }
@@ -57,7 +59,7 @@ class Epoch {
   double mean_gradient_norm() const;        // over the steps so far
   double seconds() const { return seconds_; }
   double targets_per_second() const;
-  // For epoch `number` of the given number of epochs.
+  // Returns the progress of epoch `number` out of `epochs`.
   Progress progress(std::size_t number, std::size_t epochs) const;
 
  private:
@@ -72,8 +74,8 @@ class Epoch {
 struct TrainerOptions {
   std::uint64_t seed = 1;
   std::size_t epochs = 16;  // from each set of initial weights
-  // The number of restarts from other initial weights while no epoch has Validation::learnt. The best epoch of all is
-  // kept.
+  // If no epoch has Validation::learnt, the training restarts from other initial weights, at most this number of times.
+  // The best epoch over all restarts is kept.
   std::size_t restarts = 0;
   std::size_t gradient_accumulation = 1;  // batches whose gradients make one update
   autograd::OptimiserOptions optimiser = {};
@@ -98,7 +100,7 @@ struct TrainingHooks {
   std::function<bool()> interrupted;  // asked after each step, which ends all the batches that it accumulates
 };
 
-// The random stream for the task of a training with this seed.
+// Returns the random stream for the task of a training with this seed.
 autograd::Random dropout_stream(std::uint64_t seed);
 
 enum class Outcome { finished, stopped_early, interrupted };
@@ -108,17 +110,18 @@ class Trainer {
   // `task` and `ranks` must outlive the trainer.
   Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder, const Communicator& ranks = one_process);
 
-  // Resumes from last.safetensors. data::Error if it does not exist or does not match. Returns which results will
-  // differ from an uninterrupted training, because batches are split into another number of shards; empty if none will.
+  // Resumes from last.safetensors. Throws data::Error if the file does not exist or does not match the training. If
+  // batches are split into a different number of shards, the result names what will differ from an uninterrupted
+  // training. Otherwise the result is empty.
   std::string resume();
 
-  // Trains from the current state to the last epoch. Writes models, states and metrics. Throws models::Diverged if loss
-  // or gradient are not finite, with step, examples, parameter and the op where it began. The best model stays, and
-  // diverged.safetensors contains the step.
+  // Trains from the current state to the last epoch. Writes models, states and metrics. Throws models::Diverged if the
+  // loss or the gradient is not finite. The message has the step, its examples, and the parameter and op in which the
+  // problem began. The best model stays, and diverged.safetensors contains the step.
   Outcome train(const TrainingHooks& hooks);
 
   const TrainingState& state() const { return state_; }
-  // Whether model.safetensors contains the best epoch's parameters. A resumed training may find others there.
+  // Returns true if model.safetensors contains the best epoch's parameters. After --resume, it may contain others.
   bool has_best() const { return has_best_; }
 
  private:
@@ -133,7 +136,7 @@ class Trainer {
   static const Communicator one_process;
 
   std::size_t last_epoch() const { return state_.start_epoch - 1 + options_.epochs; }
-  // Counted from the last restart, as in the task and the schedule.
+  // Returns the steps since the last restart. The task and the schedule count in the same way.
   std::size_t own_steps() const { return state_.steps - state_.start_steps; }
   std::size_t own_epoch() const { return state_.epoch + 1 - state_.start_epoch; }
   void restart(const TrainingHooks& hooks);

@@ -1,4 +1,4 @@
-// The corpora of a training, and checks that they and the model have what the options require.
+// This file reads the corpora of a training. It checks whether the corpora and the model have what the options require.
 #pragma once
 
 #include <vector>
@@ -20,13 +20,13 @@ struct TrainingData {
 // `learnt` has these links if they are known already.
 TrainingData read_training_data(const TrainOptions& options, std::vector<data::Links> learnt = {});
 
-// The links that EM learns from the pairs (data/alignment/em/learnt_links.h), with a report of it.
+// Learns links between the words of the pairs by EM (data/alignment/em/learnt_links.h), and prints a report.
 std::vector<data::Links> links_by_em(const std::vector<data::Pair>& pairs);
 
 data::BatchOptions batch_options(const TrainOptions& options);
 
-// data::Error, with a remedy: guided alignment without a sure link, AER without gold, or supervised attention in a
-// model without attention.
+// Throws data::Error, with a remedy, if the options need something that is missing. Guided alignment needs a sure link,
+// and choosing by AER needs gold links. Supervised attention needs a model with attention.
 void check_feasible(const Run& run, const TrainingData& data);
 
 }  // namespace softalign::apps

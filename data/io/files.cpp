@@ -66,10 +66,10 @@ struct Descriptor {
 [[noreturn]] void cannot_write(const std::string& path, int error) {
   const std::string folder = fs::path(path).parent_path().empty() ? "." : fs::path(path).parent_path().string();
   std::string hint;
-  if (error == ENOENT) hint = fmt::format("; the folder {} does not exist, create it first", folder);
+  if (error == ENOENT) hint = fmt::format(". The folder {} does not exist. Create it first", folder);
   if (error == EACCES || error == EPERM || error == EROFS)
-    hint = fmt::format("; choose a folder that you may write to instead of {}", folder);
-  if (error == ENOSPC || error == EDQUOT) hint = "; the disk is full, free some space or choose another folder";
+    hint = fmt::format(". Choose a folder that you may write to instead of {}", folder);
+  if (error == ENOSPC || error == EDQUOT) hint = ". The disk is full. Free some space, or choose another folder";
   fail(kind_of_errno(error), fmt::format("cannot write {}: {}{}", path, std::strerror(error), hint));
 }
 
@@ -140,7 +140,8 @@ void check_ends(const std::string& path, int fd, const struct stat& info) {
   const bool is_null = ::stat("/dev/null", &null) == 0 && info.st_rdev == null.st_rdev;
   if (device && !is_null && ::isatty(fd) == 0)
     fail(ErrorKind::io_error,
-         fmt::format("cannot read {}: it is a device, which may have no end; give the name of a file or a pipe", path));
+         fmt::format("cannot read {}, because it is a device, which may have no end. Give the name of a file or a pipe",
+                     path));
 }
 
 // The names in a folder, sorted; none if it cannot be listed.
@@ -243,19 +244,20 @@ std::string read_bytes(const std::string& path) { return read_all(path, nullptr)
 static void check_not_compressed(std::string_view bytes, const std::string& name) {
   if (bytes.starts_with("%PDF-"))
     fail(ErrorKind::unsupported_format,
-         fmt::format("{} is a PDF document; take its text out first, for example with pdftotext", name));
+         fmt::format("{} is a PDF document. First extract its text, for example with pdftotext", name));
   const auto how = compressed(bytes);
   if (!how) return;
-  const char* sheet = "a spreadsheet; save it there as CSV with the tab as separator, in UTF-8";
-  const char* document = "a document of an office program; save it there as plain text in UTF-8";
+  const char* sheet = "a spreadsheet. Save it as CSV in UTF-8, with the tab as separator";
+  const char* document = "a document of an office program. Save it as plain text in UTF-8";
   static const std::map<std::string, const char*> documents{
       {".xlsx", sheet}, {".ods", sheet}, {".docx", document}, {".odt", document}};
   if (const auto found = documents.find(fs::path(name).extension().string()); found != documents.end())
     fail(ErrorKind::unsupported_format, fmt::format("{} is {}", name, found->second));
   fail(ErrorKind::unsupported_format,
-       fmt::format("{} is compressed by {}; decompress it first: {}", name, how->by,
-                   exists(name) ? fmt::format("{} {}; gzip is read as it is", how->command, name)
-                                : fmt::format("{} FILE | ...", how->to_output)));
+       fmt::format("{} is compressed by {}. Decompress it first: {}", name, how->by,
+                   exists(name)
+                       ? fmt::format("{} {}. A file that gzip compressed can be read directly", how->command, name)
+                       : fmt::format("{} FILE | ...", how->to_output)));
 }
 
 // " FILE > NEW" for what is a file, as a command goes on that converts it; "" for standard input.
@@ -268,28 +270,26 @@ std::string clean_line(std::string line, const std::string& name, std::size_t nu
   if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
   if (number == 1) check_not_compressed(line, name);
   if (number == 1 && (line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF")))
-    fail(ErrorKind::bad_data,
-         fmt::format(
-             "{}:1: text in UTF-16, as Windows programs save \"Unicode\"; convert it: iconv -f UTF-16 -t UTF-8{}", name,
-             redirected(name)));
+    fail(ErrorKind::bad_data, fmt::format("{}:1: the text is in UTF-16, which Windows programs call \"Unicode\". "
+                                          "Convert it to UTF-8: iconv -f UTF-16 -t UTF-8{}",
+                                          name, redirected(name)));
   if (ended && line.ends_with('\r')) line.pop_back();
   if (const std::size_t nul = line.find('\0'); nul != std::string::npos) {
     fail(ErrorKind::bad_data,
-         fmt::format(
-             "{}:{}: a NUL byte (column {}); this is not a text file in UTF-8. If it is text but for such bytes: tr "
-             "-d '\\0' < {} > NEW",
-             name, number, nul + 1, redirected(name).empty() ? "FILE" : name));
+         fmt::format("{}:{}: the line has a NUL byte (column {}), so this is not a text file in UTF-8. If everything "
+                     "else is text, this command removes such bytes: tr -d '\\0' < {} > NEW",
+                     name, number, nul + 1, redirected(name).empty() ? "FILE" : name));
   }
   if (const std::size_t cr = line.find('\r'); cr != std::string::npos) {
     fail(ErrorKind::bad_data,
-         fmt::format("{}:{}: a carriage return inside the line (byte {}); the file has the line ends of old Macs, or a "
-                     "mixture; convert it, for example with tr '\\r' '\\n'",
+         fmt::format("{}:{}: the line contains a carriage return (byte {}). Old Macs used this character as the line "
+                     "end. Convert the file, for example with tr '\\r' '\\n'",
                      name, number, cr + 1));
   }
   if (const auto at = invalid_utf8(line)) {
     fail(ErrorKind::bad_data,
-         fmt::format("{}:{}: not valid UTF-8 (byte 0x{:02x} at column {}); convert the file, for example with "
-                     "iconv -f LATIN1 -t UTF-8{}",
+         fmt::format("{}:{}: the line is not valid UTF-8 (byte 0x{:02x} at column {}). Convert the file, for example "
+                     "with iconv -f LATIN1 -t UTF-8{}",
                      name, number, static_cast<unsigned char>(line[*at]), *at + 1, redirected(name)));
   }
   return line;
@@ -301,7 +301,7 @@ std::vector<std::string> read_lines(const std::string& path) {
   if (is_gzip(bytes)) bytes = gunzip(bytes, path);
   else check_not_compressed(bytes, path);
   if (bytes.empty())
-    fail(ErrorKind::bad_data, fmt::format("{} is empty; expected text in UTF-8, one item a line", path));
+    fail(ErrorKind::bad_data, fmt::format("{} is empty. Write text in UTF-8, with one item per line", path));
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < bytes.size();) {
     const std::size_t end = std::min(bytes.find('\n', begin), bytes.size());
@@ -318,11 +318,12 @@ FileWriter::FileWriter(const std::string& path) : path_(path), target_(followed(
     return;
   }
   if (path == "-")
-    fail(ErrorKind::wrong_usage, "cannot write -: standard output is /dev/stdout; a file of that name is ./-");
+    fail(ErrorKind::wrong_usage,
+         "cannot write -. For standard output, write /dev/stdout. For a file of this name, write ./-");
   struct stat info {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode))
-    fail(ErrorKind::io_error, fmt::format("cannot write {}: it is a folder; give a file name", path));
+    fail(ErrorKind::io_error, fmt::format("cannot write {}, because it is a folder. Give a file name", path));
   if (exists && !S_ISREG(info.st_mode)) {
     fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (fd_ < 0) cannot_write(path, errno);
@@ -370,7 +371,7 @@ static const std::string& checked_not_read(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0 && read_files().has(info))
     fail(ErrorKind::wrong_usage,
-         fmt::format("{}: this program reads that file, and would replace it by what it writes; name another file",
+         fmt::format("{}: this program reads this file, and would overwrite it with its output. Name another file",
                      path));
   return path;
 }

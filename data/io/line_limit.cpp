@@ -13,9 +13,10 @@ void LineLimit::add(std::string_view bytes) {
     const std::size_t end = bytes.find('\n', begin);
     length_ += std::min(end, bytes.size()) - begin;
     if (length_ > longest_line)
-      throw Error(ErrorKind::bad_data,
-                  fmt::format("{}:{}: the line has more than {} MB; this is not a text file of one item a line", name_,
-                              number_, longest_line >> 20));
+      throw Error(
+          ErrorKind::bad_data,
+          fmt::format("{}:{}: the line has more than {} MB, so this is probably no text file with one item per line",
+                      name_, number_, longest_line >> 20));
     if (end == std::string_view::npos) return;
     begin = end + 1;
     length_ = 0;

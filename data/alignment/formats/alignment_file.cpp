@@ -16,17 +16,19 @@ namespace softalign::data {
 std::string AlignmentFile::where(std::size_t line) const { return fmt::format("{}:{}", path, line + 1); }
 
 const Pair& pair_of(const AlignmentFile& file, std::size_t index, const std::string& where) {
-  if (file.pairs.empty()) fail(where, "this format does not hold all words; give the sentence pairs as well (--data)");
+  if (file.pairs.empty()) fail(where, "this format does not contain all words. Add the sentence pairs with --data");
   if (index >= file.pairs.size()) {
-    fail(where, fmt::format("alignment {}, but there are only {} sentence pairs", index + 1, file.pairs.size()));
+    fail(where, fmt::format("the file has an alignment {}, but there are only {} sentence pairs", index + 1,
+                            file.pairs.size()));
   }
   return file.pairs[index];
 }
 
 void check_all_read(const AlignmentFile& file, std::size_t alignments) {
   if (alignments == file.pairs.size()) return;
-  throw Error(ErrorKind::bad_data, fmt::format("{}: {} alignments for {} sentence pairs; each pair must have one",
-                                               file.path, alignments, file.pairs.size()));
+  throw Error(ErrorKind::bad_data,
+              fmt::format("{}: the file has {} alignments for {} sentence pairs. Give one alignment per pair",
+                          file.path, alignments, file.pairs.size()));
 }
 
 std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where) {
@@ -38,8 +40,8 @@ std::vector<float> read_weights(const std::string& text, const std::string& sepa
     // Numbers too small for a float are 0.
     const bool tiny = error == std::errc::result_out_of_range && field.find("e-") != std::string::npos;
     if ((error != std::errc() && !tiny) || end != last || !(weight >= 0 && weight <= 1.00001f)) {
-      fail(where, fmt::format("{} is not a weight; expected numbers in 0 .. 1 separated by \"{}\"", in_quotes(field),
-                              separator));
+      fail(where, fmt::format("{} is not a weight. Weights are numbers from 0 to 1, separated by \"{}\"",
+                              in_quotes(field), separator));
     }
     row.push_back(tiny ? 0 : weight);
   }

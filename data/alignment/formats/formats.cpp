@@ -26,18 +26,19 @@ void check_bars(const Tokens& words, const char* side, const Record& record, con
   if (bars == words.end()) return;
   throw Error(
       ErrorKind::bad_data,
-      fmt::format("sentence {} has the word ||| ({} word {}), which separates fields in the format {}; --format jsonl "
-                  "holds it",
-                  record.id + 1, side, bars - words.begin(), format.name()));
+      fmt::format(
+          "sentence {} contains ||| ({} word {}), but ||| separates fields in the format {}. Use --format jsonl",
+          record.id + 1, side, bars - words.begin(), format.name()));
 }
 
 void check_end(const Tokens& words, bool has_end, const char* side, const Record& record, const Format& format) {
   if (has_end || words.empty() || words.back() != end_token) return;
   throw Error(
       ErrorKind::bad_data,
-      fmt::format("sentence {}: the last {} word is </s> (word {}), and the format {} would take it for the end mark, "
-                  "which this sentence lacks; --format jsonl holds it",
-                  record.id + 1, side, words.size() - 1, format.name()));
+      fmt::format(
+          "sentence {}: the last {} word is </s> (word {}). A reader of the format {} would take this word for the "
+          "end-of-sentence token. Use --format jsonl",
+          record.id + 1, side, words.size() - 1, format.name()));
 }
 
 // Nothing to align: neither words nor rows, so that there are no end marks either.
@@ -84,25 +85,27 @@ void check_words(const Tokens& words, const std::string& side, const Record& rec
     if (!empty && words[i].find_first_of(std::string_view(" \t\n\r\0", 5)) == std::string::npos) continue;
     throw Error(
         ErrorKind::bad_data,
-        fmt::format("sentence {}: {} word {} {}, and {} has spaces between words; --format jsonl holds any word",
+        fmt::format("sentence {}: {} word {} {}, but {} separates words by spaces. Use --format jsonl, which can "
+                    "contain any word",
                     record.id + 1, side, i,
-                    empty ? "is empty" : fmt::format("({}) has white space in it", in_quotes(words[i])), holder));
+                    empty ? "is empty" : fmt::format("({}) contains white space", in_quotes(words[i])), holder));
   }
 }
 
 std::string write(const Format& format, Record record) {
   record = without_ends(std::move(record));
   if (format.weights && record.weights.matrix.empty() && record.target.size() + record.target_eos > 0) {
-    throw Error(ErrorKind::bad_data, fmt::format("sentence {} has links but no attention weights, which the format {} "
-                                                 "needs; choose pharaoh, hard or fairseq",
+    throw Error(ErrorKind::bad_data, fmt::format("sentence {} has links but no attention weights, and the format {} "
+                                                 "needs weights. Use pharaoh, hard or fairseq",
                                                  record.id + 1, format.name()));
   }
   if (format.spaced && record.source_kind == SourceKind::sentences) {
     throw Error(
         ErrorKind::bad_data,
-        fmt::format("sentence {} has sentences for a source, and the format {} has spaces between words only; choose "
-                    "jsonl, pharaoh, bertviz or t2t",
-                    record.id + 1, format.name()));
+        fmt::format(
+            "the source of record {} consists of several sentences, but the format {} can only contain single words. "
+            "Use jsonl, pharaoh, bertviz or t2t",
+            record.id + 1, format.name()));
   }
   const std::string holder = "the format " + format.name();
   if (format.spaced) check_words(record.source, "source", record, holder);
