@@ -1,5 +1,6 @@
 // A line chart as SVG. It has one vertical axis. Each line has its name at its end, its own colour and dash, and a band
-// for the range of the seeds. It has its natural size, in px. The colours come from the surrounding style (chart.css).
+// for the range of the seeds. Its viewBox has its natural size, in px. The colours come from the surrounding style
+// (chart.css).
 #pragma once
 
 #include <cstddef>
@@ -21,6 +22,12 @@ struct Series {
   Values values;
 };
 
+// A point of the data that the lines are fitted to. `place` is its position on the horizontal axis, 0.5 between the
+// first two places.
+struct DataPoint {
+  double place = 0, value = 0;
+};
+
 struct LineChart {
   std::string title, x_title;
   std::vector<std::string> x;  // the places of the horizontal axis, evenly spaced
@@ -30,6 +37,7 @@ struct LineChart {
   std::vector<Series> series;
   std::vector<Values> context;  // further lines, faint and without a name, for comparison
   double width = 360, height = 224;
+  std::vector<DataPoint> points = {};  // dots behind the lines
 };
 
 std::string draw(const LineChart& chart);

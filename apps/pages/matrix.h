@@ -28,8 +28,8 @@ struct MatrixPicture {
 };
 MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& look = {});
 
-// The same as an element of a page.
-std::string draw_matrix(const data::Record& record);
+// The same as an element of a page, enlarged by a factor.
+std::string draw_matrix(const data::Record& record, double scale = 1);
 
 // The light theme of the pages, for pictures outside of a page.
 extern const std::string_view light_theme;  // light.css, as the build embeds it (embed.cmake)

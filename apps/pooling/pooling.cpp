@@ -99,7 +99,8 @@ const std::vector<Method> methods{
 
 LineChart drawing() {
   const SyntheticExample data = drawn(1);
-  LineChart chart{.title = "50 noisy points of a curve, seed 1", .x_title = "x", .x = {}, .series = {}, .context = {}};
+  LineChart chart{
+      .title = "50 noisy points (dots) of a curve, seed 1", .x_title = "x", .x = {}, .series = {}, .context = {}};
   chart.width = 560, chart.height = 320;
   const auto line = [&](const std::string& name, const std::function<double(std::size_t)>& y) {
     Series series{name, chart.series.size(), {}};
@@ -114,6 +115,11 @@ LineChart drawing() {
       line(method.name, [&](std::size_t m) { return static_cast<double>(f[m]); });
     }
   chart.low = 0, chart.high = 5;
+  for (std::size_t i = 0; i < points; ++i) {
+    const double y = data.y.value()[i];
+    chart.points.push_back({data.x.value()[i] / end * (places - 1), y});
+    chart.low = std::min(chart.low, std::floor(y)), chart.high = std::max(chart.high, std::ceil(y));
+  }
   return chart;
 }
 
