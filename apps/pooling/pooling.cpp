@@ -99,8 +99,7 @@ const std::vector<Method> methods{
 
 LineChart drawing() {
   const SyntheticExample data = drawn(1);
-  LineChart chart{
-      .title = "50 noisy points (dots) of a curve, seed 1", .x_title = "x", .x = {}, .series = {}, .context = {}};
+  LineChart chart{.title = "50 noisy points of a curve, seed 1", .x_title = "x", .x = {}, .series = {}, .context = {}};
   chart.width = 560, chart.height = 320;
   const auto line = [&](const std::string& name, const std::function<double(std::size_t)>& y) {
     Series series{name, chart.series.size(), {}};
