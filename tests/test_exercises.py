@@ -46,6 +46,22 @@ class Exercises(unittest.TestCase):
                     answer = check(number, mine)
                     self.assertEqual((answer.returncode, answer.stderr[:8]), (1, "not yet:"))
 
+    def test_every_check_names_the_arguments_where_a_function_has_others(self):
+        parts = re.split(r"^# Chapter (\d+)$", SOLUTIONS.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        with tempfile.TemporaryDirectory() as folder:
+            mine = Path(folder) / "mine.py"
+            for number, solution in zip(map(int, parts[1::2]), parts[2::2]):
+                with self.subTest(chapter=number):
+                    called = set(re.findall(r"\bmy\.(\w+)\(", (COURSE / "check.py").read_text(encoding="utf-8")))
+                    names = [name for name in re.findall(r"^(?:def|class) (\w+)", solution, re.MULTILINE) if name in called]
+                    stubs = "".join(f"def {name}():\n    return None\n" for name in names)
+                    mine.write_text(stubs, encoding="utf-8")
+                    answer = check(number, mine)
+                    self.assertEqual((answer.returncode, answer.stderr.count("Traceback")), (1, 0), answer.stderr)
+                    self.assertRegex(answer.stderr, rf"^not yet: {names[0]}\(\) (takes|got) .*\. The check calls {names[0]}\(\w+")
+            mine.write_text("def attend(scores, values, length):\n    return scores + 1\n", encoding="utf-8")
+            self.assertIn(" (mine.py, line 2). The check calls attend(scores, values, length)\n", check(7, mine).stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

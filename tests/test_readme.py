@@ -6,6 +6,7 @@ Left out are ./demo.sh, ./test.sh and cmake, which install and build (test_packa
 (tests/apps/reproduction/test_reproduce.py), which takes hours.
 """
 
+import html
 import importlib.util
 import json
 import re
@@ -242,7 +243,7 @@ class Lecture(unittest.TestCase):
     @staticmethod
     def stands_for(link, found):
         """Whether a link, or the intervention "all attention on" of the step that it opens, is a row of the outcomes."""
-        keys, its = (dict(part.split("=") for part in each[1:].split("&")) for each in (link, found))
+        keys, its = (dict(part.split("=") for part in each[1:].split("&") if part != "p=1") for each in (link, found))
         return keys == its or ("a" in its and "a" not in keys and keys == {key: its[key] for key in ("s", "r")})
 
     def test_what_it_calls_general_is_so_in_the_recorded_run_and_in_one_that_is_there(self):
@@ -288,7 +289,55 @@ class Lecture(unittest.TestCase):
             known = programs.write_lines(Path(name) / "known.tsv", other)
             differing = self.outcomes(found, "--against", known)
             self.assertEqual(re.findall(r"^#\S+", differing, re.MULTILINE), ["#s=0&a=i0&r=0", "#s=1&a=i0&r=0"])
-            self.assertEqual(self.outcomes(found, "--against", programs.write_lines(Path(name) / "same.tsv", lines)), "")
+            self.assertEqual(self.outcomes(found, "--against", programs.write_lines(Path(name) / "same.tsv", lines)), "all agree\n")
+            with subprocess.Popen([sys.executable, LECTURE.parent / "outcomes.py", found], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+                process.stdout.close()  # as head does when it has had enough
+                self.assertEqual(process.stderr.read(), b"")
+
+    def test_outcomes_says_how_a_tracked_sentence_was_learnt_and_reports_one_that_was_not(self):
+        def record(epoch, weights, links):
+            return {"id": 4, "epoch": epoch, "target_sent": "je vois", "matrix": weights, "links": links,
+                    "gold": {"sure": [[0, 0], [1, 1]], "possible": []}}
+        right = [[0.9, 0.1, 0], [0.2, 0.7, 0.1], [0, 0, 1]]
+        with tempfile.TemporaryDirectory() as name:
+            interventions, history = Path(name) / "interventions.jsonl", Path(name) / "history.jsonl"
+            interventions.touch()
+            programs.write_lines(history, [json.dumps(each) for each in [
+                record(1, [[0.4, 0.6, 0], [0.2, 0.7, 0.1], [0, 0, 1]], [[1, 0], [1, 1]]), record(2, right, [[0, 0], [1, 1]])]])
+            line = "#s=v4&e=1\tepochs 1 to 2\t1 of 3 rows moved\t0.500 0.000\tje vois"
+            self.assertEqual(self.outcomes(interventions), line + "\n")
+            known = programs.write_lines(Path(name) / "known.tsv", [line])
+            self.assertEqual(self.outcomes(interventions, "--against", known), "all agree\n")
+            programs.write_lines(history, [json.dumps(record(epoch, right, [[0, 0], [1, 1]])) for epoch in (1, 2)])
+            self.assertIn("here   epochs 1 to 2  0 of 3 rows moved", self.outcomes(interventions, "--against", known))
+
+    def test_the_weights_of_the_minute_on_learning_move_as_it_says(self):
+        recorded = {line.split("\t")[0]: line.split("\t")[1:] for line in OUTCOMES.read_text(encoding="utf-8").splitlines()}
+        row, _ = re.findall(r"^\| 35 \|.*$", LECTURE.read_text(encoding="utf-8"), re.MULTILINE)
+        _, moved, rates, _ = recorded[re.search(r"`(#[^`]+)`", row)[1]]
+        moved, rows = map(int, re.match(r"(\d+) of (\d+) rows moved$", moved).groups())
+        self.assertGreaterEqual(3 * moved, rows)
+        first, last = (f"{100 * float(rate):.1f}%" for rate in rates.split())
+        for stated in (f"{moved} of {rows} rows have", f"from {first} to {last}"):
+            self.assertTrue(stated in row, f"minute 35 does not say: {stated}")
+
+    def test_one_page_has_every_link_and_command_of_the_plan(self):
+        text = LECTURE.read_text(encoding="utf-8")
+        table = text.split("### The plan")[1].split("#### 1.")[0]
+        with tempfile.TemporaryDirectory() as name:
+            page = Path(name) / "index.html"
+            subprocess.run([sys.executable, LECTURE.parent / "lecture_links.py", page], check=True, stdout=subprocess.PIPE)
+            written = html.unescape(page.read_text(encoding="utf-8"))
+        addresses = re.findall(r'href="([^"]+)"', written)
+        links = re.findall(r"`([^`\s]*#[^`\s]+)`", "".join(re.findall(r"^\| \d.*$", table, re.MULTILINE)))
+        self.assertGreater(len(links), 15)
+        for link in links:
+            self.assertTrue(any(address.endswith(link) for address in addresses), link)
+        self.assertEqual([address for address in addresses if address.startswith("#") or " " in address], [])
+        wanted = [command for line, command in commands(LECTURE) if text[:text.index("#### 1.")].count("\n") < line < text[:text.index("### Answers")].count("\n")]
+        self.assertGreater(len(wanted), 8)
+        for command in wanted:
+            self.assertIn(command, written)
 
     def test_the_toy_corpus_teaches_every_word_of_its_sentences(self):
         def pairs(path):

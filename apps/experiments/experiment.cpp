@@ -83,25 +83,40 @@ std::string html_table(const ExperimentResult& shown) {
   return framed_table(element("thead", {}, element("tr", {}, head)) + "\n" + element("tbody", {}, "\n" + body), "");
 }
 
-std::string html(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds) {
-  std::string claims, charts, weights;
-  for (const auto& [claim, verdict] : shown.claims) claims += claim_line(claim, verdict) + "\n";
-  for (const LineChart& chart : shown.charts) charts += draw(chart);
-  for (std::size_t i = 0; i < shown.matrices.size(); ++i)
-    weights +=
-        element("figure", {}, element("figcaption", {}, text(shown.captions.at(i))) + draw_matrix(shown.matrices[i]));
+// Every chart in a frame that scrolls on a narrow screen. A chart that is alone is drawn for the whole width of the
+// page.
+std::string charts_of(const ExperimentResult& shown) {
+  const bool only = shown.charts.size() == 1 && shown.pictures.empty();
+  std::string charts;
+  for (LineChart chart : shown.charts) {
+    if (only) chart.width = 720, chart.height = 320;
+    charts += element("div", {{"tabindex", "0"}}, draw(chart));
+  }
   if (!shown.pictures.empty()) charts += draw(shown.pictures);
+  return charts.empty() ? "" : element("div", {{"class", only ? "charts only" : "charts"}}, charts);
+}
+
+std::string weights_of(const ExperimentResult& shown) {
+  constexpr double scale = 1.6;
+  std::string weights;
+  for (std::size_t i = 0; i < shown.matrices.size(); ++i)
+    weights += element("figure", {},
+                       element("figcaption", {}, text(shown.captions.at(i))) + draw_matrix(shown.matrices[i], scale));
+  return weights.empty() ? "" : element("div", {{"class", "weights"}, {"id", "weights"}}, weights);
+}
+
+std::string html(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds) {
+  std::string claims;
+  for (const auto& [claim, verdict] : shown.claims) claims += claim_line(claim, verdict) + "\n";
   const std::string content =
       element("section", {{"id", "conclusion"}},
               element("p", {{"class", "lead"}}, element("b", {}, text(summary(shown, seeds)))) +
                   element("ol", {{"class", "claims"}}, "\n" + claims)) +
       "\n" +
+      element("section", {{"id", "figure"}}, element("h2", {}, "Figures") + charts_of(shown) + weights_of(shown)) +
+      "\n" +
       element("section", {{"id", "results"}},
               element("h2", {}, "Results") + element("p", {}, text(shown.setting)) + html_table(shown)) +
-      "\n" +
-      element("section", {{"id", "charts"}},
-              element("h2", {}, "Figures") + element("div", {{"class", "charts"}}, charts) +
-                  (weights.empty() ? "" : element("div", {{"class", "weights"}}, weights))) +
       "\n" +
       element("section", {{"id", "origin"}},
               element("h2", {}, "How to reproduce") + element("pre", {}, text(command(demonstration, seeds))) +

@@ -92,17 +92,19 @@ struct Plot {
   double left, right, top, bottom;
 
   explicit Plot(const LineChart& c) : chart(c), left(36), right(c.width), top(32), bottom(c.height - 38) {
+    // A wide chart needs a smaller part of its width for the names.
+    const double most = std::max(0.5 * std::min(c.width, 360.0), 0.25 * c.width) - 12;
     double room = 0;
     for (const Series& series : c.series) {
-      for (const std::string& line : label_lines(series.name, 0.5 * c.width - 12))
-        room = std::max(room, text_width(line));
+      for (const std::string& line : label_lines(series.name, most)) room = std::max(room, text_width(line));
     }
     right -= std::min(room + 12, 0.6 * c.width);
   }
-  double x(std::size_t place) const {
+  double x(double place) const {
     if (chart.x.size() < 2) return (left + right) / 2;
-    return left + (right - left) * static_cast<double>(place) / static_cast<double>(chart.x.size() - 1);
+    return left + (right - left) * place / static_cast<double>(chart.x.size() - 1);
   }
+  double x(std::size_t place) const { return x(static_cast<double>(place)); }
   double y(double value) const {
     const auto scale = [&](double v) { return chart.logarithmic ? std::log(std::max(v, chart.low)) : v; };
     const double part = (scale(value) - scale(chart.low)) / (scale(chart.high) - scale(chart.low));
@@ -121,7 +123,7 @@ std::string axes(const Plot& p) {
   }
   double widest = 1;
   for (const std::string& label : c.x) widest = std::max(widest, text_width(label) + 8);
-  const double pitch = c.x.size() < 2 ? widest : p.x(1) - p.x(0);
+  const double pitch = c.x.size() < 2 ? widest : p.x(1.0) - p.x(0.0);
   const auto every = static_cast<std::size_t>(std::ceil(widest / pitch));
   for (std::size_t i = 0; i < c.x.size(); i += every) {
     markup += element("text", {{"class", "tick"}, {"x", p.x(i)}, {"y", p.bottom + 16}, {"text-anchor", "middle"}},
@@ -192,6 +194,9 @@ std::string draw_series(const Plot& p, const Series& s, std::size_t last, double
 std::string draw(const LineChart& chart) {
   const Plot p(chart);
   std::string markup = axes(p);
+  for (const DataPoint& point : chart.points) {
+    markup += element("circle", {{"class", "point"}, {"cx", p.x(point.place)}, {"cy", p.y(point.value)}, {"r", 2.5}});
+  }
   for (const Values& values : chart.context) {
     markup += element("path", {{"class", "context"}, {"d", line_path(p, values)}});
   }

@@ -1,6 +1,6 @@
 // This file draws a line chart as SVG. The chart has one vertical axis. Each line has its own colour and dash, its name
-// at its end, and a band that shows the range over the seeds. The chart states its size in px. The page around it
-// defines the colours (chart.css).
+// at its end, and a band that shows the range over the seeds. The viewBox has the natural size of the chart, in px. The
+// page around it defines the colours (chart.css).
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,12 @@ struct Series {
   Values values;
 };
 
+// A point of the data that the lines are fitted to. `place` is its position on the horizontal axis, 0.5 between the
+// first two places.
+struct DataPoint {
+  double place = 0, value = 0;
+};
+
 struct LineChart {
   std::string title, x_title;
   std::vector<std::string> x;  // the places of the horizontal axis, evenly spaced
@@ -31,6 +37,7 @@ struct LineChart {
   std::vector<Series> series;
   std::vector<Values> context;  // further lines, faint and without a name, for comparison
   double width = 360, height = 224;
+  std::vector<DataPoint> points = {};  // dots behind the lines
 };
 
 std::string draw(const LineChart& chart);

@@ -115,14 +115,14 @@ MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& styl
   return {width, height, std::move(markup)};
 }
 
-std::string draw_matrix(const data::Record& record) {
+std::string draw_matrix(const data::Record& record, double scale) {
   const auto [width, height, content] = matrix_picture(record);
   const std::string words = data::shortened(data::join_words(record.source), most_of_a_name) + " / " +
                             data::shortened(data::join_words(record.target), most_of_a_name);
   return element("svg",
                  {{"class", "matrix"},
-                  {"width", width},
-                  {"height", height},
+                  {"width", scale * width},
+                  {"height", scale * height},
                   {"viewBox", view_box(width, height)},
                   {"role", "img"},
                   {"aria-label", "attention: " + words}},

@@ -29,8 +29,8 @@ struct MatrixPicture {
 };
 MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& style = {});
 
-// Returns the same drawing as an element of a page.
-std::string draw_matrix(const data::Record& record);
+// Returns the same drawing as an element of a page, enlarged by a factor.
+std::string draw_matrix(const data::Record& record, double scale = 1);
 
 // This is the light theme of the pages. Drawings outside of a page use it.
 extern const std::string_view light_theme;  // light.css, as the build embeds it (embed.cmake)

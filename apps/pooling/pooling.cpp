@@ -114,6 +114,11 @@ LineChart drawing() {
       line(method.name, [&](std::size_t m) { return static_cast<double>(f[m]); });
     }
   chart.low = 0, chart.high = 5;
+  for (std::size_t i = 0; i < points; ++i) {
+    const double y = data.y.value()[i];
+    chart.points.push_back({data.x.value()[i] / end * (places - 1), y});
+    chart.low = std::min(chart.low, std::floor(y)), chart.high = std::max(chart.high, std::ceil(y));
+  }
   return chart;
 }
 

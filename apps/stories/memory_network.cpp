@@ -106,30 +106,35 @@ Found found(const MemoryNetwork& model, Weighting weighting, const StoryBatch& t
 }
 
 // The looks at one story, a row each, sentences side by side.
-data::Record record_of(const MemoryNetwork& model, const StoryBatch& test, std::size_t b) {
+// The weights of a story: one row per sentence and one column per hop, because sentences are too long to name columns.
+struct ShownStory {
+  data::Record record;
+  std::string question_and_answer;
+};
+
+ShownStory shown_story(const MemoryNetwork& model, const StoryBatch& test, std::size_t b) {
   const autograd::NoGrad no_grad;
   const auto weights = model(test.stories, Weighting::softmax).weights;
   const data::Story& story = test.examples[b];
   data::Record record;
   record.gold.emplace();
   record.source_eos = record.target_eos = false;
-  for (const data::Tokens& sentence : story.sentences) record.source.push_back(data::join_words(sentence));
+  for (const data::Tokens& sentence : story.sentences) record.target.push_back(data::join_words(sentence));
+  record.weights.matrix.resize(story.sentences.size());
   for (std::size_t h = 0; h < weights.size(); ++h) {
-    const std::string hop = fmt::format("hop {}", h + 1);
-    record.target.push_back(
-        h + 1 < weights.size() ? hop : hop + ": " + data::join_words(story.question) + "? " + story.answer);
-    const Real* row = weights[h].value().data() + b * test.stories.S;
-    record.weights.matrix.emplace_back(row, row + story.sentences.size());
+    record.source.push_back(fmt::format("hop {}", h + 1));
+    const Real* of_hop = weights[h].value().data() + b * test.stories.S;
+    for (std::size_t s = 0; s < story.sentences.size(); ++s) record.weights.matrix[s].push_back(of_hop[s]);
     // Of two sentences it is open which is looked at first.
     for (const std::size_t sentence : story.gold)
-      (story.gold.size() == 1 ? record.gold->sure : record.gold->possible).push_back({sentence, h});
+      (story.gold.size() == 1 ? record.gold->sure : record.gold->possible).push_back({h, sentence});
   }
-  return record;
+  return {record, data::join_words(story.question) + "? " + story.answer};
 }
 
 struct Learnt {
   std::vector<Found> on_the_way;  // after each tenth of the steps
-  std::optional<data::Record> record;
+  std::optional<ShownStory> story;
 };
 
 // With a linear start (section 4.2) of a tenth of the steps, where there are several looks.
@@ -148,7 +153,7 @@ Learnt learnt(const Task& task, const Reader& reader, const StoryBatch& test, st
   if (reader.weighting == Weighting::softmax && hops == task.hops) {
     const auto shown = std::find_if(test.examples.begin(), test.examples.end(),
                                     [&](const data::Story& story) { return story.gold.size() == task.hops; });
-    result.record = record_of(model, test, static_cast<std::size_t>(shown - test.examples.begin()));
+    result.story = shown_story(model, test, static_cast<std::size_t>(shown - test.examples.begin()));
   }
   return result;
 }
@@ -182,9 +187,10 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       row.push_back(to_text(right, 1));
       if (hit) row.back() += fmt::format(" ({}, {})", mean_text(hit, 0), mean_text(mass, 0));
       means[{r, t}] = {right->mean, hit ? std::optional(hit->mean) : std::nullopt, {}};
-      if (all.front().record) {
-        shown.matrices.push_back(*all.front().record);
-        shown.captions.push_back(fmt::format("{}: {}", tasks[t].title, readers[r].name));
+      if (const std::optional<ShownStory>& story = all.front().story) {
+        shown.matrices.push_back(story->record);
+        shown.captions.push_back(
+            fmt::format("{}, {}: {}", tasks[t].title, readers[r].name, story->question_and_answer));
       }
       if (t + 1 == tasks.size()) chart.series.push_back(accuracy_of(readers[r].name, r, all));
     }

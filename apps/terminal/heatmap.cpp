@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <optional>
 
 #include "data/corpus/vocabulary.h"
@@ -546,15 +547,20 @@ std::string row(const data::Record& record, const Layout& layout, std::size_t t,
 std::vector<std::string> legend(const data::Record& record, const Layout& layout) {
   std::vector<std::string> parts;
   if (!has_two_digits(layout)) parts.emplace_back("digits: tenths, cut");
-  if (!record.gold) {
+  if (record.gold) {
+    data::AlignmentScore score;
+    score.add(record.links, *record.gold);
+    parts.emplace_back("[ ] gold sure  ( ) possible  x not in gold");
+    parts.push_back(fmt::format("AER {:.1f}%  P {:.1f}%  R {:.1f}%  {:.2f} nats", 100 * score.aer(),
+                                100 * score.precision(), 100 * score.recall(), mean_nats(record)));
+  } else {
     parts.push_back(fmt::format("entropy {:.2f} nats", mean_nats(record)));
-    return parts;
   }
-  data::AlignmentScore score;
-  score.add(record.links, *record.gold);
-  parts.emplace_back("[ ] gold sure  ( ) possible  x not in gold");
-  parts.push_back(fmt::format("AER {:.1f}%  P {:.1f}%  R {:.1f}%  {:.2f} nats", 100 * score.aer(),
-                              100 * score.precision(), 100 * score.recall(), mean_nats(record)));
+  if (layout.details == RowDetails::none) {
+    const std::size_t cells = std::accumulate(layout.cells.begin(), layout.cells.end(), std::size_t{0});
+    parts.push_back(fmt::format("nats and p are left out: they need {} columns",
+                                layout.label + 1 + cells + details_columns(RowDetails::numbers, 0)));
+  }
   return parts;
 }
 

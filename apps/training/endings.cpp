@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "apps/terminal/progress.h"
 
 namespace softalign::apps {
@@ -40,7 +42,8 @@ std::string note_of_end(const std::vector<double>& losses, const Score& best, co
   const auto words = static_cast<double>(target_words(data.train));
   std::string text;
   const std::size_t epochs = losses.size();
-  if (epochs > 1 && losses[epochs - 1] < (1 - clear_fall) * losses[epochs - 2])
+  if (epochs > 1 && losses[epochs - 1] < (1 - clear_fall) * losses[epochs - 2] &&
+      std::ranges::min(losses) == losses.back())
     text += fmt::format("note: the validation loss still decreases; to continue: {} --epochs {}\n", go_on,
                         2 * options.epochs);
   if (epochs > 1 && best.translated > 0 && task_of(options).links_words() && best.bleu.score() < 10 &&

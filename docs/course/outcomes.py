@@ -1,16 +1,22 @@
-"""What a run writes when a step's attention is changed: one line per intervention of interventions.jsonl.
+"""What a run writes when a step's attention is changed, and how its attention was learnt: the facts of the lecture plan.
 
     python3 docs/course/outcomes.py runs/lecture/rnnsearch/interventions.jsonl
     python3 docs/course/outcomes.py runs/lecture/rnnsearch/interventions.jsonl --against docs/course/lecture-outcomes.tsv
 
+There is one line per intervention of interventions.jsonl, and one per tracked sentence of the history.jsonl next to it.
 Columns, separated by tabs: the link into the viewer's page; what was changed; the word with the largest weight at that
 step, and its weight; the probability of the word written at that step; the translation. A line without an intervention
-has the probability of each word. With --against, only the lines that another file has otherwise are printed.
+has the probability of each word. The line of a tracked sentence compares the first epoch with the last one. It has the
+number of rows whose largest weight moved to another word, and the alignment error rates (AER) of both epochs. With
+--against, only the lines that another file has otherwise are printed, or "all agree".
 """
 
 import argparse
 import json
 import math
+import os
+import re
+import sys
 from pathlib import Path
 
 
@@ -37,20 +43,57 @@ def lines(records):
                          f"{word} {weight:.2f}", probabilities[step], translation])
 
 
+def aer(record):
+    links, sure, possible = (set(map(tuple, some)) for some in (record["links"], record["gold"]["sure"], record["gold"]["possible"]))
+    return 1 - (len(links & sure) + len(links & (sure | possible))) / (len(links) + len(sure))
+
+
+def timeline(records):
+    """One line per tracked sentence with gold links: the first epoch and the last."""
+    by_sentence = {}
+    for record in records:
+        by_sentence.setdefault(record["id"], []).append(record)
+    for sentence, epochs in by_sentence.items():
+        first, last = (choose(epochs, key=lambda record: record["epoch"]) for choose in (min, max))
+        if not first.get("gold"):
+            continue
+        moved = sum(row.index(max(row)) != then.index(max(then)) for row, then in zip(first["matrix"], last["matrix"]))
+        yield "\t".join([f"#s=v{sentence}&e={first['epoch']}", f"epochs {first['epoch']} to {last['epoch']}",
+                         f"{moved} of {len(first['matrix'])} rows moved", f"{aer(first):.3f} {aer(last):.3f}", first["target_sent"]])
+
+
+def essence(line):
+    """What two runs should agree on: the change and the translation; of a timeline, whether a third of the rows moved."""
+    changed, second, _, translation = line.split("\t")
+    moved = re.match(r"(\d+) of (\d+) rows moved$", second)
+    return (translation, 3 * int(moved[1]) >= int(moved[2])) if moved else (changed, translation)
+
+
+def differences(found, known):
+    for line in found:
+        link, here = line.split("\t", 1)
+        if link not in known or essence(here) != essence(known[link]):
+            yield f"{link}\n  there  {known.get(link, 'no such line')}\n  here   {here}".replace("\t", "  ")
+
+
+def read(path):
+    return map(json.loads, path.read_text(encoding="utf-8").splitlines())
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("interventions", type=Path)
     parser.add_argument("--against", type=Path, help="a file that this program wrote of another run")
     options = parser.parse_args()
-    found = list(lines(map(json.loads, options.interventions.read_text(encoding="utf-8").splitlines())))
-    if options.against is None:
-        print("\n".join(found))
-        return
-    known = dict(line.split("\t", 1) for line in options.against.read_text(encoding="utf-8").splitlines())
-    for line in found:
-        link, here = line.split("\t", 1)
-        if here.split("\t")[0::3] != known.get(link, "").split("\t")[0::3]:  # what was changed, and the translation
-            print(f"{link}\n  there  {known.get(link, 'no such line')}\n  here   {here}".replace("\t", "  "))
+    history = options.interventions.with_name("history.jsonl")
+    found = [*lines(read(options.interventions)), *(timeline(read(history)) if history.exists() else [])]
+    if options.against:
+        known = dict(line.split("\t", 1) for line in options.against.read_text(encoding="utf-8").splitlines())
+        found = list(differences(found, known)) or ["all agree"]
+    try:
+        print("\n".join(found), flush=True)
+    except BrokenPipeError:  # the reader, such as head, has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import { closeBrowser } from "./browser.mjs";
 
 await import("./check_values.mjs");
 await import("./check_first_minutes.mjs");
+await import("./check_lecture.mjs");
 await import("./check_use.mjs");
 await import("./check_list.mjs");
 await import("./check_alternatives.mjs");

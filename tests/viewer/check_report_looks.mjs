@@ -123,6 +123,36 @@ test("an experiment's figures of weights have captions and keep their size", asy
   }
 });
 
+// The size of a text on the screen: an <svg> may be enlarged.
+const textSizes = (tab, selector) => tab.$$eval(selector, (nodes) => nodes.map((node) => parseFloat(getComputedStyle(node).fontSize) * node.getScreenCTM().a));
+
+test("an experiment's figures come before its table, fill the page, and have text of at least 12 px", async () => {
+  for (const name of ["pooling", "permutation"]) {
+    for (const [width, height] of [[1440, 900], [1280, 720], [390, 844]]) {
+      const tab = await openPage(`experiment/${name}`, "#figure", { ready: false, width, height });
+      const of = (selector) => tab.$eval(selector, (node) => node.getBoundingClientRect().toJSON());
+      const [figure, table] = [await of("#figure svg"), await of("table")];
+      assert.ok(figure.top >= 0 && figure.bottom <= Math.min(height, table.top), `${name} at ${width}: figure from ${figure.top} to ${figure.bottom}, table at ${table.top}`);
+      const sizes = await textSizes(tab, "#figure svg text");
+      assert.ok(sizes.length > 8 && Math.min(...sizes) >= 12, `${name} at ${width}: ${Math.min(...sizes)} px`);
+      assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} at ${width}`);
+      if (name === "pooling" && width > 390) {
+        const plot = await of("#figure .grid");
+        assert.ok(figure.width >= 0.9 * (width - 64) && plot.width >= 0.6 * figure.width, `at ${width}: ${figure.width} px, the plot ${plot.width}`);
+      }
+      await tab.close();
+    }
+  }
+});
+
+test("the chart of noisy points shows the points", async () => {
+  const tab = await openPage("experiment/pooling", "#figure", { ready: false });
+  const points = await tab.$$eval(".point", (nodes) => nodes.map((node) => [Number(node.getAttribute("cx")), Number(node.getAttribute("cy"))]));
+  assert.equal(points.length, 50);
+  assert.ok(new Set(points.map(String)).size > 45);
+  await tab.close();
+});
+
 test("every link to a section finds it", async () => {
   const tab = await openReport();
   const [links, sections] = await tab.evaluate(() => [

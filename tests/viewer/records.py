@@ -95,8 +95,9 @@ def write_tongues(folder, shift=0):
     changes = [({"kind": "none"}, target), ({"step": 1, "kind": "force", "source": 3}, ["i", "learn", "deep", "learning"]),
                ({"step": 0, "kind": "word", "word": "you"}, ["you", *target[1:]]),
                ({"step": 2, "kind": "ablate", "source": 2}, [*target[:2], target[3]])]
-    write(folder / "interventions.jsonl",
-          [record(3, source, words, mode="greedy", gold=False, shift=k, intervention=change) for k, (change, words) in enumerate(changes)])
+    changed = [record(3, source, words, mode="greedy", gold=False, shift=k, intervention=change) for k, (change, words) in enumerate(changes)]
+    changed[1]["logprob"][1] -= 1  # the word of a step that was forced is less probable
+    write(folder / "interventions.jsonl", changed)
     return folder
 
 

@@ -61,6 +61,15 @@ TEST_CASE("a line goes through the means and its band along the range of the see
   CHECK_THAT(one_seed, Contains(">a 50.0</text>"));
 }
 
+TEST_CASE("points of the data lie on both axes behind the lines") {
+  LineChart chart = chart_of({of(10, 10, 10, 1), of(50, 50, 50, 1), {}});
+  chart.points = {{0, 0}, {0.5, 100}};
+  const std::string svg = draw(chart);
+  CHECK_THAT(svg, Contains("<circle class=\"point\" cx=\"36\" cy=\"186\"") &&
+                      Contains("<circle class=\"point\" cx=\"101.2\" cy=\"32\""));
+  CHECK(svg.rfind("\"point\"") < svg.find("\"series"));
+}
+
 TEST_CASE("a line breaks where a value is missing and lies on a logarithmic axis by its ratio") {
   LineChart chart = chart_of({of(100, 100, 100), {}, of(10, 10, 10)});
   CHECK_THAT(draw(chart), Contains("class=\"line\" d=\"M36 32M296.9 170.6\""));

@@ -52,6 +52,17 @@ TEST_CASE("cells narrow with the terminal, and every row is as wide as the other
   CHECK(row(35) == "  je [.94]  ·    ·    ·  ");
 }
 
+TEST_CASE("a heatmap without room for nats and p says how many columns they need") {
+  const auto note = [](std::size_t columns) {
+    return draw_heatmap(i_love_you(), {Colours::none, columns}).find("left out") != std::string::npos;
+  };
+  CHECK_FALSE(note(36));
+  CHECK(note(35));
+  std::string narrow = draw_heatmap(i_love_you(), {Colours::none, 35});
+  std::ranges::replace(narrow, '\n', ' ');
+  CHECK(narrow.find("nats and p are left out: they need 36") != std::string::npos);
+}
+
 TEST_CASE("no line is wider than the terminal, and cells widen to show whole words where there is room") {
   data::Record record;
   for (std::size_t i = 0; i < 30; ++i) record.source.push_back(i % 2 == 0 ? "of" : "neighbours");

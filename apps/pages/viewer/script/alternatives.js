@@ -1,7 +1,7 @@
 // What else might have been written: interventions and the beam. Clicking one puts its own attention beside.
 
-function describeIntervention({ intervention, source_tokens }) {
-  const { step, kind, source, word: written } = intervention;
+function describeChange({ intervention, source_tokens }) {
+  const { kind, source, word: written } = intervention;
   const seen = source == null ? "" : visible(source_tokens[source]);
   const what = {
     force: `all attention on “${seen}”`,
@@ -9,8 +9,9 @@ function describeIntervention({ intervention, source_tokens }) {
     shuffle: "weights shuffled",
     word: `“${visible(written ?? "")}” written`,
   };
-  return `step ${step + 1}: ${what[kind] ?? kind}`;
+  return what[kind] ?? kind;
 }
+const describeIntervention = (record) => `step ${record.intervention.step + 1}: ${describeChange(record)}`;
 
 // How step t came to attend to what it did: of its own accord, or because it was made to. " the decoder … "
 function lookedAt({ intervention, source_tokens }, t) {
@@ -26,16 +27,17 @@ function lookedAt({ intervention, source_tokens }, t) {
 
 const spoken = (record) => record.target_tokens.slice(0, targetWords(record));
 
+const buttonOf = (key, ...content) => element("button", { class: "alternative", "aria-pressed": String(state.alternative === key), "data-key": key,
+  onclick: () => chooseAlternative(key) }, ...content);
+
 function alternativeButton(key, text, tokens, before) {
   const edits = editsBetween(before, tokens);
-  return element("button", { class: "alternative", "aria-pressed": String(state.alternative === key), "data-key": key,
-    onclick: () => chooseAlternative(key) }, element("small", {}, `${text}   ${countEdits(edits)}`),
-  element("span", { dir: "auto" }, ...editedSentence(edits)));
+  return buttonOf(key, element("small", {}, `${text}   ${countEdits(edits)}`), element("span", { dir: "auto" }, ...editedSentence(edits)));
 }
 
 function chooseAlternative(key) {
   if (state.alternative === key) return leaveAlternative();
-  Object.assign(state, { alternative: key, other: null });
+  Object.assign(state, { alternative: key, other: null, inspected: 0 });
   draw();
   reveal(document.querySelector("#panels .panel:last-child"));
 }
@@ -50,14 +52,15 @@ function drawBeam(i, record) {
   return buttons.length > 0 ? [heading("Beam: other translations"), noteKept(), ...buttons] : [];
 }
 
-// Those of the step that is shown; the others are a click on their row away.
+// Those of the step that is shown; the others are a click on their row away. The presentation keeps the result for the
+// click, so that a class can guess it.
 function drawInterventions(i, record, t) {
   const all = interventionsOf(i, state.run);
   if (all.length === 0) return [];
   const untouched = untouchedOf(i, state.run) ?? record;
-  const buttons = all.map((r, k) => [r, `i${k}`])
-    .filter(([r, key]) => r.intervention.step === t || key === state.alternative)
-    .map(([r, key]) => alternativeButton(key, describeIntervention(r), spoken(r), spoken(untouched)));
+  const offered = all.map((r, k) => [r, `i${k}`]).filter(([r, key]) => r.intervention.step === t || key === state.alternative);
+  if (state.presenting) return [element("div", { class: "offered" }, ...offered.map(([r, key]) => buttonOf(key, describeChange(r))))];
+  const buttons = offered.map(([r, key]) => alternativeButton(key, describeIntervention(r), spoken(r), spoken(untouched)));
   const note = `${all.length} were computed. Those of another step are shown when its row is clicked. Compared with what the ` +
     "decoder writes when left alone: words that it lost are struck through, words that it gained underlined. A second click, or " +
     "Esc, goes back.";

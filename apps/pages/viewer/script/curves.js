@@ -45,7 +45,8 @@ function drawCurve({ key, name, show }, width, height) {
   const lines = runsCompared().map((m) => page.runs[m].metrics.filter((p) => p[key] != null).map((p) => [p.epoch, p[key]]));
   if (lines.every((line) => line.length === 0)) return null;
   const { x, y } = curveScale(lines.flat(), width, height);
-  const node = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${name} by epoch`, class: "curve" });
+  const node = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${name} by epoch`, class: "curve" },
+    svg("title", {}, `${name} by epoch`));
   const values = svg("text", { x: width - 12, y: 17, "text-anchor": "end" });
   lines.forEach((line, i) => {
     if (line.length === 0) return;
@@ -57,10 +58,16 @@ function drawCurve({ key, name, show }, width, height) {
     values.append(svg("tspan", { dx: i > 0 ? 8 : 0, "font-weight": i > 0 ? 400 : 650 },
       (lines.length > 1 ? "AB"[i] + " " : "") + show(point[1])));
   });
-  node.append(svg("text", { class: "quiet", x: 12, y: 17 }, name), values,
+  node.append(svg("text", { class: "quiet", x: 12, y: 17 }, fittingName(name, values.textContent + " ", width - 24)), values,
     svg("line", { class: "axis", x1: 12, x2: width - 12, y1: height - 6, y2: height - 6 }));
   node.addEventListener("click", (event) => goToEpoch(nearestEpoch(event.offsetX, x)));
   return node;
+}
+
+// The name, or as much of it as its values leave room for.
+function fittingName(name, values, room) {
+  const left = room - textWidth(values) * (12 / 14) - 10;
+  return [name, name.replace("validation ", ""), name.replace("validation ", "").replace(/,.*/, "")].find((text) => textWidth(text) * (12 / 14) <= left) ?? "";
 }
 
 const nearestEpoch = (pixel, x) =>

@@ -1,4 +1,5 @@
-// The right-hand column: one step in detail, and what would be otherwise: temperature, link rule, and alternatives.js.
+// The right-hand column: one step of one figure in detail, and what would be otherwise: interventions (alternatives.js),
+// temperature, link rule, and the beam.
 
 const row = (name, ...value) => element("div", { class: "pair" }, element("span", {}, name), element("b", {}, ...value));
 const heading = (text) => element("h3", {}, text);
@@ -19,17 +20,28 @@ function drawTop(view, t) {
 const isChosen = (view) => state.step != null && state.step < view.rows.length;
 const stepShown = (view) => (isChosen(view) ? state.step : leastCertain(view));
 
-function drawStep(view) {
+// The figure that the column describes: the first, or the second once it was clicked.
+const inspectedOf = (shown) => Math.min(state.inspected, shown.length - 1);
+
+function drawStep(shown) {
+  const at = inspectedOf(shown);
+  const { view, name } = shown[at];
   const t = stepShown(view);
   const most = Math.log(view.rows[t].length);
+  const whose = shown.length > 1 ? ` · ${"AB"[at]}, ${name}` : "";
   return [
-    heading(`Step ${t + 1} of ${view.rows.length}${isChosen(view) || view.rows.length === 1 ? "" : ", the least certain"}`),
+    heading(`Step ${t + 1} of ${view.rows.length}${isChosen(view) || view.rows.length === 1 ? "" : ", the least certain"}${whose}`),
     element("div", { class: "written" }, word(view.record.target_tokens[t])),
     element("div", { class: kindOf(view.record) === "sentences" ? "tops of-sentences" : "tops" }, ...drawTop(view, t)),
     row("entropy", `${view.nats[t].toFixed(2)} of ${most.toFixed(2)} nats`),
     view.probabilities ? row("p(token)", view.probabilities[t].toFixed(3)) : null,
     view.gates ? row("gate, the share let through", view.gates[t].toFixed(3)) : null,
-    ...drawComputation(view, t),
+  ];
+}
+
+function drawReasons({ view }) {
+  return [
+    ...drawComputation(view, stepShown(view)),
     element("p", { class: "note" }, "Attention shows where the decoder drew its context from. It need not be the reason for the word."),
   ];
 }
@@ -75,8 +87,9 @@ const presentsStep = (shown) => state.presenting && shown.length === 1 && isChos
 
 function presentedStep({ view }) {
   const t = state.step;
-  return [element("div", { class: "written" }, word(view.record.target_tokens[t])), ...drawComputation(view, t).slice(1),
-    view.probabilities ? row("p(token)", view.probabilities[t].toFixed(3)) : null];
+  const probability = view.probabilities ? element("small", {}, ` p(token) ${view.probabilities[t].toFixed(3)}`) : null;
+  return [element("div", { class: "written" }, word(view.record.target_tokens[t]), probability),
+    ...drawInterventions(state.sentence, view.record, t), ...drawComputation(view, t).slice(1)];
 }
 
 // A slider that is being dragged, or a button that was pressed, keeps the focus although the column is drawn anew.
@@ -85,12 +98,12 @@ function drawInspector(shown) {
   const { id: focused, dataset: { key } = {} } = column.contains(document.activeElement) ? document.activeElement : {};
   if (presentsStep(shown)) return column.replaceChildren(...presentedStep(shown[0]).filter(Boolean));
   const record = currentRecord(state.sentence);
-  const parts = shown.length === 0 ? [] : [...drawStep(shown[0].view), ...drawHeads(shown[0].record)];
+  const parts = shown.length === 0 ? [] : drawStep(shown);
+  if (record && shown.length > 0) parts.push(...drawInterventions(state.sentence, record, stepShown(shown[0].view)));
+  if (shown.length > 0) parts.push(...drawReasons(shown[inspectedOf(shown)]), ...drawHeads(shown[0].record));
   parts.push(...drawTemperature());
   if (pageKind === "words") parts.push(...drawRule());
-  if (record && shown.length > 0) {
-    parts.push(...drawInterventions(state.sentence, record, stepShown(shown[0].view)), ...drawBeam(state.sentence, record));
-  }
+  if (record && shown.length > 0) parts.push(...drawBeam(state.sentence, record));
   column.replaceChildren(...parts.filter(Boolean));
   if (["temperature", "threshold", "rule"].includes(focused)) byId(focused)?.focus();
   if (key) column.querySelector(`[data-key="${key}"]`)?.focus({ preventScroll: true });

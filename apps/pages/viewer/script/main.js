@@ -2,6 +2,7 @@
 
 function draw() {
   const shown = panelsShown();
+  if (shown.length < 2) state.inspected = 0;
   document.body.classList.toggle("comparing", shown.length > 1);
   drawControls(shown);
   document.body.classList.toggle("presenting", state.presenting);
@@ -33,6 +34,7 @@ function drawSelection() {
   const shown = panelsShown();
   if (presentsStep(shown) !== document.body.classList.contains("showing-step")) return draw();
   drawReading(shown);
+  drawNumbersOfRow(shown);
   drawInspector(shown);
   pointAt(state.step, state.column);
   writeHash();

@@ -12,6 +12,7 @@ const initial = {
   epoch: null,        // null: the kept model
   step: null,         // the row and
   column: null,       // the column that are selected
+  inspected: 0,       // which of two figures the right-hand column describes
   head: null,         // null: the mean of the heads
   temperature: 1,
   rule: "argmax",
@@ -30,7 +31,7 @@ const state = { ...initial };
 
 // The hash's keys: short, and in this order.
 const keys = {
-  s: "sentence", m: "run", c: "other", a: "alternative", d: "difference", e: "epoch", r: "step", w: "column", h: "head",
+  s: "sentence", m: "run", c: "other", a: "alternative", d: "difference", e: "epoch", r: "step", w: "column", i: "inspected", h: "head",
   tau: "temperature", l: "rule", x: "threshold", f: "faint", b: "bare", p: "presenting", t: "theme", o: "sort", v: "reversed", q: "filter",
   g: "tag", k: "kinds",
 };
@@ -63,6 +64,7 @@ const readers = {
   epoch: (text) => epochsOf[state.run].find((epoch) => String(epoch) === text) ?? null,
   step: wholeBelow(1e4),
   column: wholeBelow(1e4),
+  inspected: (text) => wholeBelow(2)(text) ?? 0,
   head: (text) => wholeBelow(headsOf(state.run))(text),
   temperature: (text) => threeDigits(within(0.1, 10, 1)(text)),
   rule: (text) => oneOf(Object.keys(linkRules), "argmax")(text),

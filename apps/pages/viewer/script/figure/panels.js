@@ -47,7 +47,7 @@ const sameWords = (a, b) =>
 const showsDifference = (shown) =>
   state.difference && shown.length > 1 && sameWords(shown[0].record, shown[1].record) && !shown.some(({ view }) => view.back);
 
-// Of the panels drawn: {node, view, name, from, turned, point(t, s), walk(key), looks(t, s)}. `from` of a difference is
+// Of the panels drawn: {node, panel, view, name, from, turned, point(t, s), walk(key), looks(t, s)}. `panel` counts from 0; `from` of a difference is
 // [A's view, B's]; `turned` is the figure whose rows are the columns of the one before it. point shows a row and a column,
 // walk does what an arrow key asks, looks tells more weights of a place.
 let figures = [];
@@ -68,7 +68,7 @@ function drawMatrixFigure(view, name, room, beside, edits) {
     moveCursor(node, g, t, s);
     focusRibbons(node, t, s);
   };
-  return { node, point, walk: (key) => walkCells(key, g.T, g.S), clearness: g.numbers ? 1 + (g.source.angle === 0) : 0 };
+  return { node, point, walk: (key) => walkCells(key, g.T, g.S), clearness: g.numbers ? 1 + (g.source.angle === 0) : 0, probabilities: g.barWidth > 40 };
 }
 
 // How a view is drawn, and what a hint says of it.
@@ -109,15 +109,31 @@ function partsOf(shown, i) {
     { view: view.back, name: "hypothesis → premise", about: `${name} · ${about}`, letter, turned: true }];
 }
 
-function drawPanel(shown, i, part, room) {
+// Two figures may have no room for the numbers of entropy and p(token). Then a line above each has those of the selected row.
+const lacksNumbersOfRow = (shown) => shown.length > 1 && figures.some(({ probabilities }) => probabilities === false) &&
+  shown.some(({ view }) => view.probabilities && !view.record.judged);
+
+function numbersOfRow({ view }, isDifference) {
+  const t = state.step;
+  if (t == null || t >= view.rows.length) return [element("span", { class: "quiet" }, "Click a row to see its p(token).")];
+  const p = view.probabilities ? `p(token) ${view.probabilities[t].toFixed(3)}, ` : "";
+  return [isDifference ? "B: " : "", word(view.record.target_tokens[t]), `: ${p}entropy ${view.nats[t].toFixed(2)} nats`];
+}
+
+function drawNumbersOfRow(shown) {
+  document.querySelectorAll(".of-row").forEach((line, i) => line.replaceChildren(...numbersOfRow(shown[i], i === 1 && showsDifference(shown))));
+}
+
+function drawPanel(shown, i, part, room, withNumbers) {
   const { view, name, about, letter, from = null, turned = false } = part;
   const { draw: drawFigure } = drawingOf(view);
   const beside = view.record.judged ? [view.record.target_tokens] : shown.map(({ record }) => record.target_tokens);
   const at = figures.length;
   const figure = drawFigure(view, name, room, beside, shown[i].edits);
-  figures.push({ view, name, from, turned, looks: () => [], ...figure });
+  figures.push({ panel: i, view, name, from, turned, looks: () => [], ...figure });
   return element("section", { class: "panel" },
-    element("div", { class: "panel-head" }, element("h2", {}, letter ? element("i", {}, letter) : null, name, element("small", {}, about)),
+    element("div", { class: "panel-head" }, element("h2", {}, letter ? element("i", {}, letter) : null, name, element("small", {}, about),
+      withNumbers ? element("small", { class: "of-row" }) : null),
       element("div", { class: "panel-tools" }, drawFigure === drawPicture && at === 0 ? filmButton() : null,
         element("button", { class: "small save", title: "Save this figure as SVG", "aria-label": `Save the figure of ${name} as SVG`,
           onclick: () => saveFigure(at) }, "SVG"))),
@@ -164,15 +180,22 @@ function drawPanels(shown) {
   const columns = parts.length > 1 && area.clientWidth >= 640 ? 2 : 1;
   area.classList.toggle("several", parts.length > 1);
   area.classList.toggle("two", columns === 2);
-  const room = { width: (area.clientWidth - (columns - 1) * 20) / columns, height: heightBelow(shown.some(({ edits }) => edits) ? (state.presenting ? 100 : 60) : 32) };
-  const append = (scale) => {
-    figures = [];
-    area.replaceChildren(...parts.map(([i, part]) => drawPanel(shown, i, part, { width: room.width / scale, height: room.height / scale })));
+  const head = shown.some(({ edits }) => edits) ? (state.presenting ? 100 : 60) : 32;
+  const width = (area.clientWidth - (columns - 1) * 20) / columns;
+  const drawFigures = (withNumbers) => {
+    const height = heightBelow(head + (withNumbers ? (state.presenting ? 27 : 18) : 0));
+    const append = (scale) => {
+      figures = [];
+      area.replaceChildren(...parts.map(([i, part]) => drawPanel(shown, i, part, { width: width / scale, height: height / scale }, withNumbers)));
+    };
+    if (state.presenting) enlarge(append, height);
+    else append(1);
   };
-  if (state.presenting) enlarge(append, room.height);
-  else append(1);
+  drawFigures(false);
+  if (lacksNumbersOfRow(shown)) drawFigures(true);
   if (shown.length === 0) area.append(element("p", {}, `This run has no record of this ${counted(1)}.`));
   area.querySelectorAll(".scroll").forEach((node, i) => { if (scrolled[i] > 0) node.scrollLeft = scrolled[i]; });
   if (hadFocus >= 0) figures[hadFocus]?.node.focus({ preventScroll: true });
+  drawNumbersOfRow(shown);
   pointAt(state.step, state.column);
 }

@@ -78,9 +78,10 @@ function pointerOut() {
   pointAt(state.step, state.column);
 }
 
-function select(step, column) {
-  const again = step === state.step && column === state.column;
+function select(step, column, panel) {
+  const again = step === state.step && column === state.column && panel === state.inspected;
   [state.step, state.column] = again ? [null, null] : [step, column];
+  state.inspected = panel;
   drawSelection();
 }
 
@@ -88,7 +89,7 @@ function select(step, column) {
 function clickFigure(event) {
   if (event.target.dataset?.t == null) return;
   const [t, s] = placeAt(event);
-  select(t, s);
+  select(t, s, figureAt(event)?.panel ?? 0);
   if (event.pointerType === "mouse" || s == null || state.step == null) return;
   showTip(event, t, s);
   for (const moved of ["pointerdown", "scroll"]) addEventListener(moved, hideTip, { once: true, capture: true });
