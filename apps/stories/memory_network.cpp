@@ -105,7 +105,6 @@ Found found(const MemoryNetwork& model, Weighting weighting, const StoryBatch& t
   return {right.percent(), hits.percent(), mass.percent()};
 }
 
-// The looks at one story, a row each, sentences side by side.
 // The weights of a story: one row per sentence and one column per hop, because sentences are too long to name columns.
 struct ShownStory {
   data::Record record;
