@@ -92,7 +92,7 @@ TEST_CASE("experiments: the cell in the middle of an object is to say something,
     CHECK((batch.labels[row] < 0) == (batch.objects[row] < 0));
     if (batch.labels[row] < 0) continue;
     ++asked;
-    const data::Twins& twins = batch.drawn[row % 3];
+    const data::Twins& twins = batch.scenes[row % 3];
     const data::Twins::Object& object = twins.objects[static_cast<std::size_t>(batch.objects[row])];
     CHECK(static_cast<std::size_t>(batch.labels[row]) == twins.objects[object.twin].colour);
     const std::size_t cell = row / 3, i = cell / 8, j = cell % 8;
@@ -120,7 +120,7 @@ TEST_CASE("experiments: gates are told apart by what is lit, and by the strength
   const autograd::Array gates = cell_gate(autograd::constant(lights.values), cell_pixels).cells.value();
   std::vector<double> lit, dark;
   for (std::size_t b = 0; b < 5; ++b)
-    for (const data::Lights::Object& object : lights.drawn[b].objects)
+    for (const data::Lights::Object& object : lights.scenes[b].objects)
       (object.lit ? lit : dark).push_back(static_cast<double>(gates[middle(object.square) * 5 + b]));
   const auto mean = [](const std::vector<double>& all) {
     return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
@@ -140,8 +140,8 @@ TEST_CASE("experiments: gates are told apart by what is lit, and by the strength
     };
     std::size_t most = 0;
     for (std::size_t b = 1; b < 40; ++b)
-      if (share(mondrians.drawn[b]) > share(mondrians.drawn[most])) most = b;
-    CHECK(shut.pictures[colour].picture.rgb == mondrians.drawn[most].picture.rgb);
+      if (share(mondrians.scenes[b]) > share(mondrians.scenes[most])) most = b;
+    CHECK(shut.pictures[colour].picture.rgb == mondrians.scenes[most].picture.rgb);
     REQUIRE(shut.pictures[colour].gates.size() == 6);
     CHECK(shut.pictures[colour].gates[4] == Approx(static_cast<double>(of_channels[most * 6 + 4])));
   }
@@ -172,12 +172,12 @@ TEST_CASE("experiments: stories as numbers hold their words, lengths and answers
     }
   };
   for (std::size_t b = 0; b < s.B; ++b) {
-    CHECK(s.lengths[b] == batch.drawn[b].sentences.size());
+    CHECK(s.lengths[b] == batch.examples[b].sentences.size());
     CHECK((s.lengths[b] >= 3 && s.lengths[b] <= 6));
     for (std::size_t i = 0; i < s.S; ++i)
-      check(i < s.lengths[b] ? batch.drawn[b].sentences[i] : data::Tokens{}, s.sentences, i * s.B + b);
-    check(batch.drawn[b].question, s.questions, b);
-    CHECK(ids.emplace(batch.drawn[b].answer, batch.answers[b]).first->second == batch.answers[b]);
+      check(i < s.lengths[b] ? batch.examples[b].sentences[i] : data::Tokens{}, s.sentences, i * s.B + b);
+    check(batch.examples[b].question, s.questions, b);
+    CHECK(ids.emplace(batch.examples[b].answer, batch.answers[b]).first->second == batch.answers[b]);
   }
   CHECK(different.size() == ids.size());
   CHECK(StoryBatch("two", 6, 5, 3).stories.sentences == s.sentences);
@@ -197,9 +197,9 @@ TEST_CASE("experiments: pairs as numbers hold their words, lengths and labels") 
     }
   };
   for (std::size_t b = 0; b < 20; ++b) {
-    check(batch.drawn[b].premise, batch.pairs.a, batch.pairs.a_lengths[b], b);
-    check(batch.drawn[b].hypothesis, batch.pairs.b, batch.pairs.b_lengths[b], b);
-    CHECK(static_cast<std::size_t>(batch.labels[b]) == batch.drawn[b].label);
+    check(batch.examples[b].premise, batch.pairs.a, batch.pairs.a_lengths[b], b);
+    check(batch.examples[b].hypothesis, batch.pairs.b, batch.pairs.b_lengths[b], b);
+    CHECK(static_cast<std::size_t>(batch.labels[b]) == batch.examples[b].label);
   }
   CHECK(batch.pairs.a.size() == batch.pairs.m * 20);
   CHECK(batch.pairs.b.size() == batch.pairs.n * 20);
@@ -215,7 +215,7 @@ TEST_CASE("experiments: texts as numbers hold their words, and each time the nex
   std::map<std::string, autograd::Id> ids;  // of the words met so far
   std::set<autograd::Id> different;
   for (std::size_t row = 0; row < T * 4; ++row) {
-    const data::Tokens& text = batch.drawn[row % 4].text;
+    const data::Tokens& text = batch.examples[row % 4].text;
     CHECK(ids.emplace(text[row / 4], batch.words[row]).first->second == batch.words[row]);
     CHECK(ids.emplace(text[row / 4 + 1], batch.next[row]).first->second == batch.next[row]);
     different.insert(batch.words[row]), different.insert(batch.next[row]);

@@ -23,8 +23,8 @@ using autograd::Real;
 TEST_CASE("modular addition: every sum is there once, right, and on one side with its mirror image") {
   Random random(1);
   const Sums sums(7, 0.6, random);
-  std::set<std::pair<int, int>> seen, taught;
-  for (const Sums::Texts* texts : {&sums.taught, &sums.untaught}) {
+  std::set<std::pair<int, int>> seen, training;
+  for (const Sums::Texts* texts : {&sums.training, &sums.held_out}) {
     const std::size_t B = texts->size();
     REQUIRE(texts->words.size() == 3 * B);
     for (std::size_t i = 0; i < B; ++i) {
@@ -32,12 +32,12 @@ TEST_CASE("modular addition: every sum is there once, right, and on one side wit
       CHECK(texts->words[2 * B + i] == 7);
       CHECK(static_cast<int>(texts->answers[i]) == (a + b) % 7);
       CHECK(seen.emplace(a, b).second);
-      if (texts == &sums.taught) taught.emplace(a, b);
-      else CHECK(taught.count({b, a}) == 0);
+      if (texts == &sums.training) training.emplace(a, b);
+      else CHECK(training.count({b, a}) == 0);
     }
   }
   CHECK(seen.size() == 49);
-  CHECK(sums.taught.size() == Approx(0.6 * 49).margin(3));
+  CHECK(sums.training.size() == Approx(0.6 * 49).margin(3));
 }
 
 TEST_CASE("frequencies: a wave lies at its own, shares sum to 1, and what is left out is gone") {
@@ -48,15 +48,15 @@ TEST_CASE("frequencies: a wave lies at its own, shares sum to 1, and what is lef
     wave[a * d] = static_cast<Real>(3 + std::cos(angle(2) + 0.4));
     wave[a * d + 1] = static_cast<Real>(std::sin(angle(2)) + std::sin(angle(5)));
   }
-  const std::vector<double> shares = apps::shares_of_frequencies(wave, p);
+  const std::vector<double> shares = apps::fractions_of_frequencies(wave, p);
   REQUIRE(shares.size() == 5);
   CHECK(shares[1] == Approx(2.0 / 3));
   CHECK(shares[4] == Approx(1.0 / 3));
   CHECK(shares[0] + shares[2] + shares[3] == Approx(0).margin(1e-9));
   const Array only = apps::at_frequencies(wave, p, {2}, Frequencies::only);
   const Array without = apps::at_frequencies(wave, p, {2}, Frequencies::without);
-  CHECK(apps::shares_of_frequencies(only, p)[1] == Approx(1));
-  CHECK(apps::shares_of_frequencies(without, p)[4] == Approx(1));
+  CHECK(apps::fractions_of_frequencies(only, p)[1] == Approx(1));
+  CHECK(apps::fractions_of_frequencies(without, p)[4] == Approx(1));
   CHECK(static_cast<double>(without[0]) == Approx(3));  // the mean stays
   CHECK(static_cast<double>(only[0]) == Approx(3 + std::cos(0.4)));
   Random random(2);

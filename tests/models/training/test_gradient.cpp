@@ -111,7 +111,7 @@ TEST_CASE("the gradient is that of words, guided alignment, coverage and even lo
 
 TEST_CASE("hard looks of which none is drawn are soft ones, whatever the shards", "[gradient]") {
   Objective hard = all_losses;
-  hard.hard_attention = HardAttention{.share = 0, .baseline = Array({2}, -1)};
+  hard.hard_attention = HardAttention{.fraction = 0, .baseline = Array({2}, -1)};
   const Run soft({batch}, 1, all_losses), one({batch}, 1, hard), three({batch}, 3, hard);
   check_same(soft, one);
   check_same(soft, three);
@@ -127,7 +127,7 @@ TEST_CASE("hard looks of which none is drawn are soft ones, whatever the shards"
 TEST_CASE("the gradient with hard looks is that of words, of where they were drawn from, and of REINFORCE",
           "[gradient]") {
   Objective hard = all_losses;
-  hard.hard_attention = HardAttention{.share = .6, .baseline = Array({2}, -1)};
+  hard.hard_attention = HardAttention{.fraction = .6, .baseline = Array({2}, -1)};
   const Run run({batch}, 1, hard), other({}, 1, {});
   Random random(1), of_shard = Random(random.next()).split(0);
   const Training training{of_shard, Real(.1)};
