@@ -177,7 +177,7 @@ class Records(programs.WithRun):
         self.assertEqual((run / "model.safetensors").stat().st_size, (self.run_folder / "model.safetensors").stat().st_size)
         self.assertEqual((run / "history.jsonl").read_bytes(), (self.run_folder / "history.jsonl").read_bytes())
         test.write_bytes(test.read_bytes()[:-9])
-        self.refused(1, "align", "--run", self.run_folder, "--data", test, says=[f"{test}: gzip data that is cut short"])
+        self.refused(1, "align", "--run", self.run_folder, "--data", test, says=[f"{test}: the gzip data are cut short"])
 
 
 class Capitals(programs.WithRun):

@@ -56,7 +56,7 @@ class RunFolder(programs.WithRun):
         self.is_refused(self.out, "average", "--run", self.kept, "--out", self.out, message="not empty")
         for force in [], ["--force"]:
             self.is_refused(self.out, "make_corpus", "reverse", "--pairs", "5", *force, "--out", self.out,
-                            message="in the way")
+                            message="already exists and softalign did not write it")
 
     def test_force_and_resume_leave_what_is_not_ours(self):
         for name in "replaced/a.txt", "replaced.part/b.txt", ".lock":
@@ -151,7 +151,7 @@ class RunFolder(programs.WithRun):
             result = subprocess.run([programs.BUILD / arguments[0], *map(str, arguments[1:])], input=stdin, timeout=20,
                                     capture_output=True, text=True, check=False)
             self.assertEqual(result.returncode, 1, result.stderr)
-            self.assertRegex(result.stderr, "is not a regular file: it is a (named pipe|socket|device)|uses this name for its lock|is a device")
+            self.assertRegex(result.stderr, "is a (named pipe|socket|device), but a regular file is needed|uses this name for its lock|is a device")
         test = self.corpus / "valid.tsv"
         for kind in "fifo", "socket", "zero":
             for name in "config.json", "source.vocab", "model.safetensors", "last.safetensors", "metrics.jsonl":
