@@ -126,11 +126,14 @@ EmAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
   }
   const auto begin = std::chrono::steady_clock::now();
   EmAligner aligner(short_pairs, o.em);
-  apps::report("{} pairs{}{}; figures of the targets given the sources, then of the sources given the targets\n",
-               short_pairs.size(),
-               long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
-               blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
-  apps::report("{:>5} {:8} {:>19} {:>9} {:>9} {:>5}\n", "round", "prior", "perplexity", "no word %", "lambda", "s");
+  apps::report(
+      "{} pairs{}{}; each column has the figure of the targets given the sources, then of the sources given the "
+      "targets\nno word %: words that are linked to no word; lambda: sharpness of the diagonal position prior; sec.: "
+      "seconds since the start\n",
+      short_pairs.size(),
+      long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
+      blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
+  apps::report("{:>5} {:8} {:>19} {:>9} {:>9} {:>5}\n", "round", "prior", "perplexity", "no word %", "lambda", "sec.");
   for (std::size_t round = 1; round <= aligner.rounds(); ++round) {
     const auto [f, b] = aligner.round();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -252,8 +255,9 @@ void align_all(const EmAligner& aligner, const ReadPairs& read, bool learnt, con
   write(text.rest());
   text.finish();
   if (file) file->finish();
-  if (file) apps::print("{}", scores.table());
-  else apps::report("{}", scores.table());
+  const std::string table = scores.table(holds_weights(o.format) ? "the posteriors of forward" : o.rule.name);
+  if (file) apps::print("{}", table);
+  else apps::report("{}", table);
 }
 
 }  // namespace
