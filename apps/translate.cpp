@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <set>
 #include <utility>
 
 #include "apps/cli/command_line.h"
@@ -146,6 +147,7 @@ class Translator {
       const auto theirs = apps::Unpacker(one).next<Counts>();
       counts_.cut += theirs.cut;
       counts_.without_self_attention += theirs.without_self_attention;
+      counts_.unknown_written += theirs.unknown_written;
     }
   }
   // The text to print for a line that cannot be translated, so that n lines give n lines.
@@ -155,7 +157,11 @@ class Translator {
     return blank_answer(source, id);
   }
   void tell_notes() {
-    apps::report("{}", unknown_.take_of_translation());
+    const std::string unknown = unknown_.take_of_translation();
+    apps::report("{}", unknown);
+    if (const auto written = std::exchange(counts_.unknown_written, 0U);
+        options_.unknown.replace && !unknown.empty() && written == 0)
+      apps::report("note: --replace-unknown replaced nothing, because the model wrote no <unk>\n");
     const std::string note = note_of_self_attention(run_, std::exchange(counts_.without_self_attention, 0));
     if (!note.empty()) apps::report("note: {}\n", note);
   }
@@ -176,6 +182,7 @@ class Translator {
   struct Counts {
     std::size_t cut = 0;                     // translations that end at the length limit
     std::size_t without_self_attention = 0;  // records whose translation has more tokens than the model has positions
+    std::size_t unknown_written = 0;         // <unk>, before --replace-unknown
   };
   std::size_t asked() const { return options_.max_length > 0 ? options_.max_length : run_.options.max_length; }
   std::size_t longest() const { return std::min(asked(), models::most_words(run_.options.model)); }
@@ -234,6 +241,8 @@ class Translator {
       const bool every_head = options_.alignment == "jsonl" || !options_.page.empty();
       if (every_head && !add_self_attention(found[rank], run_, source)) ++counts.without_self_attention;
       data::Record record = hypothesis_record(run_, source, found[rank], mode(), id, rank);
+      counts.unknown_written +=
+          static_cast<std::size_t>(std::count(record.target.begin(), record.target.end(), data::unk_token));
       replace_unknown(record, options_.unknown);
       counts.cut += !record.target_eos;
       const data::Tokens words = written(run_, source, record, options_.capitals);
@@ -562,6 +571,13 @@ int translate_stream(const apps::Run& run, Translator& translator, Answers& answ
   return 0;
 }
 
+// A line that a person types to end the program or to get help.
+bool is_command(const std::string& line) {
+  static const std::set<std::string> commands{"quit", "/quit", "exit", "/exit", "q", ":q", "help", "/help"};
+  const data::Tokens words = data::split_words(line);
+  return words.size() == 1 && commands.count(words.front()) > 0;
+}
+
 // A person types: a prompt on standard error, an answer to each line at once, and a line that cannot be translated
 // is no reason to end.
 int converse(const apps::Run& run, Translator& translator, Answers& answers, const TranslateOptions& o) {
@@ -570,6 +586,12 @@ int converse(const apps::Run& run, Translator& translator, Answers& answers, con
   apps::Prompt prompt("> ", apps::state_file("translate_history"));
   std::size_t id = 0;
   for (auto line = prompt.next(); line; line = prompt.next()) {
+    if (is_command(*line)) {
+      apps::report(
+          "note: this line is not translated, because it looks like a command. Ctrl-D ends the program. The options: "
+          "translate --help\n");
+      continue;
+    }
     std::vector<std::string> texts;
     try {
       const Line typed = clean(*line + "\n", standard_input, id);
@@ -580,10 +602,6 @@ int converse(const apps::Run& run, Translator& translator, Answers& answers, con
     }
     ++id;
     translator.tell_notes();
-    if (*line == "quit" || *line == "exit" || *line == "q" || *line == "help")
-      apps::report(
-          "note: translate translates every line, also this line. Ctrl-D ends the program. The options: translate "
-          "--help\n");
     for (const std::string& text : texts) answers.print(text);
   }
   apps::report("\n");
@@ -592,10 +610,17 @@ int converse(const apps::Run& run, Translator& translator, Answers& answers, con
   return 0;
 }
 
-// UsageError for the name of a file among the sentences: its text is meant, and it comes by standard input.
+// UsageError for the name of a file among the sentences: its text is meant, and it comes by standard input. data::Error
+// for a name that ends like a file and is none.
 void check_no_files(const std::vector<std::string>& sentences) {
   for (const std::string& sentence : sentences) {
     std::error_code none;
+    const bool named = sentence.ends_with(".tsv") || sentence.ends_with(".txt");
+    if (named && data::split_words(sentence).size() == 1 && !std::filesystem::exists(sentence, none))
+      throw data::Error(
+          data::ErrorKind::missing_file,
+          fmt::format("{}: no such file. To translate this name as a sentence: echo {} | translate --run RUN", sentence,
+                      data::shell_word(sentence)));
     if (!std::filesystem::is_regular_file(sentence, none)) continue;
     const std::string file = data::shell_word(sentence);
     throw apps::UsageError(
