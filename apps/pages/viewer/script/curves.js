@@ -1,11 +1,11 @@
 // Learning curves by epoch, and the slider that moves through them.
 
 const curveKinds = [
-  { key: "loss", name: "validation loss, nats", show: (x) => x.toFixed(3) },
-  { key: "bleu", name: "validation BLEU", show: (x) => x.toFixed(1) },
-  { key: "exact", name: "answers right", show: (x) => percent(x) },
-  { key: "aer", name: "validation AER", show: (x) => percent(x) },
-  { key: "accuracy", name: "attention accuracy", show: (x) => percent(x) },
+  { key: "loss", name: "validation loss, nats", short: "loss, nats", show: (x) => x.toFixed(3) },
+  { key: "bleu", name: "validation BLEU", short: "BLEU", show: (x) => x.toFixed(1) },
+  { key: "exact", name: "answers right", short: "right", show: (x) => percent(x) },
+  { key: "aer", name: "validation AER", short: "AER", show: (x) => percent(x) },
+  { key: "accuracy", name: "attention accuracy", short: "accuracy", show: (x) => percent(x) },
 ];
 // Those that a run of the page has a figure of.
 const curvesShown = () => curveKinds.filter(({ key }) => page.runs.some(({ metrics }) => metrics.some((point) => point[key] != null)));
@@ -22,13 +22,14 @@ function drawSlider() {
   slider.value = places().indexOf(state.epoch);
   slider.disabled = byId("play").disabled = epochs.length === 0;
   const kept = page.runs[state.run].kept_epoch;
-  const told = state.epoch == null ? `${kept ?? ""} (kept)` : `${state.epoch} of ${epochs.at(-1)}`;
+  const told = state.epoch == null ? keptModel(state.run) : `${state.epoch} of ${epochs.at(-1)}`;
   slider.setAttribute("aria-valuetext", told);
   const recorded = has(state.sentence, "film");
   byId("strip").hidden = epochs.length === 0;
   byId("strip").classList.toggle("idle", !recorded);
   const hint = epochs.length > 0 && !recorded ? element("small", {}, `no timeline of this ${counted(1)}`) : null;
-  byId("epoch-label").replaceChildren(...["Epoch ", element("b", {}, told), hint].filter(Boolean));
+  const which = state.epoch != null ? ["Epoch ", element("b", {}, told)] : kept == null ? ["Kept model"] : ["Kept model: epoch ", element("b", {}, kept)];
+  byId("epoch-label").replaceChildren(...which, ...(hint ? [hint] : []));
 }
 
 function curveScale(points, width, height) {
@@ -41,7 +42,7 @@ function curveScale(points, width, height) {
 }
 
 // One figure by epoch, for each run: a line, a dot at the epoch that is looked at, and its value in the head.
-function drawCurve({ key, name, show }, width, height) {
+function drawCurve({ key, name, short, show }, width, height) {
   const lines = runsCompared().map((m) => page.runs[m].metrics.filter((p) => p[key] != null).map((p) => [p.epoch, p[key]]));
   if (lines.every((line) => line.length === 0)) return null;
   const { x, y } = curveScale(lines.flat(), width, height);
@@ -57,7 +58,8 @@ function drawCurve({ key, name, show }, width, height) {
     values.append(svg("tspan", { dx: i > 0 ? 8 : 0, "font-weight": i > 0 ? 400 : 650 },
       (lines.length > 1 ? "AB"[i] + " " : "") + show(point[1])));
   });
-  node.append(svg("text", { class: "quiet", x: 12, y: 17 }, name), values,
+  const fits = textWidth(`${name}  ${values.textContent}`) <= width - 24;
+  node.append(svg("text", { class: "quiet", x: 12, y: 17 }, fits ? name : short), values,
     svg("line", { class: "axis", x1: 12, x2: width - 12, y1: height - 6, y2: height - 6 }));
   node.addEventListener("click", (event) => goToEpoch(nearestEpoch(event.offsetX, x)));
   return node;
