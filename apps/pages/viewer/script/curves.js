@@ -1,11 +1,11 @@
 // Learning curves by epoch, and the slider that moves through them.
 
 const curveKinds = [
-  { key: "loss", name: "validation loss, nats", short: "loss, nats", show: (x) => x.toFixed(3) },
-  { key: "bleu", name: "validation BLEU", short: "BLEU", show: (x) => x.toFixed(1) },
-  { key: "exact", name: "answers right", short: "right", show: (x) => percent(x) },
-  { key: "aer", name: "validation AER", short: "AER", show: (x) => percent(x) },
-  { key: "accuracy", name: "attention accuracy", short: "accuracy", show: (x) => percent(x) },
+  { key: "loss", name: "validation loss, nats", show: (x) => x.toFixed(3) },
+  { key: "bleu", name: "validation BLEU", show: (x) => x.toFixed(1) },
+  { key: "exact", name: "answers right", show: (x) => percent(x) },
+  { key: "aer", name: "validation AER", show: (x) => percent(x) },
+  { key: "accuracy", name: "attention accuracy", show: (x) => percent(x) },
 ];
 // Those that a run of the page has a figure of.
 const curvesShown = () => curveKinds.filter(({ key }) => page.runs.some(({ metrics }) => metrics.some((point) => point[key] != null)));
@@ -42,11 +42,12 @@ function curveScale(points, width, height) {
 }
 
 // One figure by epoch, for each run: a line, a dot at the epoch that is looked at, and its value in the head.
-function drawCurve({ key, name, short, show }, width, height) {
+function drawCurve({ key, name, show }, width, height) {
   const lines = runsCompared().map((m) => page.runs[m].metrics.filter((p) => p[key] != null).map((p) => [p.epoch, p[key]]));
   if (lines.every((line) => line.length === 0)) return null;
   const { x, y } = curveScale(lines.flat(), width, height);
-  const node = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${name} by epoch`, class: "curve" });
+  const node = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${name} by epoch`, class: "curve" },
+    svg("title", {}, `${name} by epoch`));
   const values = svg("text", { x: width - 12, y: 17, "text-anchor": "end" });
   lines.forEach((line, i) => {
     if (line.length === 0) return;
@@ -58,11 +59,16 @@ function drawCurve({ key, name, short, show }, width, height) {
     values.append(svg("tspan", { dx: i > 0 ? 8 : 0, "font-weight": i > 0 ? 400 : 650 },
       (lines.length > 1 ? "AB"[i] + " " : "") + show(point[1])));
   });
-  const fits = textWidth(`${name}  ${values.textContent}`) <= width - 24;
-  node.append(svg("text", { class: "quiet", x: 12, y: 17 }, fits ? name : short), values,
+  node.append(svg("text", { class: "quiet", x: 12, y: 17 }, fittingName(name, values.textContent + " ", width - 24)), values,
     svg("line", { class: "axis", x1: 12, x2: width - 12, y1: height - 6, y2: height - 6 }));
   node.addEventListener("click", (event) => goToEpoch(nearestEpoch(event.offsetX, x)));
   return node;
+}
+
+// The name, or as much of it as its values leave room for.
+function fittingName(name, values, room) {
+  const left = room - textWidth(values) * (12 / 14) - 10;
+  return [name, name.replace("validation ", ""), name.replace("validation ", "").replace(/,.*/, "")].find((text) => textWidth(text) * (12 / 14) <= left) ?? "";
 }
 
 const nearestEpoch = (pixel, x) =>
