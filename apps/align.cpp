@@ -85,8 +85,8 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
   };
   align_both_ways(run, o.runs.front(), reverse, name, pairs, join);
   if (!run.processes.first()) return;
-  if (o.out.empty()) apps::report("{}", scores.table());
-  else apps::print("{}", scores.table());
+  if (o.out.empty()) apps::report("{}", scores.table(o.symmetrise));
+  else apps::print("{}", scores.table(o.symmetrise));
 }
 
 // The pairs, of which every rank must have the same.

@@ -201,6 +201,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
              examples, apps::format_count(data.valid.pairs.size()),
              one_sided ? words : fmt::format("{} source and {}", apps::format_count(run.source.size()), words),
              apps::format_count(run.params.count()));
+  if (!line.given("out") && !call.dry_run && !call.both_directions) apps::show("writing to {}\n", folder.path);
   if (data.train.dropped > 0)
     apps::show("{} with more than {} words{} (--max-length), which are left out: {}\n", examples, options.max_length,
                one_sided ? "" : " on a side", apps::format_count(data.train.dropped));

@@ -7,6 +7,7 @@
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -203,6 +204,13 @@ int translate_stream(const apps::Run& run, apps::Translator& translator, Answers
   return 0;
 }
 
+// A line that a person types to end the program or to get help.
+bool is_command(const std::string& line) {
+  static const std::set<std::string> commands{"quit", "/quit", "exit", "/exit", "q", ":q", "help", "/help"};
+  const data::Tokens words = data::split_words(line);
+  return words.size() == 1 && commands.count(words.front()) > 0;
+}
+
 // A person types: a prompt on standard error, an answer to each line at once, and a line that cannot be translated
 // is no reason to end.
 int converse(const apps::Run& run, apps::Translator& translator, Answers& answers, const TranslateOptions& o) {
@@ -211,6 +219,12 @@ int converse(const apps::Run& run, apps::Translator& translator, Answers& answer
   apps::Prompt prompt("> ", apps::state_file("translate_history"));
   std::size_t id = 0;
   for (auto line = prompt.next(); line; line = prompt.next()) {
+    if (is_command(*line)) {
+      apps::report(
+          "note: this line is not translated, because it looks like a command. Ctrl-D ends the program. The options: "
+          "translate --help\n");
+      continue;
+    }
     std::vector<std::string> texts;
     try {
       const apps::InputLine typed = apps::input_line(*line + "\n", standard_input, id);
@@ -221,10 +235,6 @@ int converse(const apps::Run& run, apps::Translator& translator, Answers& answer
     }
     ++id;
     translator.print_notes();
-    if (*line == "quit" || *line == "exit" || *line == "q" || *line == "help")
-      apps::report(
-          "note: translate translates every line, also this line. Ctrl-D ends the program. The options: translate "
-          "--help\n");
     for (const std::string& text : texts) answers.print(text);
   }
   apps::report("\n");
@@ -233,10 +243,17 @@ int converse(const apps::Run& run, apps::Translator& translator, Answers& answer
   return 0;
 }
 
-// UsageError for the name of a file among the sentences: its text is meant, and it comes by standard input.
+// UsageError for the name of a file among the sentences: its text is meant, and it comes by standard input. data::Error
+// for a name that ends like a file and is none.
 void check_no_files(const std::vector<std::string>& sentences) {
   for (const std::string& sentence : sentences) {
     std::error_code none;
+    const bool named = sentence.ends_with(".tsv") || sentence.ends_with(".txt");
+    if (named && data::split_words(sentence).size() == 1 && !std::filesystem::exists(sentence, none))
+      throw data::Error(
+          data::ErrorKind::missing_file,
+          fmt::format("{}: no such file. To translate this name as a sentence: echo {} | translate --run RUN", sentence,
+                      data::shell_word(sentence)));
     if (!std::filesystem::is_regular_file(sentence, none)) continue;
     const std::string file = data::shell_word(sentence);
     throw apps::UsageError(

@@ -1,6 +1,8 @@
 // view: a run's alignments as one page that opens from disk in any browser.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "apps/cli/command_line.h"
 #include "apps/pages/viewer/page.h"
 #include "apps/terminal/output.h"
@@ -28,11 +30,11 @@ apps::Languages languages_named(const std::string& option) {
 int main(int argc, char** argv) {
   apps::CommonOptions common;
   apps::PageOptions o;
-  std::string out = "page.html", languages;
+  std::string out, languages;
   apps::CommandLine line("view",
                          "Writes the alignments of a run as an interactive page: one HTML file for any browser.",
                          {"view --run runs/demo --out demo.html             shows runs/demo/alignments.jsonl",
-                          "view --run runs/demo --data data/toy/test.tsv    aligns now; writes page.html",
+                          "view --run runs/demo --data data/toy/test.tsv    aligns now; writes runs/demo/page.html",
                           "view --run runs/rnnsearch --compare runs/luong --compare runs/local --data test.tsv"},
                          common);
   line.add_note(
@@ -56,11 +58,15 @@ int main(int argc, char** argv) {
   line.add_here("languages", &languages,
                 "names of the source and the target language, for example English,French. Default: the names in the "
                 "file `languages` of the corpus folder, or the endings of parallel files (train.en, train.fr)");
-  line.add_here("out", &out, "HTML file to write. An old file is replaced only when the new page is complete");
+  line.add_here(
+      "out", &out,
+      "HTML file to write. An old file is replaced only when the new page is complete. Default: page.html in the "
+      "folder --run");
 
   return line.run(argc, argv, [&] {
     if (is_given(o.files)) check(o.files);
     if (!languages.empty()) o.languages = languages_named(languages);
+    if (!line.given("out")) out = (std::filesystem::path(o.run) / "page.html").string();
     o.report = [](const std::string& what) { apps::report("{}\n", what); };
     const apps::PageData page = page_data(o);
     for (const std::string& note : page.notes) apps::report("note: {}\n", note);

@@ -11,6 +11,7 @@ numbers are cited by the title of their part: Graves et al. 2016, Methods, "Writ
 import re
 import sys
 from collections import defaultdict
+from itertools import takewhile
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -68,7 +69,7 @@ def declared(code):
 
 
 def cited_in_code():
-    """(paper, place) -> [(file, declaration, formula)], and paper -> files that name it without a place."""
+    """(paper, place) -> [(file, declaration, formulas)], and paper -> files that name it without a place."""
     where, whole, enumeration = defaultdict(list), defaultdict(set), re.compile("enum class ")
     for path in sorted(p for room in ROOMS for p in (PROJECT / room).rglob("*.h")):
         file, paper = str(path.relative_to(PROJECT)), None
@@ -84,14 +85,13 @@ def cited_in_code():
                      if not re.match(r"\s*($|//|#|namespace|using|enum|constexpr auto names_of|return (?:\w+::)?names<|\{\x22|\}|public:|private:|const \w+ \w+;)", code))
             # The formula stands before its citation, on the line above a citation alone, or below one with a colon.
             beside = -1 if PAPER.match(text) else 1 if text.endswith(":") else 0
-            formula = comment_of(lines[number + beside])
-            if beside < 1:
-                formula = re.split(rf"\s{{3,}}|;? {PAPER.pattern}", formula)[0].strip()
-            formula = re.sub(r"^[\w -]+: +", "", formula)
-            formula = formula if re.match(r"\S+( \S+){0,2} = ", formula) else ""
+            formula = re.sub(r"^(\S+)\s+= ", r"\1 = ", comment_of(lines[number + beside]))
+            parts = [formula] if beside == 1 else re.split(r"\s{3,}", re.split(rf";? {PAPER.pattern}", formula)[0].strip())
+            parts[0] = re.sub(r"^[\w -]+: +", "", parts[0])
+            several = [part.strip() for part in takewhile(re.compile(r"\S+( \S+){0,2} = ").match, parts)]
             name = declared(next(after, "")) or declared(next(filter(enumeration.match, lines[number:]), ""))
             for citation in found:
-                where[citation].append((file, name, formula))
+                where[citation].append((file, name, several))
     return where, whole
 
 
@@ -121,6 +121,20 @@ def order(citation):
     return paper[-4:], paper, kind, [int(n) for n in re.findall(r"\d+", place)], place
 
 
+def together(rows):
+    """[(place, cells)] with neighbours of one kind and the same formula, code and tests as one row: eq. 4-6."""
+    joined = []  # [kind, numbers, cells]
+    for place, cells in rows:
+        kind, _, number = place.partition(" ")
+        if joined and cells[0] and joined[-1][0] == kind and joined[-1][2] == cells:
+            joined[-1][1].append(number)
+        else:
+            joined.append([kind, [number], cells])
+    for kind, numbers, cells in joined:
+        whole = len(numbers) > 1 and all(number.isdigit() for number in numbers)
+        yield f"{kind} {numbers[0]}-{numbers[-1]}" if whole else f"{kind} {', '.join(numbers)}", cells
+
+
 def page(where, whole, tests):
     lines = ["# Equations, functions, tests", "",
              "This page lists every equation of a paper that the code cites. You need it when you compare the code with a",
@@ -130,13 +144,15 @@ def page(where, whole, tests):
              ""]
     for paper in sorted({paper for paper, _ in where}, key=lambda p: (p[-4:], p)):
         lines += [f"## {paper}", "", "| | formula | code | test |", "|---|---|---|---|"]
+        rows = []
         for citation in sorted((c for c in where if c[0] == paper), key=order):
-            formulas = list(dict.fromkeys(formula for _, _, formula in where[citation] if formula))
+            formulas = list(dict.fromkeys(formula for _, _, several in where[citation] for formula in several))
             code = dict.fromkeys(f"[`{name}`](../{file})" for file, name, _ in where[citation])
             test = dict.fromkeys(f"[{name}](../{file})" for file, name in tests[citation])
             cells = ["<br>".join("`" + formula.replace("|", "\\|") + "`" for formula in formulas), "<br>".join(code),
                      "<br>".join(test)]
-            lines.append(f"| {citation[1]} | {' | '.join(cells)} |")
+            rows.append((citation[1], cells))
+        lines += [f"| {place} | {' | '.join(cells)} |" for place, cells in together(rows)]
         lines.append("")
     others = sorted((p for p in whole if all(p != paper for paper, _ in where)), key=lambda p: (p[-4:], p))
     lines += ["## Cited as a whole", "", "| paper | code |", "|---|---|"]

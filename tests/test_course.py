@@ -92,10 +92,19 @@ def check(chapter, folder):
         fail(chapter, 0, problem)
 
 
+def raw_symbols(text):
+    """Symbols with a subscript, and Greek letters, that stand in prose without being typeset: h_j, α. Formulas are typeset as
+    $h_j$; code, names and the addresses of links are as they are."""
+    prose = re.sub(r"```.*?\n```|\$\$.*?\$\$", "", text, flags=re.S)
+    prose = re.sub(r"\$[^$\n]+\$|`[^`\n]+`|!?\[[^\]]*\]\([^)\n]*\)|<[^>\n]+>", " ", prose)
+    return re.findall(r"(?<![\w.])[A-Za-z]~?_(?:\{[^}\n]*\}|\w{1,3}\b)|[α-ωΣ∂√]", prose)
+
+
 def problems_of_form(text, number):
     """What a chapter of this number lacks."""
     opening = text.partition("\n## ")[0]
-    found = [f"does not begin with “{part}”" for part in ("**You will learn**", "**You need**", "**Time**") if part not in opening]
+    found = [f"has the symbol {symbol} in plain text; typeset it: $..$" for symbol in raw_symbols(text)]
+    found += [f"does not begin with “{part}”" for part in ("**You will learn**", "**You need**", "**Time**") if part not in opening]
     summary = re.search(r"\n## Summary\n\n(.*?)\n\n", text, flags=re.DOTALL)
     sentences = re.split(r"(?<=\.)\s+(?=[A-Z`])", summary[1].strip()) if summary else []
     if len(sentences) != 3:
@@ -118,6 +127,7 @@ GOOD = "# 1\n**You will learn** a.\n**You need** b.\n**Time** c.\n\n## Summary\n
     "<summary>Solution</summary>\npython3 docs/course/check.py 1 mine.py\n\n## Next step\n"
 assert not problems_of_form(GOOD, 1) and problems_of_form(GOOD, 2) and problems_of_form(GOOD.replace("C.", ""), 1)
 assert len(problems_of_form("", 1)) == 7
+assert raw_symbols("The h_j, c~_t and y_{i-1} of α_ij, `W_a`, $U_a$ and [x_1](a_b.md)\n```cpp\n// v_a\n```\n") == ["h_j", "c~_t", "y_{i-1}", "α"]
 assert fits(["… words/s"], ["31,000 words/s"], "exact") and not fits([], ["more"], "shape")
 
 chapters = sorted(COURSE.glob("[0-9]*.md"))

@@ -116,11 +116,15 @@ data::CorpusAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o)
                                                "longer than {} words. --max-length raises this limit",
                                                blank, long_ones, o.max_length));
   }
-  apps::report("{} pairs{}{}. Each column has the figure of p(target | source), and then that of p(source | target)\n",
-               aligner.learnt(),
-               long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
-               blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
-  apps::report("{:>5} {:8} {:>19} {:>9} {:>9} {:>5}\n", "round", "prior", "perplexity", "no word %", "lambda", "s");
+  apps::report(
+      "{} pairs{}{}. Each column has the figure of p(target | source), and then that of p(source | target)\n"
+      "no word %: words that are linked to no word. lambda: sharpness of the diagonal position prior. sec.: seconds "
+      "since "
+      "the start\n",
+      aligner.learnt(),
+      long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
+      blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
+  apps::report("{:>5} {:8} {:>19} {:>9} {:>9} {:>5}\n", "round", "prior", "perplexity", "no word %", "lambda", "sec.");
   for (std::size_t round = 1; round <= aligner.em().rounds(); ++round) {
     const auto [f, b] = aligner.em().round();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -214,8 +218,10 @@ void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool l
   write(text.rest());
   text.finish();
   if (file) file->finish();
-  if (file) apps::print("{}", scores.table());
-  else apps::report("{}", scores.table());
+  const std::string table =
+      scores.table(apps::holds_links(o.format) ? autograd::name_of(o.rule.kind) : "the posteriors of forward");
+  if (file) apps::print("{}", table);
+  else apps::report("{}", table);
 }
 
 }  // namespace

@@ -287,7 +287,7 @@ void JointScores::add(const data::Pair& pair, const data::Matrix& forward, const
   }
 }
 
-std::string JointScores::table() const {
+std::string JointScores::table(const std::string& written) const {
   if (scores_.empty()) return "";
   std::string text = fmt::format("{:20} {:>6} {:>6} {:>6}   percent\n", "", "AER", "prec.", "recall");
   for (const std::string& rule : autograd::all_names<data::JointRuleKind>()) {
@@ -295,7 +295,7 @@ std::string JointScores::table() const {
     text += fmt::format("{:20} {:6.1f} {:6.1f} {:6.1f}\n", rule, 100 * score.aer(), 100 * score.precision(),
                         100 * score.recall());
   }
-  return text;
+  return text + fmt::format("written: {}\n", written);
 }
 
 }  // namespace softalign::apps

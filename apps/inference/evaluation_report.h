@@ -49,8 +49,9 @@ class JointScores {
   // Compares the links of both models on a pair with its gold links. It leaves out a pair without gold links.
   void add(const data::Pair& pair, const data::Matrix& forward, const data::Matrix& backward);
 
-  // Returns one line per rule, with AER, precision and recall in percent. Returns "" if no pair had gold links.
-  std::string table() const;
+  // Returns one line per rule, with AER, precision and recall in percent, and a last line that names what was written.
+  // Returns "" if no pair had gold links.
+  std::string table(const std::string& written) const;
 
  private:
   double threshold_;  // of rule agreement

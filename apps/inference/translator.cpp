@@ -224,6 +224,8 @@ std::string Translator::answer(const SourceText& source, std::vector<models::Hyp
     const bool every_head = options_.alignment == AlignmentFormat::jsonl || options_.for_page;
     if (every_head && !add_self_attention(found[rank], run_, source)) ++counts.without_self_attention;
     data::Record record = hypothesis_record(run_, source, found[rank], mode(), id, rank);
+    counts.unknown_written +=
+        static_cast<std::size_t>(std::count(record.target.begin(), record.target.end(), data::unk_token));
     replace_unknown(record, options_.unknown);
     counts.cut += !record.target_eos;
     const data::Tokens words = written(run_, source, record, options_.capitals);
@@ -291,11 +293,16 @@ void Translator::gather(const ProcessGroup& processes) {
     const auto theirs = Unpacker(one).next<Counts>();
     counts_.cut += theirs.cut;
     counts_.without_self_attention += theirs.without_self_attention;
+    counts_.unknown_written += theirs.unknown_written;
   }
 }
 
 void Translator::print_notes() {
-  report("{}", unknown_.take_of_translation());
+  const std::string unknown = unknown_.take_of_translation();
+  report("{}", unknown);
+  if (const auto written = std::exchange(counts_.unknown_written, 0U);
+      options_.unknown.replace && !unknown.empty() && written == 0)
+    report("note: --replace-unknown replaced nothing, because the model wrote no <unk>\n");
   const std::string note = note_of_self_attention(run_, std::exchange(counts_.without_self_attention, 0));
   if (!note.empty()) report("note: {}\n", note);
 }

@@ -102,6 +102,7 @@ class Translator {
   struct Counts {
     std::size_t cut = 0;                     // translations that end at the length limit
     std::size_t without_self_attention = 0;  // records whose translation has more tokens than the model has positions
+    std::size_t unknown_written = 0;         // <unk>, before --replace-unknown
   };
   std::size_t asked() const { return options_.max_length > 0 ? options_.max_length : run_.options.max_length; }
   std::size_t longest() const;

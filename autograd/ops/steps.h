@@ -49,7 +49,7 @@ struct LSTMSequence {
 
 // GRUForm names two forms of a gated recurrent unit (GRU). They differ in the place of the reset gate r and in the
 // direction of the update gate z. n is the new candidate and h' the new state:
-//   cho        n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n       Cho et al. 2014, eq. 5-8
+//   cho        n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n       Cho et al. 2014
 //   pytorch    n = tanh(x_n + r * (h U_n + b_u))       h' = (1 - z) * n + z * h       torch.nn.GRU, cuDNN
 enum class GRUForm { cho, pytorch };
 

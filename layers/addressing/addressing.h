@@ -36,8 +36,10 @@ Var memory_write(const Var& M, const Var& w, const Var& e, const Var& a);
 
 // A Head computes its address from the state h (R, H) of the network that controls the memory. A linear layer returns W
 // + 6 numbers per row, which these functions bring into their ranges:
-//                                                                           section 3.3.1 and section 3.3.2:
-//   beta = softplus(..)    g = sigmoid(..)    s = softmax(..) over shifts of -1, 0 and 1    gamma = 1 + softplus(..)
+//   beta = softplus(..)                                                    section 3.3.1
+//   g = sigmoid(..)                                                        section 3.3.2
+//   s = softmax(..) over shifts of -1, 0 and 1                             section 3.3.2
+//   gamma = 1 + softplus(..)                                               section 3.3.2
 struct Head {
   std::size_t W;
   Linear says;  // (H, W + 6) for k, beta, g, s and gamma

@@ -4,7 +4,8 @@
 //
 //   h_0, c_0 = tanh of affine maps of 1/N sum_i a_i                                        section 3.1.2
 //   alpha_t = softmax_i(v_a' tanh(W_a h_{t-1} + U_a a_i))                                  eq. 4-6
-//   z_t = beta_t sum_i alpha_ti a_i         beta_t = sigmoid(w' h_{t-1} + b)               eq. 13, section 4.2.1
+//   z_t = beta_t sum_i alpha_ti a_i                                                        eq. 13
+//   beta_t = sigmoid(w' h_{t-1} + b)                                                       section 4.2.1
 //   h_t, c_t = LSTM([E y_{t-1}; z_t], h_{t-1}, c_{t-1})                                    eq. 1-3
 //   p(y_t) = softmax(W_o (E y_{t-1} + L_h h_t + L_z z_t) + b_o)                            eq. 7
 //

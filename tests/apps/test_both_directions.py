@@ -122,6 +122,7 @@ class BothDirections(programs.WithRun):
         result = self.align("--symmetrise", "union")
         scores = {row[0]: row[1:] for row in map(str.split, result.stderr.splitlines()) if row and row[0] in JOINED}
         self.assertEqual(tuple(scores), JOINED)
+        self.assertIn("\nwritten: union\n", result.stderr)
         scorer = programs.PROJECT / "tests" / "data" / "metrics" / "score_aer.py"
         for rule in JOINED:
             links = self.align("--symmetrise", rule).stdout.splitlines()

@@ -56,6 +56,8 @@ MISTAKES = r"""
 1 | run/config.json is a file, and --run needs its folder: --run run | average --run run/config.json --out out
 1 | toy is a corpus, and --run needs a trained model. Train one with: train --data toy --out runs/NAME | translate --run toy
 2 | toy/test.tsv is a file, and translate reads sentences from standard input. Use: cut -f1 toy/test.tsv \| translate --run RUN | translate --run run toy/test.tsv
+1 | s.tsv: no such file. To translate this name as a sentence: echo s.tsv | translate --run run s.tsv
+1 | toy/none.txt: no such file. | translate --run run "i see" toy/none.txt
 2 | one.txt is a file, and translate reads sentences from standard input. Use: translate --run RUN < one.txt | translate --run run one.txt
 1 | standard input:1: the line has a tab between words. This looks like a TSV file, and translate reads one sentence per line. Give the column of the sources: cut -f1 FILE \| translate --run RUN | translate --run run < toy/test.tsv
 2 | no picture is given. Name the files: caption --run RUN picture.png. Or give the file names on standard input: find | caption --run pictures

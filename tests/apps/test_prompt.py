@@ -58,10 +58,13 @@ class Prompt(programs.WithRun):
             environment = {"XDG_STATE_HOME": name, "TERM": "dumb"}
             out, shown = self.converse([b"i see\n"], environment)
             self.assertIn("type a sentence to translate; Ctrl-D ends\r\n> ", shown)
-            self.assertNotIn("note: translate translates every line", shown)
-            out, shown = self.converse([b"quit\n"], environment)
-            self.assertEqual(out, self.translate("quit\n"))
-            self.assertIn("note: translate translates every line, also this line. Ctrl-D ends", shown)
+            self.assertNotIn("looks like a command", shown)
+            for typed in (b"quit\n", b" /help \n", b"exit\n", b"help\n"):
+                out, shown = self.converse([typed, b"i see\n"], environment)
+                self.assertEqual(out, self.translate("i see\n"))
+                self.assertIn("note: this line is not translated, because it looks like a command. Ctrl-D ends", shown)
+            self.assertEqual(self.translate("quit\n").count("\n"), 1)  # in a pipe it is text
+            self.assertNotEqual(self.translate("quit\n"), "\n")
 
     def test_a_dumb_terminal_is_not_edited(self):
         with tempfile.TemporaryDirectory() as name:

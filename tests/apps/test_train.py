@@ -54,6 +54,16 @@ class Train(programs.WithRun):
         self.assertEqual([set(row) for row in programs.json_lines(self.run_folder / "timing.jsonl")],
                          [{"epoch", "train_seconds", "seconds", "words_per_second"}] * 2)
 
+    def test_without_out_the_first_lines_say_where_it_writes(self):
+        folder = self.folder / "elsewhere"
+        folder.mkdir()
+        arguments = ["train", "--data", self.corpus, "--epochs", "1", *programs.TINY]
+        printed = programs.succeed(*arguments, cwd=folder)
+        self.assertEqual(printed.splitlines()[1], "writing to runs/toy")
+        self.assertTrue((folder / "runs" / "toy" / "model.safetensors").exists())
+        for more in (["--out", "named"], ["--dry-run"], ["--both-directions", "--force"]):  # known, nothing written, said already
+            self.assertNotIn("writing to", programs.succeed(*arguments, *more, cwd=folder))
+
     def test_history_follows_the_first_validation_pairs(self):
         history = programs.json_lines(self.run_folder / "history.jsonl")
         self.assertEqual([(row["epoch"], row["id"]) for row in history], [(e, i) for e in (1, 2) for i in range(8)])

@@ -45,6 +45,18 @@ class UnknownWords(programs.WithRun):
         self.assertNotIn("<unk>", written)
         self.assertIn("<unk>", programs.succeed("translate", "--run", self.run_folder, stdin=self.sources))
 
+    def test_a_note_says_that_nothing_was_replaced(self):
+        note = "note: --replace-unknown replaced nothing, because the model wrote no <unk>"
+        run = programs.train(self.corpus, self.folder / "all-known")  # its vocabulary has all words of its corpus
+
+        def notes(run, text, *arguments):
+            return programs.run("translate", "--run", run, *arguments, stdin=text).stderr
+
+        self.assertIn(note, notes(run, "i see zyzzyva\n", "--replace-unknown"))
+        self.assertNotIn(note, notes(run, "i see zyzzyva\n"))  # it is not asked for
+        self.assertNotIn(note, notes(run, "i see\n", "--replace-unknown"))  # there is nothing to replace
+        self.assertNotIn(note, notes(self.run_folder, self.sources, "--replace-unknown"))  # it replaces
+
     def test_the_lexicon_counts_the_links(self):
         counts = {}
         for line in programs.succeed("align", "--run", self.run_folder, "--data", self.test).splitlines():

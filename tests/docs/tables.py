@@ -5,7 +5,8 @@
     tests/docs/tables.py --write    # brings the pages up to date
 
 A comment before a table says where it comes from: <!-- table: measured/pytorch.json summary -->. The file has the
-figures once, by name; a table has columns and rows, and a cell that is the name of a figure shows that figure.
+figures once, by name; a table has columns and rows, and a cell that is the name of a figure shows that figure. A line
+below the table says when the figures were measured, and with which commit. README.md has no such line.
 """
 import argparse
 import json
@@ -14,7 +15,7 @@ import sys
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
-MARK = re.compile(r"^<!-- table: (\S+) (\S+) -->\n((?:\|.*\n)*)", re.M)
+MARK = re.compile(r"^<!-- table: (\S+) (\S+) -->\n((?:\|.*\n)*)(?:\n<sub>Measured .*</sub>\n)?", re.M)
 MEASURED = ("date", "machine", "commit", "command")  # each measurement names these
 
 
@@ -35,9 +36,21 @@ def table(measurements, name):
         "\n", "\n|" + "---|" * len(wanted["columns"]) + "\n", 1).replace("|  |", "| |")
 
 
-def updated(text):
-    return MARK.sub(lambda match: f"<!-- table: {match[1]} {match[2]} -->\n"
-                    + table(json.loads((PROJECT / "docs" / match[1]).read_text(encoding="utf-8")), match[2]), text)
+def source(measurements):
+    several = "commits" if "," in measurements["commit"] else "commit"
+    return f"\n<sub>Measured on {measurements['date']} with {several} {measurements['commit']}.</sub>\n"
+
+
+def updated(text, dated=True):
+    def written(match):
+        measurements = json.loads((PROJECT / "docs" / match[1]).read_text(encoding="utf-8"))
+        return f"<!-- table: {match[1]} {match[2]} -->\n" + table(measurements, match[2]) + (source(measurements) if dated else "")
+
+    return MARK.sub(written, text)
+
+
+def is_dated(page):
+    return page.name != "README.md"
 
 
 def main():
@@ -47,7 +60,7 @@ def main():
     stale = 0
     for page in pages():
         text = page.read_text(encoding="utf-8")
-        new = updated(text)
+        new = updated(text, is_dated(page))
         if new != text:
             if arguments.write:
                 page.write_text(new, encoding="utf-8")

@@ -121,12 +121,20 @@ class Links(unittest.TestCase):
     def test_a_corpus_with_gold_is_scored_by_every_rule(self):
         out = self.folder / "toy.links"
         shown = programs.succeed("links", "--data", programs.TOY / "train.tsv", "--align", programs.TOY / "test.tsv", "--out", out)
-        scores = {row[0]: list(map(float, row[1:])) for row in map(str.split, shown.splitlines()[1:])}
+        self.assertEqual(shown.splitlines()[-1], "written: agreement")
+        scores = {row[0]: list(map(float, row[1:])) for row in map(str.split, shown.splitlines()[1:-1])}
         self.assertEqual(list(scores), ["agreement", "forward", "backward", "intersection", "union", "grow-diag-final-and"])
         for name, (aer, precision, recall) in scores.items():
             self.assertTrue(aer < 12 and precision > 90 and recall > 80, f"{name} {scores[name]}")
         self.assertEqual(len(out.read_text().splitlines()), 500)
         self.assertGreaterEqual(scores["intersection"][1], scores["union"][1])
+
+    def test_the_last_line_names_what_was_written(self):
+        lines = programs.write_lines(self.folder / "gold.tsv", ["a b\tc d\t0-0 1-1"] * 3)
+        for arguments, written in ((["--rule", "union"], "union"), (["--format", "soft"], "the posteriors of forward")):
+            shown = programs.run("links", "--data", lines, *arguments).stderr
+            self.assertEqual(shown.splitlines()[-1], f"written: {written}")
+        self.assertNotIn("written", self.links().stderr)  # without gold there is no table
 
     def test_words_that_nobody_has_seen(self):
         new = programs.write_lines(self.folder / "new.tsv", ["zork the house\tla maison zork", "zyx\tabc"])

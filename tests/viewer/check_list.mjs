@@ -37,6 +37,49 @@ test("a page opens on a sentence that has its film and interventions, of ordinar
   await filtered.close();
 });
 
+test("a page with tracked sentences opens in file order, in sight of one whose links cross, and says what tracked is", async () => {
+  for (const [width, height] of [[1440, 900], [1024, 768]]) {
+    const tab = await openPage("crossing", "", { width, height });
+    assert.deepEqual([await text(tab, "#which"), hash(tab).get("s"), hash(tab).get("o")], ["Tracked sentence 3", "v2", "order"]);
+    assert.match(await text(tab, "#whence"), /^a validation sentence, recorded after each epoch/);
+    const [row, list] = await Promise.all(["#list [aria-selected]", "#list"].map((at) => tab.$eval(at, (node) => node.getBoundingClientRect().toJSON())));
+    assert.ok(row.top >= list.top && row.bottom <= list.bottom, `row ${row.top} to ${row.bottom}, list ${list.top} to ${list.bottom}`);
+    assert.ok((await listed(tab)).every(({ figure }) => /%$/.test(figure)));  // in file order, too, rows show their AER
+    await show(tab, "#s=3&o=order");
+    assert.equal(await text(tab, "#whence"), "");
+    await tab.close();
+  }
+  const sorted = await openPage("crossing", "#o=entropy");  // a link says how the list is sorted
+  assert.equal(hash(sorted).get("o"), "entropy");
+  await sorted.close();
+});
+
+test("a figure is of a sentence of the list: where the list loses the one that is shown, its first one is", async () => {
+  const tab = await openPage("films", "#s=3&r=1");
+  await tab.fill("#filter", "n20");
+  await drawn(tab);
+  assert.deepEqual([await text(tab, "#which"), hash(tab).get("s"), hash(tab).get("r")], ["Sentence 21", "20", null]);
+  assert.equal(await text(tab, "#list [aria-selected] .target"), await text(tab, "#list [role=option] .target"));
+  await tab.click("#kinds [data-kind=film]");  // none of both: nothing else is shown
+  assert.equal(await text(tab, "#which"), "Sentence 21");
+  await tab.fill("#filter", "");
+  assert.equal(await text(tab, "#which"), `Sentence ${(await places(tab))[0] + 1}`);
+  await tab.selectOption("#tag", "fixed");
+  assert.equal(await text(tab, "#which"), "Sentence 11");
+  await tab.close();
+});
+
+test("a link to a sentence that the page does not have says so", async () => {
+  const tab = await openPage("films", "#s=9999");
+  assert.equal(await text(tab, "#said"), "This page has no sentence 9999 (s=9999 in the address), so another one is shown.");
+  assert.equal(await text(tab, "#which"), "Sentence 14");  // as without a link
+  await show(tab, "#s=3");
+  assert.deepEqual([await text(tab, "#said"), await text(tab, "#which")], ["", "Sentence 4"]);
+  await show(tab, "#s=v3");
+  assert.match(await text(tab, "#said"), /^This page has no sentence v3 /);
+  await tab.close();
+});
+
 test("chips say what sentences have, and reduce the list to those", async () => {
   const tab = await openPage("films", "#s=0&o=order");
   assert.deepEqual(await texts(tab, "#kinds button"), ["timeline 4", "interventions 4", "beams 0"]);

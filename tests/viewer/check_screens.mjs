@@ -121,6 +121,18 @@ test("comparing at 1440 cuts off no text of list and strip", async () => {
   await tab.close();
 });
 
+test("the name of a learning curve does not cover its figures, of one run or of two", async () => {
+  for (const [page, view, width] of [["tongues", "#s=3&c=1", 1024], ["trained", "#s=3&c=1", 1024], ["trained", "#s=3", 1024], ["trained", "#s=3&c=1", 1440], ["pointed", "#s=0&c=1", 1024]]) {
+    const tab = await openPage(page, view, { width, height: 768 });
+    const gaps = await tab.$$eval(".curve", (nodes) => nodes.map((node) => {
+      const [name, values] = [...node.querySelectorAll(":scope > text")].map((text) => text.getBoundingClientRect());
+      return values.left - name.right;
+    }));
+    assert.ok(gaps.length > 0 && gaps.every((gap) => gap >= 4), `${page} ${view} at ${width}: ${gaps}`);
+    await tab.close();
+  }
+});
+
 test("no label of a figure is cut off, the coverage's neither", async () => {
   for (const width of [1440, 390]) {
     const tab = await openPage("tongues", "#s=0", { width });

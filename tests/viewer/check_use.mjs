@@ -58,6 +58,40 @@ test("a click reads the step in one sentence", async () => {
   await tab.close();
 });
 
+test("the right end of the epochs is the kept model and says so", async () => {
+  const tab = await openPage("films", "#s=11");
+  const end = () => tab.$eval(".slider", (node) => node.textContent.replace(/\s+/g, " ").trim());
+  assert.equal(await end(), "Kept model: epoch 4kept");
+  assert.equal(await tab.getAttribute("#epoch", "aria-valuetext"), "kept model, epoch 4");
+  const [slider, tick] = await Promise.all(["#epoch", ".slider .track small"].map((at) => tab.$eval(at, (node) => node.getBoundingClientRect().toJSON())));
+  assert.ok(tick.left >= slider.right && tick.top < slider.bottom && tick.bottom > slider.top, "the tick stands at the right end");
+  await show(tab, "#s=11&e=2");
+  assert.equal(await end(), "Epoch 2 of 4kept");
+  await tab.close();
+});
+
+test("a record without scores says how they come, or of an epoch that only the kept model has them", async () => {
+  const tab = await openPage("films", "#s=11");
+  assert.ok((await texts(tab, "#inspector .note")).some((note) => note.includes("align --scores")));
+  await show(tab, "#s=11&e=1");
+  const notes = await texts(tab, "#inspector .note");
+  assert.ok(notes.includes("Scores are recorded only for the kept model.") && !notes.some((note) => note.includes("align --scores")), notes.join("\n"));
+  await tab.close();
+});
+
+test("the legend shows a mark as it is in a dark cell", async () => {
+  for (const [page, theme, ink] of [["tongues", "light", "rgb(255, 255, 255)"], ["tongues", "dark", "rgb(0, 0, 0)"], ["stories", "light", "rgb(255, 255, 255)"]]) {
+    const tab = await openPage(page, "#s=3", { theme });
+    const marks = await tab.$$eval("#legend .chip", (nodes) => nodes.map(({ nextSibling, parentNode }) => {
+      const { fill, stroke } = getComputedStyle(nextSibling);
+      return [nextSibling.matches(".wrong") ? stroke : fill, parentNode.parentNode.textContent];
+    }));
+    assert.deepEqual(marks.map(([colour]) => colour), [ink, ink], `${page}, ${theme}: ${marks}`);
+    assert.equal(marks[1][1], page === "stories" ? "not in gold" : "link not in gold");
+    await tab.close();
+  }
+});
+
 test("each sort orders the list, and can be reversed", async () => {
   const tab = await openPage("trained");
   const values = async () => (await listed(tab)).map(({ figure }) => parseFloat(figure.replace("−", "-")));

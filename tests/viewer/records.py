@@ -166,6 +166,30 @@ def write_films(folder):
     return folder
 
 
+def crossed(result):
+    """The record with target words 2 and 3 translated in the other order, in its weights and in gold."""
+    rows = result["matrix"]
+    rows[2], rows[3] = rows[3], rows[2]
+    words = len(result["target_tokens"]) - 1
+    return {**result, "links": links_of(rows, len(result["source_tokens"]) - 1, words),
+            "gold": {"sure": [[{2: 3, 3: 2}.get(t, t), t] for t in range(words)], "possible": []}}
+
+
+def write_crossing(folder):
+    """Four tracked sentences with interventions, of which the third crosses, and forty others, of which many have errors."""
+    folder.mkdir()
+    others = [record(i, [*"a small black cat sleeps".split(), f"n{i}"], [*"un petit chat noir dort".split(), f"m{i}"], shift=i % 2)
+              for i in range(40)]
+    write(folder / "alignments.jsonl", others)
+    write(folder / "metrics.jsonl", metrics(2.0))
+    tracked = [record(i, [*"we see the red car".split(), f"v{i}"], [*"nous voyons la voiture rouge".split(), f"w{i}"]) for i in range(4)]
+    tracked[2] = crossed(tracked[2])
+    write(folder / "history.jsonl", [{**r, "epoch": e} for e in EPOCHS for r in tracked])
+    write(folder / "interventions.jsonl", [{**r, "mode": "greedy", "intervention": change} for r in tracked
+                                           for change in ({"kind": "none"}, {"step": 0, "kind": "force", "source": 1})])
+    return folder
+
+
 def write_unfilmed(folder):
     """The same sentences by a run that tracked none."""
     folder.mkdir()

@@ -164,6 +164,34 @@ class Viewer(programs.WithRun):
         self.assertIn("the first 40 of 5000 sentences are shown", data["notes"][0])
         self.assertIn(f"note: {data['notes'][0]}\n", result.stderr)
 
+    def test_without_out_the_page_is_in_the_run_folder(self):
+        run = records.write_tongues(self.folder / "own-page")
+        other = records.write_tongues(self.folder / "no-page")
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        told = programs.succeed("view", "--run", run, "--compare", other, cwd=elsewhere)
+        self.assertTrue(told.startswith(f"{run}/page.html: 10 sentences"), told)
+        self.assertTrue((run / "page.html").exists())
+        self.assertEqual((list(elsewhere.iterdir()), (other / "page.html").exists()), ([], False))
+        named = self.folder / "named.html"
+        programs.succeed("view", "--run", run, "--out", named, cwd=elsewhere)
+        self.assertEqual((named.exists(), list(elsewhere.iterdir())), (True, []))
+
+    def test_a_run_of_another_corpus_is_noticed(self):
+        letters = self.folder / "letters"
+        letters.mkdir()
+        for name in ("train.tsv", "valid.tsv"):
+            programs.write_lines(letters / name, ["q w x y\ty x w q", "x q w\tw q x"] * 4)
+        foreign = programs.train(letters, self.folder / "foreign", "--tokenizer", "none")
+
+        def told(*arguments):
+            return programs.run("view", "--out", self.folder / "noticed.html", *arguments).stderr
+
+        self.assertRegex(told("--run", self.run_folder, "--compare", foreign),
+                         r"note: foreign: \d+ of \d+ words are not in the vocabulary of this run")
+        self.assertIn("note: foreign: ", told("--run", foreign, "--data", self.test))  # alone, too
+        self.assertNotIn("not in the vocabulary", told("--run", self.run_folder, "--compare", self.other))
+
     def test_every_validation_pair_can_have_its_film(self):
         run = programs.train(self.corpus, self.folder / "tracked", "--tokenizer", "none", "--track", "all")
         pairs = [line.split("\t")[0] for line in (self.corpus / "valid.tsv").read_text(encoding="utf-8").splitlines()]
@@ -273,6 +301,7 @@ class Viewer(programs.WithRun):
         films = records.write_films(self.folder / "films")
         self.view("films", films, "--compare", records.write_unfilmed(self.folder / "unfilmed"))
         self.write_other_sources()
+        self.view("crossing", records.write_crossing(self.folder / "crossing"))
         self.write_first_minutes(films)
         evaluation = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--json"))
         (self.folder / "evaluation.json").write_text(json.dumps(evaluation["all"]), encoding="utf-8")

@@ -241,6 +241,31 @@ std::string missing_note(const std::string& path, const std::vector<Shown>& show
                      shown.size(), noun, noun.rfind("picture", 0) == 0 ? " in their size" : "");
 }
 
+// A note if most of the words are unknown to the run's model; "" otherwise, and for pictures and stories.
+std::string unknown_note(const RunView& run, const std::vector<Sentence>& sentences) {
+  constexpr std::size_t enough = 200;  // sentences
+  if (!run.has_model()) return "";
+  const Run& model = run.model();
+  std::size_t words = 0, unknown = 0;
+  const auto count = [&](const data::Tokens& side, const data::Segmenter& pieces, const data::Vocabulary& known) {
+    for (const std::string& word : side) {
+      const data::Ids ids = known.ids(pieces.segment({word}).pieces);
+      unknown += std::find(ids.begin(), ids.end(), data::unk_id) != ids.end();
+    }
+    words += side.size();
+  };
+  for (const auto& [pair, id, tracked, source] : first_of(sentences, enough)) {
+    if (is_picture(pair) || is_story(pair)) continue;
+    count(pair.source, model.source_pieces, model.source);
+    count(pair.target, model.target_pieces, model.target);
+  }
+  if (2 * unknown <= words) return "";
+  return fmt::format(
+      "{}: {} of {} words are not in the vocabulary of this run, so it was probably trained on another corpus and its "
+      "attention to these sentences means little",
+      run_name(run.path()), unknown, words);
+}
+
 // Runs of several tasks have no sentences in common. A folder without config.json has alignments of another program,
 // and any task.
 void check_one_task(const std::vector<std::string>& paths) {
@@ -283,6 +308,7 @@ PageData page_data(const PageOptions& o) {
     page.notes.insert(page.notes.end(), run.notes().begin(), run.notes().end());
     if (const std::string note = missing_note(path, shown.back(), noun_of(sentences, sentences.size())); !note.empty())
       page.notes.push_back(note);
+    if (const std::string note = unknown_note(run, sentences); !note.empty()) page.notes.push_back(note);
   }
   page.sentences = sentences.size();
   page.noun = noun_of(sentences, sentences.size());

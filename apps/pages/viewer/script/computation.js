@@ -21,6 +21,8 @@ const ofPairs = "One score for each word of the premise with each of the hypothe
   "right one over the premise; each word is compared with the mean of the words that it attends to (Parikh et al. 2016).";
 const missingScores = "This record has weights alone. With align --scores it also holds the scores that they are the softmax of.";
 
+const unrecordedScores = "Scores are recorded only for the kept model.";
+
 // A row a source word, in the order of the sentence.
 function drawComputation(view, t) {
   const { record, rows, scores } = view;
@@ -29,7 +31,7 @@ function drawComputation(view, t) {
   if (record.judged) return [title, note(ofPairs)];
   if (!scores && kindOf(record) !== "words") return [];
   if (record.heads && state.head == null && !record.self) return [title, note(hasLayer(record) ? ofLayer : ofHeads)];
-  if (!scores) return [title, ...formulas(), note(missingScores)];
+  if (!scores) return [title, ...formulas(), note(record.epoch == null ? missingScores : unrecordedScores)];
   const norms = record.norms;
   const head = (...content) => element("th", { scope: "col" }, ...content);
   const number = (x, digits) => element("td", {}, x == null ? "" : minus(x.toFixed(digits)));

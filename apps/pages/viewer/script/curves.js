@@ -22,13 +22,14 @@ function drawSlider() {
   slider.value = places().indexOf(state.epoch);
   slider.disabled = byId("play").disabled = epochs.length === 0;
   const kept = page.runs[state.run].kept_epoch;
-  const told = state.epoch == null ? `${kept ?? ""} (kept)` : `${state.epoch} of ${epochs.at(-1)}`;
+  const told = state.epoch == null ? keptModel(state.run) : `${state.epoch} of ${epochs.at(-1)}`;
   slider.setAttribute("aria-valuetext", told);
   const recorded = has(state.sentence, "film");
   byId("strip").hidden = epochs.length === 0;
   byId("strip").classList.toggle("idle", !recorded);
   const hint = epochs.length > 0 && !recorded ? element("small", {}, `no timeline of this ${counted(1)}`) : null;
-  byId("epoch-label").replaceChildren(...["Epoch ", element("b", {}, told), hint].filter(Boolean));
+  const which = state.epoch != null ? ["Epoch ", element("b", {}, told)] : kept == null ? ["Kept model"] : ["Kept model: epoch ", element("b", {}, kept)];
+  byId("epoch-label").replaceChildren(...which, ...(hint ? [hint] : []));
 }
 
 function curveScale(points, width, height) {

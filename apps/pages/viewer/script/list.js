@@ -13,7 +13,8 @@ function figureOf(record, i) {
   if (record && !isRecordedAt(i, state.run, state.epoch)) {
     return element("div", { class: "figure-of", title: `Recorded for the ${keptModel(state.run)} only` }, "n/a", element("small", {}, `epoch ${state.epoch}`));
   }
-  const [figure, unit] = record ? sorts[state.sort].show(sorts[state.sort].value(record)) : ["", ""];
+  const { value, show } = sorts[state.sort === "order" ? initial.sort : state.sort];  // file order has no figure of its own
+  const [figure, unit] = record ? show(value(record)) : ["", ""];
   return element("div", { class: "figure-of" }, figure, element("small", {}, unit));
 }
 

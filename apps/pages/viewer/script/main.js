@@ -49,6 +49,7 @@ function drawAll() {
   drawChips();
   drawList();
   draw();
+  markSelected();  // again: the list may be lower now
 }
 
 // What the page has to say of what was asked for.
@@ -173,7 +174,7 @@ function listen() {
   }));
   addEventListener("hashchange", () => {
     readHash();
-    say("");
+    say(missingSentence());
     applyTheme();
     refresh();
   });
@@ -184,12 +185,16 @@ function listen() {
   listenToPrinting();
 }
 
+// The figure is of a sentence of the list: of the first one where the list has lost the one that was shown.
 function changeList(changes) {
   Object.assign(state, changes);
   sortSentences();
+  const lost = order.length > 0 && !order.includes(state.sentence);
+  if (lost) Object.assign(state, { sentence: order[0], step: null, column: null, alternative: null });
   drawChips();
   byId("list").scrollTop = 0;
   drawList();
+  if (lost) return draw();
   const shown = panelsShown();
   drawControls(shown);
   drawInspector(shown);  // its AER is that of the list
@@ -215,7 +220,10 @@ function start() {
   byId("notes").replaceChildren(...page.notes.map((note) => element("span", {}, `Note: ${note}. `)));
   makeChips();
   const linked = readHash();
+  say(missingSentence());
   applyTheme();
+  // In file order tracked sentences come first, and the page opens on one of them.
+  if (!linked && !new URLSearchParams(location.hash.slice(1)).has("o") && page.sentences.some(({ tracked }) => tracked)) state.sort = "order";
   sortSentences();
   if (!linked) {
     const first = pageKind === "words" && !hasLinks ? order[0] : bestToShow(order);  // nothing makes one better to show

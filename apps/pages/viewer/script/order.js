@@ -130,14 +130,22 @@ function errorOf(record) {
   return rates(countsOf(record)).aer ?? (pointing == null ? null : 1 - pointing);
 }
 
-// The best to show: with film and interventions, of ordinary length, of low error. null if there is none among them.
+// Whether two words are translated in the other order: their links cross, and gold has both.
+function crosses(record) {
+  const right = linksSeen(record, recordOf(record, lens()), lens()).filter((link) => keysOfGold(goldOf(record)).accepted.has(keyOf(link)));
+  return right.some(([s, t]) => right.some(([other, later]) => other < s && later > t));
+}
+const showsCrossing = (record) => goldOf(record) != null && kindOf(record) === "words" && rates(countsOf(record)).aer <= 0.25 && crosses(record);
+
+// The best to show: with film and interventions, of ordinary length, with links that cross, of low error. null if there
+// is none among them.
 function bestToShow(among) {
   const lengths = among.map((i) => targetWords(anyRecord(i)));
   const median = [...lengths].sort((a, b) => a - b)[lengths.length >> 1];
   const rated = among.map((i, place) => {
     const record = currentRecord(i);
     const distance = Math.abs(lengths[place] - median);
-    return [!record, !has(i, "film"), !has(i, "interventions"), distance > median / 2,
+    return [!record, !has(i, "film"), !has(i, "interventions"), distance > median / 2, !(record && showsCrossing(record)),
       (record && errorOf(record)) ?? 1, distance, i].map(Number);
   });
   const better = (a, b) => a.map((x, k) => x - b[k]).find((d) => d !== 0) < 0;

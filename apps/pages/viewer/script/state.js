@@ -80,13 +80,20 @@ const readers = {
   kinds: (text) => Object.keys(kinds).filter((kind) => text.split(",").includes(kind)).join(),
 };
 
+// What to say if the link names a sentence that the page does not have.
+function missingSentence() {
+  const name = new URLSearchParams(location.hash.slice(1)).get("s");
+  if (name == null || page.sentences.some((_, i) => nameOf(i) === name)) return "";
+  return `This page has no sentence ${cut(visible(name))} (s=${cut(visible(name))} in the address), so another one is shown.`;
+}
+
 function readHash() {
   const parts = new URLSearchParams(location.hash.slice(1));
   Object.assign(state, initial);
   for (const [key, field] of Object.entries(keys)) {
     if (parts.has(key)) state[field] = readers[field](parts.get(key));
   }
-  return parts.has("s");
+  return parts.has("s") && missingSentence() === "";
 }
 
 // The record that stands for sentence i in list and figures: of this run, at this epoch.

@@ -7,6 +7,15 @@ const legendItem = (sign, text) => element("span", {}, sign, text);
 const legendScale = (colour) => legendSign(122, ...[...Array(48).keys()].map((i) =>
   svg("rect", { x: 2.5 * i, y: 2, width: 3, height: 12, fill: css(colour(i / 47)) })));
 
+// A mark as it is drawn in a cell of large weight, on a chip of that cell's colour.
+function markSign(wrong) {
+  const colour = weightRgb(1);
+  const ink = inkOn(colour);
+  return legendSign(16, svg("rect", { class: "chip", x: 1, y: 1, width: 14, height: 14, rx: 2, fill: css(colour) }), wrong
+    ? svg("path", { class: "link wrong", d: "M5 5l6 6m0-6l-6 6", stroke: ink })
+    : svg("circle", { class: "link", cx: 8, cy: 8, r: 2.6, fill: ink }));
+}
+
 function goldItems(difference) {
   const box = { x: 2, y: 2, width: 12, height: 12, rx: 2 };
   return [
@@ -29,8 +38,8 @@ function placeItems(shown) {
   const box = { x: 2, y: 2, width: 12, height: 12, rx: 2 };
   return [
     legendItem(legendSign(16, svg("rect", { class: "sure", ...box })), cells ? "gold: any of these cells is right" : "gold: what the answer needs"),
-    legendItem(legendSign(12, svg("circle", { class: "ink", cx: 6, cy: 8, r: 2.6 })), "largest weight in gold"),
-    legendItem(legendSign(12, svg("path", { class: "ink", d: "M3 5l6 6m0-6l-6 6" })), "not in gold"),
+    legendItem(cells ? legendSign(12, svg("circle", { class: "ink", cx: 6, cy: 8, r: 2.6 })) : markSign(false), "largest weight in gold"),
+    legendItem(cells ? legendSign(12, svg("path", { class: "ink", d: "M3 5l6 6m0-6l-6 6" })) : markSign(true), "not in gold"),
   ];
 }
 
@@ -59,8 +68,8 @@ function drawLegend(shown) {
 function linkItems(shown, hasGold, difference) {
   const items = [
     ...(hasGold ? goldItems(difference) : []),
-    legendItem(legendSign(12, svg("circle", { class: "ink", cx: 6, cy: 8, r: 2.6 })), hasGold ? "link in gold" : "link"),
-    hasGold ? legendItem(legendSign(12, svg("path", { class: "ink", d: "M3 5l6 6m0-6l-6 6" })), "link not in gold") : null,
+    legendItem(markSign(false), hasGold ? "link in gold" : "link"),
+    hasGold ? legendItem(markSign(true), "link not in gold") : null,
     element("span", {}, difference ? "each row of A sums to 1, of A − B to 0" : "each row sums to 1"),
   ];
   const kinds = shown.flatMap(({ edits }) => (edits ?? []).map(({ kind }) => kind));
