@@ -32,7 +32,7 @@ std::string problem_of_columns(const std::string& line, const std::vector<std::s
   if (line.empty()) return fmt::format("{}: the line is blank; {}", where, expected);
   if (columns.size() == 1) return missing_tab(line, where, expected);
   if (columns.size() > most) return too_many_columns(columns, most, where, expected);
-  return fmt::format("{}: {} columns; {}", where, columns.size(), expected);
+  return fmt::format("{}: the line has {} columns; {}", where, columns.size(), expected);
 }
 
 }  // namespace

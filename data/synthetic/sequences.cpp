@@ -139,7 +139,7 @@ std::vector<Pair> sample_sequences(const std::string& name, const SequenceOption
     throw Error(ErrorKind::bad_data,
                 fmt::format("{}: no source can have {} to {} words. The sources of this task have {} to {} words{}",
                             name, options.min_length, options.max_length, task.shortest, task.longest,
-                            task.step > 1 ? ", every second length" : ""));
+                            task.step > 1 ? ", and only every second length" : ""));
   std::unordered_set<std::string> sources;
   for (const Pair& pair : excluded) sources.insert(join_words(pair.source));
   Random random(options.seed);

@@ -189,7 +189,7 @@ TEST_CASE("a PPM that is none is refused with what is expected and where") {
   CHECK_THAT(refused("P5 1 1 65536\n\1\1"), Contains("the largest value is 65536"));
   CHECK_THAT(refused("P5 2 2 255\n\1\1\1"),
              Contains("3 bytes of pixels, but 2 x 2 greys need 4; the file is cut short"));
-  CHECK_THAT(refused("P6 1 1 300\n\1\1\1"), Contains("1 x 1 colours of two bytes have 6"));
+  CHECK_THAT(refused("P6 1 1 300\n\1\1\1"), Contains("1 x 1 colours of two bytes need 6"));
   CHECK_THAT(refused("P5 1 1 255\n\1\1"),
              Contains("2 bytes of pixels, but 1 x 1 greys need 1; a file must have only one picture"));
   CHECK_THAT(refused("P5 1 1 100\n\x65"), Contains("a pixel has the value 101, but the largest value is 100"));
@@ -200,7 +200,7 @@ TEST_CASE("a PPM that is none is refused with what is expected and where") {
 TEST_CASE("what is no picture of ours is named") {
   CHECK_THAT(refused(""), Contains("empty; the file must be PNG, PPM or PGM"));
   CHECK_THAT(refused("\xff\xd8\xff\xe0\0\x10JFIF"s, "cat.jpg"),
-             Contains("JPEG") && Contains("convert it") && Contains("cat.jpg -auto-orient ") && EndsWith("/cat.png"));
+             Contains("JPEG") && Contains("Convert it") && Contains("cat.jpg -auto-orient ") && EndsWith("/cat.png"));
   const std::string jpeg = "\xff\xd8\xff\xe0\0\x10JFIF"s;  // whatever it is called, it is not written over
   CHECK_THAT(refused(jpeg, "x.png"), Contains("x.png -auto-orient ") && EndsWith("/x-converted.png"));
   const TemporaryFolder both;

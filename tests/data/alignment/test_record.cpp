@@ -319,11 +319,9 @@ TEST_CASE("bad input: records that are none, by file and line") {
   CHECK(has(reading_error(changed("i love you", "i love")), "source_sent is not source_tokens"));
   CHECK(has(reading_error(changed("[2,1]", "[2,9]")), "link [2,9] is outside"));
   CHECK(has(reading_error(changed("[2,1]", "[2,1,1]")), "links holds an array; expected links [source, target]"));
-  CHECK(has(reading_error(changed("[2,1]", "[-2,1]")), "links holds -2, but it must be a whole number of at least 0"));
-  CHECK(
-      has(reading_error(changed("[2,1]", "[0.9,1]")), "links holds 0.9, but it must be a whole number of at least 0"));
-  CHECK(has(reading_error(changed("[2,1]", "[true,1]")),
-            "links holds true, but it must be a whole number of at least 0"));
+  CHECK(has(reading_error(changed("[2,1]", "[-2,1]")), "links holds -2; expected a whole number from 0"));
+  CHECK(has(reading_error(changed("[2,1]", "[0.9,1]")), "links holds 0.9; expected a whole number from 0"));
+  CHECK(has(reading_error(changed("[2,1]", "[true,1]")), "links holds true; expected a whole number from 0"));
   CHECK(has(reading_error(changed("\"rank\":0", "\"rank\":0.5")), "rank holds 0.5"));
   CHECK(has(reading_error(changed("\"rank\":0", "\"rank\":1000000")), "rank 1000000"));
   CHECK(has(reading_error(changed("0.94", "true")), "matrix holds true; expected a number"));
@@ -497,7 +495,7 @@ TEST_CASE("what from_json says of another kind of source") {
   CHECK(has(error(0, "\"source_kind\":\"cells\"", "\"source_kind\":3"), "a.jsonl:3: "));
   CHECK(has(error(0, "\"source_kind\":\"cells\"", "\"source_kind\":\"pixels\""),
             "unknown source_kind 'pixels'; known are: words, cells, sentences"));
-  CHECK(has(error(0, "image/png", "image/gif"), "is no PNG"));
+  CHECK(has(error(0, "image/png", "image/gif"), "is not a PNG"));
   CHECK(has(error(1, "apple | it", "apple it"), "source_sent is not source_tokens joined by \" | \""));
   CHECK(has(error(1, "\"question\":\"", "\"question\":7,\"x\":\""), "a.jsonl:3: "));
 }

@@ -45,8 +45,8 @@ TEST_CASE("a file whose links never name word 0 may count from 1") {
   CHECK(note({{{{1, 1}, {2, 2}}, {}}, {{}, {{3, 1}}}}) ==
         "note: gold.txt: none of the 3 links contains word 0 of either side. If the file counts words from 1, add "
         "--one-based\n");
-  CHECK(has(note({{{{0, 1}, {1, 2}, {2, 1}}, {}}}), "names word 0 of the target;"));
-  CHECK(has(note({{{{1, 0}, {2, 1}, {1, 2}}, {}}}), "names word 0 of the source;"));
+  CHECK(has(note({{{{0, 1}, {1, 2}, {2, 1}}, {}}}), "contains word 0 of the target."));
+  CHECK(has(note({{{{1, 0}, {2, 1}, {1, 2}}, {}}}), "contains word 0 of the source."));
   CHECK(note({{{{1, 1}, {2, 2}}, {}}}).empty());                  // too few to tell
   CHECK(note({{{{1, 0}, {2, 1}}, {}}, {{}, {{0, 3}}}}).empty());  // both, on whatever line
 }

@@ -50,12 +50,12 @@ TEST_CASE("bad input: vocabulary files that are none, by line") {
     return user_error([&] { Vocabulary::load(folder.file("v", text)); });
   };
   const std::string front = "<pad>\n<unk>\n<s>\n</s>\n";
-  CHECK(has(error("je\ntu\n"), "v:1: expected <pad>"));
-  CHECK(has(error("<pad>\n<unk>\n"), "v:3: expected <s>"));
+  CHECK(has(error("je\ntu\n"), "v:1: this line must be <pad>"));
+  CHECK(has(error("<pad>\n<unk>\n"), "v:3: this line must be <s>"));
   CHECK(has(error(front + "je\ntu\nje\n"), "v:7: \"je\" stands on line 5 already"));
   CHECK(has(error(front + "</s>\n"), "v:5: \"</s>\" stands on line 4 already"));
   CHECK(has(error(front + "je\n\ntu\n"), "v:6: the line is blank"));
-  CHECK(has(error(front + "je suis\n"), "v:5: white space"));
+  CHECK(has(error(front + "je suis\n"), "contains white space"));
   CHECK(error(front + "je\n") == "");
 }
 

@@ -18,7 +18,7 @@ TEST_CASE("bad grammar: names") {
   CHECK(error_with(1, "start S") == "g:3: the first line must be \"languages SOURCE TARGET\"");
   CHECK(has(error_with(2, "# no start"), "no start category"));
   CHECK(error_with(2, "start T") == "g:2: T is not declared");
-  CHECK(error_with(2, "start NP") == "g:2: NP is not a category without features");
+  CHECK(error_with(2, "start NP") == "g:2: NP is not a category without features, and the start category must be one");
   CHECK(has(error_with(3, "featur num sg pl"), "g:3: \"featur\" does not begin a line of a grammar"));
   CHECK(error_with(4, "feature num m f") == "g:4: num is declared twice");
   CHECK(error_with(4, "feature gen sg f") == "g:4: sg is declared twice");
@@ -49,8 +49,8 @@ TEST_CASE("bad grammar: words and forms") {
 }
 
 TEST_CASE("bad grammar: rules and links") {
-  CHECK(error_with(22, "  fr NP~1 dort~3") == "g:20: number 2 has no partner on the fr side");
-  CHECK(error_with(22, "  fr dort~2") == "g:20: number 1 has no partner on the fr side");
+  CHECK(error_with(22, "  fr NP~1 dort~3") == "g:20: number 2 has no partner on the fr side. Write it on both sides");
+  CHECK(error_with(22, "  fr dort~2") == "g:20: number 1 has no partner on the fr side. Write it on both sides");
   CHECK(error_with(22, "  fr NP~1 NP~1 dort~2") ==
         "g:20: number 1 marks a phrase, so it must occur exactly once on each side");
   CHECK(error_with(22, "  fr Noun.sg~1 dort~2") ==
@@ -61,9 +61,9 @@ TEST_CASE("bad grammar: rules and links") {
   CHECK(error_with(21, "  en NP[num]~1 sleeps~2") == "g:21: NP has 2 features, here are 1");
   CHECK(error_with(21, "  en NP[gen num]~1 sleeps~2") == "g:21: gen stands where num is expected");
   CHECK(error_with(24, "  en fear~1 of~2 NP[_ gen2]~3 indeed?1") ==
-        "g:23: gen2 occurs only once, so nothing agrees with it. Write _ instead");
+        "g:23: the variable gen2 occurs only once, so nothing agrees with it. Write _ instead");
   CHECK(has(error_with(28, "# no French"), "g:26: a rule needs two indented lines"));
-  CHECK(has(error_with(20, "S[] *3 and more"), "g:20: \"and\" is one too many"));
+  CHECK(has(error_with(20, "S[] *3 and more"), "g:20: \"and\" is one word too many"));
   CHECK(error_with(19, "  en stray") == "g:19: this indented line belongs to no rule and to no class");
   CHECK(has(error_adding({"S[]", "  en S~1", "  fr S~1"}),
             "g:29: this rule and the rules of S derive each other without adding a word, so a derivation might never "
@@ -80,7 +80,8 @@ TEST_CASE("bad grammar: declarations, each with what is wrong with it") {
   CHECK(error_adding({"set Any sg pl", "Any[] *2"}) == "g:30: Any is no category");
   CHECK(error_with(5, "vowels fr aeiou but hibou") ==
         "g:5: this line must have the form vowels LANGUAGE LETTERS except WORD ...");
-  CHECK(error_adding({"before-vowel fr le l"}) == "g:29: le changes before a vowel in two ways");
+  CHECK(error_adding({"before-vowel fr le l"}) ==
+        "g:29: le changes before a vowel in two ways. Remove one of the two lines");
   for (const std::string tag : {"contraction", "@"})
     CHECK(error_with(7, "contract fr de le du " + tag) ==
           "g:7: \"" + tag + "\" is one word too many, because only @tags may follow");

@@ -160,7 +160,8 @@ TEST_CASE("bad grammar: files") {
   CHECK(has(user_error([&] { read_grammar(folder.file("none")); }), folder.file("none")));
   CHECK(has(user_error([&] { read_grammar(folder.path.string()); }), "folder"));
   CHECK(has(user_error([&] { read_grammar(folder.file("empty", "")); }), "empty"));
-  CHECK(has(user_error([&] { read_grammar(folder.file("comment", "# nothing\n")); }), "comment:1: no rule"));
+  CHECK(has(user_error([&] { read_grammar(folder.file("comment", "# nothing\n")); }),
+            "comment:1: the grammar has no rule"));
   CHECK(has(user_error([&] { read_grammar(folder.file("bytes", "languages en fr\nstart \xff\n")); }), "bytes:2: "));
   const std::string text = "i love you\tje t' aime\n";
   CHECK(has(user_error([&] { read_grammar(folder.file("a.tsv", text)); }), "a.tsv:1: the first line must be"));

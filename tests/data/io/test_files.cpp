@@ -112,15 +112,15 @@ TEST_CASE("bad input: invalid UTF-8 is named with file, line and column") {
   const TemporaryFolder folder;
   for (const std::string bad : {"caf\xE9", "caf\xC0\xAF", "caf\xED\xA0\x80", "caf\xF4\x90\x80\x80", "caf\xC3"}) {
     const std::string message = user_error([&] { read_lines(folder.file("latin", "good\nété\n" + bad + "\n")); });
-    CHECK(has(message, "latin:3: not valid UTF-8"));
+    CHECK(has(message, "latin:3: the line is not valid UTF-8"));
     CHECK(has(message, "column 4"));
   }
 }
 
 TEST_CASE("bad input: a NUL byte is named with file and line") {
   const TemporaryFolder folder;
-  CHECK(
-      has(user_error([&] { read_lines(folder.file("binary", std::string("a\nb\0c\n", 6))); }), "binary:2: a NUL byte"));
+  CHECK(has(user_error([&] { read_lines(folder.file("binary", std::string("a\nb\0c\n", 6))); }),
+            "binary:2: the line has a NUL byte"));
 }
 
 namespace {
@@ -148,7 +148,7 @@ TEST_CASE("a file that gzip compressed is read as its text, of one member or sev
   CHECK(read_lines(folder.file("b.tsv", zipped + zipped)) == Lines{"un", "deux", "un", "deux"});
   CHECK(read_lines(folder.file("plain.gz", "un\n")) == Lines{"un"});
   CHECK(has(user_error([&] { read_lines(folder.file("latin.gz", gzipped("un\ncaf\xE9\n"))); }),
-            "latin.gz:2: not valid UTF-8"));
+            "latin.gz:2: the line is not valid UTF-8"));
   const std::string large(3000000, 'x');  // longer than the blocks it is read by
   CHECK(read_lines(folder.file("large.gz", gzipped(large))) == Lines{large});
 }

@@ -138,7 +138,7 @@ TEST_CASE("sequence tasks refuse what they cannot do, and say what they can") {
     CHECK_THROWS_WITH(sample_sequences(task, options), Catch::Contains(why));
   };
   refused("sort", {.pairs = 1}, "known are copy, reverse, rotate, twin, recall, rewrite, induction");
-  refused("recall", {.pairs = 1, .min_length = 4, .max_length = 4}, "it has 3 to 53, every second length");
+  refused("recall", {.pairs = 1, .min_length = 4, .max_length = 4}, "have 3 to 53 words, and only every second length");
   refused("reverse", {.pairs = 1, .min_length = 900, .max_length = 901},
           "no source can have 900 to 901 words. The sources of this task have");
   refused("twin", {.pairs = 1, .min_length = 53, .max_length = 60},

@@ -125,8 +125,8 @@ TEST_CASE("models that cannot be learnt or read are refused by a message") {
   CHECK(has(user_error([&] { Segmenter::load(folder.file("empty.spm", "")); }), "empty.spm: not a Sent"));
   Segmenter::train(sentences(), {SubwordModel::unigram, 100}).save(folder.file("cut.spm"));
   const std::string bytes = read_bytes(folder.file("cut.spm"));
-  CHECK(
-      has(user_error([&] { Segmenter::load(folder.file("half.spm", bytes.substr(0, 500))); }), "half.spm: not a Sent"));
+  CHECK(has(user_error([&] { Segmenter::load(folder.file("half.spm", bytes.substr(0, 500))); }),
+            "half.spm: the file is not a Sent"));
   const std::string piece = Segmenter::load(folder.file("cut.spm")).pieces().front();
   std::string without = bytes;
   without.replace(bytes.find(piece), piece.size(), std::string(piece.size(), '\0'));
