@@ -1,4 +1,5 @@
-// The linear algebra library that was found at run time, its kernel and its threads.
+// The linear algebra library that was found at run time, its kernel and its threads. In a build without BLAS
+// (SOFTALIGN_BLAS=OFF), autograd/kernels computes every product.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,8 @@
 
 namespace softalign::autograd {
 
-// For a program's first lines: "OpenBLAS 0.3.21, OpenMP, SkylakeX kernel, 2 threads".
+// For a program's first lines: "OpenBLAS 0.3.21, OpenMP, SkylakeX kernel, 2 threads", or without BLAS "own kernels, no
+// BLAS, 512 bits, 2 threads".
 std::string describe_blas();
 
 // Warnings for the user: OPENBLAS_CORETYPE forces a slower kernel than the CPU supports (half the speed, measured), the
@@ -24,7 +26,7 @@ void choose_blas_kernel();
 // slower, measured on small models), so it gets one thread. The default is OpenMP's, and at least 1. Batches are split
 // by this number. The number that works at once is limited by the cores, by OMP_THREAD_LIMIT and by OpenMP. BLAS gets
 // the limited number, because it waits for every thread that it expects. std::runtime_error if ulimit -v does not leave
-// the addresses that BLAS needs for them (check_blas_buffers).
+// the addresses that BLAS needs for them.
 void set_threads(int threads);
 int threads();
 bool in_parallel();  // whether this code is a part of a parallel loop already
@@ -68,21 +70,13 @@ class InParallel {
 // sequences have many of them. Programs call it once at the start. It has no effect on CPUs other than x86.
 void flush_denormals();
 
-// OpenBLAS maps a buffer of 128 MiB for each of its threads and for each calling thread. If the system refuses one, it
-// tries again without end. Therefore a program with a limit of addresses (ulimit -v, ulimit -d) checks first, and takes
-// all buffers at the start.
-
+// OpenBLAS maps a buffer of this size for each of its threads and for each calling thread. If the system refuses one,
+// it tries again without end. Therefore, with a limit of addresses (ulimit -v, ulimit -d), set_threads checks first
+// whether they fit, and takes all of them.
+#ifdef SOFTALIGN_WITHOUT_BLAS
+inline constexpr std::size_t blas_buffer_bytes = 0;
+#else
 inline constexpr std::size_t blas_buffer_bytes = std::size_t{128} << 20;
-
-// The smaller of the limits; 0 where there is none.
-std::size_t address_limit();
-
-// With a limit, it throws std::runtime_error with the sizes if the buffers of this number of threads do not fit.
-// Without a limit, it does nothing.
-void check_blas_buffers(int threads);
-
-// With a limit, it takes these buffers now, so that OpenBLAS never needs another. Call it after you have set OpenBLAS's
-// number of threads, because setting it allocates the first half of the buffers.
-void take_blas_buffers(int threads);
+#endif
 
 }  // namespace softalign::autograd

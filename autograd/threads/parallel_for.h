@@ -1,9 +1,9 @@
 // Loops that threads may share.
 #pragma once
 
-#include <omp.h>
-
 #include <cstddef>
+
+#include "autograd/threads/openmp.h"
 
 namespace softalign::autograd {
 

@@ -1,11 +1,10 @@
 // All threads or one: the rule, fed with times; and what run() makes of it.
 #include "autograd/threads/thread_trials.h"
 
-#include <omp.h>
-
 #include <stdexcept>
 
 #include "autograd/threads/blas.h"
+#include "autograd/threads/openmp.h"
 #include "tests/catch.h"
 
 using namespace softalign;
