@@ -1,7 +1,6 @@
 // Elements of HTML and SVG as text. The viewer and the report use them.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <map>
@@ -12,10 +11,6 @@
 #include <vector>
 
 namespace softalign::apps {
-
-// SHA-256 and base64 of strings, both by OpenSSL: for the hashes of a page's content security policy, and the digest of
-// a corpus. FIPS 180-4, section 6.2.
-std::array<std::uint8_t, 32> sha256(std::string_view bytes);
 
 // RFC 4648, section 4, with padding.
 std::string base64(std::span<const std::uint8_t> bytes);
@@ -58,8 +53,5 @@ std::string words_of(const std::vector<std::string>& tokens);
 // Replaces each {{name}} of the template by its value. Inserted text is not searched again, so data may contain
 // anything.
 std::string fill_template(std::string_view text, const std::map<std::string_view, std::string_view>& values);
-
-// The name of an inline element in a content security policy (CSP level 3, section 6.7.2): 'sha256-...'.
-std::string policy_hash(std::string_view content);
 
 }  // namespace softalign::apps
