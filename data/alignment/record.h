@@ -50,14 +50,15 @@ constexpr auto names_of(DecodingMode) {
 }
 
 // models/search/intervention.h defines the kinds; none marks the translation that the others are compared with.
-enum class InterventionKind { none, force, ablate, shuffle, word };
+enum class InterventionKind { none, force, ablate, shuffle, word, weights };
 
 constexpr auto names_of(InterventionKind) {
   return autograd::names<InterventionKind>({{"none", InterventionKind::none},
                                             {"force", InterventionKind::force},
                                             {"ablate", InterventionKind::ablate},
                                             {"shuffle", InterventionKind::shuffle},
-                                            {"word", InterventionKind::word}});
+                                            {"word", InterventionKind::word},
+                                            {"weights", InterventionKind::weights}});
 }
 
 // Change is the change to one step of a translation. All numbers count from 0.
