@@ -117,7 +117,7 @@ TEST_CASE("of fewer threads than workers each does several, one after the other,
   set_threads(before);
 }
 
-TEST_CASE("a batch that is one shard has all threads for its products, whoever goes on alone", "[shards]") {
+TEST_CASE("a batch that is one shard has all threads for its products, whoever goes on alone", "[shards][threads]") {
   const int before = threads();
   set_threads(2);
   {

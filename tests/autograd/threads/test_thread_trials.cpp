@@ -103,7 +103,8 @@ TEST_CASE("threads that are slow at first, while they take memory, work again be
   CHECK(time_of_one_thread(trials, quiet, 20) < 1. / 10);
 }
 
-TEST_CASE("run() takes a step on the threads that the rule says, and their number stays what was asked for") {
+TEST_CASE("run() takes a step on the threads that the rule says, and their number stays what was asked for",
+          "[threads]") {
   const int before = threads();
   set_threads(2);
   ThreadTrials trials(2), without_shards(1);
