@@ -21,7 +21,8 @@ Ids all_rows(std::size_t n) {
 }
 
 namespace {
-constexpr std::size_t most_elements = std::size_t{1} << 56;  // their bytes can still be counted
+constexpr std::size_t most_elements = std::size_t{1}
+                                      << (sizeof(std::size_t) == 8 ? 56 : 28);  // so bytes can be counted
 }
 
 Shape::Shape(std::span<const std::size_t> dims) : rank_(dims.size()) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "apps/pages/digest.h"
 #include "apps/pages/html.h"
 #include "apps/pages/matrix.h"
 #include "apps/pages/report/page.h"

@@ -1,28 +1,22 @@
 #include "apps/pages/html.h"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <cmath>
-#include <stdexcept>
 
 #include "apps/terminal/terminal.h"
 #include "data/io/unicode.h"
 
 namespace softalign::apps {
 
-std::array<std::uint8_t, 32> sha256(std::string_view bytes) {
-  std::array<std::uint8_t, 32> digest{};
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1)
-    throw std::runtime_error("OpenSSL cannot compute SHA-256");
-  return digest;
-}
-
 std::string base64(std::span<const std::uint8_t> bytes) {
-  std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');  // EVP_EncodeBlock closes it with NUL
-  const int size =
-      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes.data(), static_cast<int>(bytes.size()));
-  text.resize(static_cast<std::size_t>(size));
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {  // three bytes are four digits
+    std::uint32_t three = 0;
+    for (std::size_t k = 0; k < 3; ++k) three = three << 8 | (i + k < bytes.size() ? bytes[i + k] : 0U);
+    for (std::size_t k = 0; k < 4; ++k) text += i + k <= bytes.size() ? digits[three >> (18 - 6 * k) & 63] : '=';
+  }
   return text;
 }
 
@@ -94,7 +88,5 @@ std::string fill_template(std::string_view text, const std::map<std::string_view
   }
   return filled += text.substr(begin);
 }
-
-std::string policy_hash(std::string_view content) { return fmt::format("'sha256-{}'", base64(sha256(content))); }
 
 }  // namespace softalign::apps

@@ -1,7 +1,6 @@
 // This file makes elements of HTML and SVG as text. The viewer and the report of studies use it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <map>
@@ -12,10 +11,6 @@
 #include <vector>
 
 namespace softalign::apps {
-
-// sha256 and base64 use OpenSSL. Pages need them for the hashes of their content security policy, and runs need them
-// for the hash of a corpus. FIPS 180-4, section 6.2, defines SHA-256.
-std::array<std::uint8_t, 32> sha256(std::string_view bytes);
 
 // RFC 4648, section 4, defines base64. The result has padding.
 std::string base64(std::span<const std::uint8_t> bytes);
@@ -58,8 +53,5 @@ std::string words_of(const std::vector<std::string>& tokens);
 // Replaces each {{name}} of the template by its value. The function does not search the inserted text again, so data
 // may contain anything.
 std::string fill_template(std::string_view text, const std::map<std::string_view, std::string_view>& values);
-
-// Returns the name of an inline element in a content security policy: 'sha256-...' (CSP level 3, section 6.7.2).
-std::string policy_hash(std::string_view content);
 
 }  // namespace softalign::apps

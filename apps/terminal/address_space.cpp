@@ -1,7 +1,6 @@
 #include "apps/terminal/address_space.h"
 
 #include <fcntl.h>
-#include <omp.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -11,11 +10,13 @@
 #include <cstring>
 
 #include "autograd/threads/blas.h"
+#include "autograd/threads/openmp.h"
 
 namespace softalign::apps {
 
-// The sanitizers' own start must come first, and they need addresses without a limit anyway.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// The sanitizers' own start must come first, and they need addresses without a limit anyway. Without OpenBLAS there are
+// no buffers to check.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(SOFTALIGN_WITHOUT_BLAS)
 
 namespace {
 

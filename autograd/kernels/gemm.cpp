@@ -11,9 +11,11 @@
 #include "autograd/kernels/internal/packed_gemm.h"
 #include "autograd/kernels/pool.h"
 
+#ifndef SOFTALIGN_WITHOUT_BLAS
 // xtensor-blas brings its BLAS calls as cxxblas; xlinalg itself always allocates its result and cannot accumulate.
 #define HAVE_CBLAS
 #include "xflens/cxxblas/cxxblas.cxx"
+#endif
 
 namespace softalign::autograd {
 
@@ -52,6 +54,11 @@ bool pays_at_once(const ProductSizes& z) {
   return z.m >= least_rows && z.n * z.k <= largest_b;
 }
 
+#ifdef SOFTALIGN_WITHOUT_BLAS
+void blas_gemm(const Matrix& a, const Matrix& b, const ProductSizes& z, Real* c, std::size_t c_stride, Into into) {
+  multiply_panels(a, pack_panels(b), z.n, c, c_stride, into);
+}
+#else
 void blas_gemm(const Matrix& a, const Matrix& b, const ProductSizes& z, Real* c, std::size_t c_stride, Into into) {
   const Real beta = into == Into::add ? Real(1) : Real(0);
   const auto form = [](bool transposed) { return transposed ? cxxblas::Trans : cxxblas::NoTrans; };
@@ -65,6 +72,7 @@ void blas_gemm(const Matrix& a, const Matrix& b, const ProductSizes& z, Real* c,
                      static_cast<int>(z.n), static_cast<int>(z.k), Real(1), a.data, a_stride, b.data, b_stride, beta, c,
                      static_cast<int>(c_stride));
 }
+#endif
 
 // c (+)= a b by whichever way is the faster. `panels` is b laid out, or undefined.
 void multiply(const Matrix& a, const Matrix& b, const Array& panels, const ProductSizes& z, Real* c,

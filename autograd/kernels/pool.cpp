@@ -31,12 +31,20 @@ constexpr bool sanitized = __has_feature(address_sanitizer);
 constexpr bool sanitized = false;
 #endif
 
+// Whether a part of a mapping can be given back to the system. Emscripten's munmap refuses it.
+#if defined(__EMSCRIPTEN__)
+constexpr bool maps_pages = false;
+#else
+constexpr bool maps_pages = true;
+#endif
+
 constexpr std::size_t alignment = 64;
 constexpr std::size_t smallest_large = std::size_t{1} << 18;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 void check_fits(std::size_t taken, std::size_t bytes) {
-  constexpr std::size_t largest = std::size_t{1} << 47;  // addresses that there are, whatever the limit
+  constexpr std::size_t largest = std::size_t{1}
+                                  << (sizeof(std::size_t) == 8 ? 47 : 31);  // addresses, whatever the limit
   const MemoryLimit& limit = memory_limit();
   const std::size_t most = std::min(limit.bytes, largest);
   if (bytes <= most && taken <= most - bytes) return;
@@ -142,7 +150,7 @@ const bool malloc_keeps_pages = [] {
 }();
 #endif
 
-bool is_large(std::size_t bytes) { return !sanitized && bytes >= smallest_large; }
+bool is_large(std::size_t bytes) { return maps_pages && !sanitized && bytes >= smallest_large; }
 
 // Sizes as of large blocks, in multiples of the alignment.
 SizeClass small_class(std::size_t bytes) {

@@ -1,9 +1,8 @@
 #include "autograd/optimise/gradient_pieces.h"
 
-#include <omp.h>
-
 #include <algorithm>
 
+#include "autograd/threads/openmp.h"
 #include "autograd/var.h"
 
 namespace softalign::autograd {

@@ -1,5 +1,6 @@
 // BLAS is a library for linear algebra. This file describes the BLAS that was found at run time, its kernel (the code
-// for one type of processor), and its threads.
+// for one type of processor), and its threads. In a build without BLAS (SOFTALIGN_BLAS=OFF), autograd/kernels computes
+// every product.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 namespace softalign::autograd {
 
 // Returns a description for a program's first lines, for example "OpenBLAS 0.3.21, OpenMP, SkylakeX kernel, 2 threads".
+// Without BLAS, it is for example "own kernels, no BLAS, 512 bits, 2 threads".
 std::string describe_blas();
 
 // Returns warnings for the user. There are three reasons: OpenBLAS runs a slower kernel than the processor supports,
@@ -27,7 +29,7 @@ void choose_blas_kernel();
 // loops (4 to 6 times slower, measured on small models), so it gets one thread. The default is OpenMP's number, and at
 // least 1. Batches are split into this number of parts. The number of cores, OMP_THREAD_LIMIT and OpenMP limit how many
 // threads work at once. BLAS gets the limited number, because it waits for every thread that it expects. Throws
-// std::runtime_error if `ulimit -v` does not leave enough addresses for the threads of BLAS (check_blas_buffers).
+// std::runtime_error if `ulimit -v` does not leave enough addresses for the threads of BLAS.
 void set_threads(int threads);
 int threads();
 bool in_parallel();  // whether this code is a part of a parallel loop already
@@ -74,22 +76,13 @@ class InParallel {
 // effect only on x86 processors.
 void flush_denormals();
 
-// OpenBLAS maps a buffer of 128 MiB for each of its threads and for each calling thread. If the system refuses a
-// buffer, OpenBLAS tries again without end. If the user limits the addresses of the process (`ulimit -v`, `ulimit -d`),
-// a program must therefore check first, and take all buffers at the start.
-
+// OpenBLAS maps a buffer of this size for each of its threads and for each calling thread. If the system refuses a
+// buffer, OpenBLAS tries again without end. Therefore, if the user limits the addresses of the process (`ulimit -v`,
+// `ulimit -d`), set_threads checks first whether the buffers fit, and then takes all of them.
+#ifdef SOFTALIGN_WITHOUT_BLAS
+inline constexpr std::size_t blas_buffer_bytes = 0;
+#else
 inline constexpr std::size_t blas_buffer_bytes = std::size_t{128} << 20;
-
-// Returns the smaller of the limits `ulimit -v` and `ulimit -d`, or 0 if neither is set.
-std::size_t address_limit();
-
-// If `ulimit` limits the addresses of the process, this function throws std::runtime_error, with the sizes, if the
-// buffers of this number of threads do not fit. Without a limit, the function does nothing.
-void check_blas_buffers(int threads);
-
-// If `ulimit` limits the addresses of the process, this function makes OpenBLAS take the buffers of this number of
-// threads now. OpenBLAS then never needs another buffer. Call the function after you have set OpenBLAS's number of
-// threads, because setting it makes OpenBLAS take the first half of the buffers.
-void take_blas_buffers(int threads);
+#endif
 
 }  // namespace softalign::autograd

@@ -1,9 +1,9 @@
 // This file has a parallel loop: several threads may share its iterations.
 #pragma once
 
-#include <omp.h>
-
 #include <cstddef>
+
+#include "autograd/threads/openmp.h"
 
 namespace softalign::autograd {
 

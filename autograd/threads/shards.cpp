@@ -1,13 +1,12 @@
 #include "autograd/threads/shards.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <exception>
 #include <vector>
 
 #include "autograd/profile.h"
 #include "autograd/threads/blas.h"
+#include "autograd/threads/openmp.h"
 #include "autograd/threads/parallel_for.h"
 #include "autograd/var.h"
 
@@ -71,7 +70,7 @@ std::size_t worthwhile_shards(const Params& params, int threads) {
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work) {
   if (workers <= 1) return work(0);
   std::vector<std::exception_ptr> failures(workers);
-  const int at_once = std::min(static_cast<int>(workers), omp_get_max_threads());
+  [[maybe_unused]] const int at_once = std::min(static_cast<int>(workers), omp_get_max_threads());
 #pragma omp parallel for schedule(static, 1) num_threads(at_once)
   for (std::size_t i = 0; i < workers; ++i) {
     try {

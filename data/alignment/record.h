@@ -54,14 +54,15 @@ constexpr auto names_of(DecodingMode) {
 
 // InterventionKind is the kind of change to a translation (models/search/intervention.h). `none` is the unchanged
 // translation, with which you compare the others.
-enum class InterventionKind { none, force, ablate, shuffle, word };
+enum class InterventionKind { none, force, ablate, shuffle, word, weights };
 
 constexpr auto names_of(InterventionKind) {
   return autograd::names<InterventionKind>({{"none", InterventionKind::none},
                                             {"force", InterventionKind::force},
                                             {"ablate", InterventionKind::ablate},
                                             {"shuffle", InterventionKind::shuffle},
-                                            {"word", InterventionKind::word}});
+                                            {"word", InterventionKind::word},
+                                            {"weights", InterventionKind::weights}});
 }
 
 // A Change describes the change to one step of a translation. All numbers count from 0.

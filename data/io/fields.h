@@ -1,7 +1,6 @@
 // These functions read fields and numbers in text. Every error message names file and line.
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <concepts>
 #include <cstddef>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "data/io/error.h"
+#include "data/io/number.h"
 
 namespace softalign::data {
 
@@ -20,7 +20,7 @@ namespace softalign::data {
 template <class Number>
 std::optional<Number> number(std::string_view text) {
   Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   if constexpr (std::floating_point<Number>)
     if (!std::isfinite(value)) return std::nullopt;

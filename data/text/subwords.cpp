@@ -1,8 +1,6 @@
 #include "data/text/subwords.h"
 
 #include <fmt/format.h>
-#include <sentencepiece_processor.h>
-#include <sentencepiece_trainer.h>
 
 #include <algorithm>
 #include <numeric>
@@ -13,6 +11,11 @@
 #include "data/corpus/vocabulary.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
+
+#ifndef SOFTALIGN_WITHOUT_SENTENCEPIECE
+#include <sentencepiece_processor.h>
+#include <sentencepiece_trainer.h>
+#endif
 
 namespace softalign::data {
 
@@ -26,6 +29,33 @@ std::string replaced(std::string text, const std::string& from, const std::strin
     text.replace(at, from.size(), to);
   return text;
 }
+
+}  // namespace
+
+#ifdef SOFTALIGN_WITHOUT_SENTENCEPIECE
+
+struct Segmenter::Model {
+  std::string bytes;
+  Tokens pieces() const { return {}; }
+  Tokens split(const std::string&) const { return {}; }
+};
+
+Segmenter Segmenter::train(const std::vector<Tokens>&, const SubwordOptions&) {
+  throw Error(ErrorKind::unsupported_format,
+              "--subwords needs SentencePiece, which this program was built without; train on words, or build it with "
+              "-DSOFTALIGN_SENTENCEPIECE=ON");
+}
+
+Segmenter Segmenter::load(const std::string& path) {
+  throw Error(ErrorKind::unsupported_format,
+              fmt::format("{}: this run has subwords, and this program was built without SentencePiece, which splits "
+                          "them; open a run of words, or build it with -DSOFTALIGN_SENTENCEPIECE=ON",
+                          path));
+}
+
+#else
+
+namespace {
 
 // Sentences as SentencePiece's trainer takes them.
 class Sentences : public sentencepiece::SentenceIterator {
@@ -53,6 +83,14 @@ class Sentences : public sentencepiece::SentenceIterator {
 struct Segmenter::Model {
   sentencepiece::SentencePieceProcessor processor;
   std::string bytes;
+
+  Tokens pieces() const {
+    Tokens pieces;
+    for (int id = 0; id < processor.GetPieceSize(); ++id)
+      if (!processor.IsUnknown(id) && !processor.IsControl(id)) pieces.push_back(processor.IdToPiece(id));
+    return pieces;
+  }
+  Tokens split(const std::string& word) const { return processor.EncodeAsPieces(word); }
 };
 
 Segmenter Segmenter::train(const std::vector<Tokens>& sentences, const SubwordOptions& options) {
@@ -99,19 +137,16 @@ Segmenter Segmenter::load(const std::string& path) {
   return segmenter;
 }
 
+#endif
+
 void Segmenter::save(const std::string& path) const {
   if (whole_words()) throw std::invalid_argument("Segmenter::save: whole words have no model");
   write_file(path, model_->bytes);
 }
 
 Tokens Segmenter::pieces() const {
-  Tokens pieces;
-  if (whole_words()) return pieces;
-  for (int id = 0; id < model_->processor.GetPieceSize(); ++id) {
-    if (!model_->processor.IsUnknown(id) && !model_->processor.IsControl(id)) {
-      pieces.push_back(model_->processor.IdToPiece(id));
-    }
-  }
+  if (whole_words()) return {};
+  Tokens pieces = model_->pieces();
   std::erase_if(pieces, is_special);  // text that is spelt like one
   return pieces;
 }
@@ -127,7 +162,7 @@ Segments Segmenter::segment(const Tokens& words) const {
   // No piece reaches over the end of a word, so the best pieces of the words are the best of the sentence.
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string word = replaced(words[i], word_start, escaped_start);
-    Tokens pieces = model_->processor.EncodeAsPieces(word);
+    Tokens pieces = model_->split(word);
     if (pieces.empty()) pieces.push_back(word);
     for (std::string& piece : pieces) {
       segments.pieces.push_back(std::move(piece));

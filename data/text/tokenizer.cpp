@@ -361,8 +361,8 @@ void for_tokens(std::string_view line, const TokenizerOptions& options, const Us
   const auto separates = [whole](char32_t point) { return whole ? parts_words(point) : is_space(point); };
   for (auto begin = points.begin(); begin != points.end();) {
     const auto end = std::find_if(begin, points.end(), separates);
-    const std::u32string_view piece(begin, end);
     const auto from = static_cast<std::size_t>(begin - points.begin());
+    const auto piece = std::u32string_view(points).substr(from, static_cast<std::size_t>(end - begin));
     const bool characters = options.scheme == Tokenization::characters;
     if (characters || options.scheme == Tokenization::words) {
       for (const auto part : characters ? split_characters(piece) : std::vector{piece}) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
@@ -34,12 +35,28 @@ void ablate(std::vector<float>& row, std::size_t source) {
   }
 }
 
+std::vector<float> normalised(std::vector<float> row) {
+  const float sum = std::accumulate(row.begin(), row.end(), 0.0f);
+  for (float& x : row) x /= sum;
+  return row;
+}
+
 void check(const Intervention& i, std::size_t source_length, bool has_attention) {
   if (i.kind == Kind::none) throw std::invalid_argument("an intervention of kind none changes nothing");
   const std::string kind = autograd::name_of(i.kind);
   if (i.kind == Kind::word) return;
   if (!has_attention) throw std::invalid_argument(fmt::format("{}: the model has no attention to change", kind));
   if (i.kind == Kind::shuffle) return;
+  if (i.kind == Kind::weights) {
+    if (i.row.size() != source_length)
+      throw std::invalid_argument(
+          fmt::format("weights: {} weights for a sentence of {} positions, </s> counted", i.row.size(), source_length));
+    const bool weights = std::all_of(i.row.begin(), i.row.end(), [](float x) { return std::isfinite(x) && x >= 0; });
+    const float sum = std::accumulate(i.row.begin(), i.row.end(), 0.0f);
+    if (!weights || !std::isfinite(sum) || sum <= 0)
+      throw std::invalid_argument("weights: each weight must be at least 0, and one must be larger");
+    return;
+  }
   if (i.source >= source_length)
     throw std::invalid_argument(
         fmt::format("{}: source position {} of a sentence of {}, </s> counted", kind, i.source, source_length));
@@ -81,6 +98,7 @@ data::Matrix intervene(const data::Matrix& rows, const Intervention& interventio
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (intervention.kind == Kind::force) force(changed[k], intervention.source);
     if (intervention.kind == Kind::ablate) ablate(changed[k], intervention.source);
+    if (intervention.kind == Kind::weights) changed[k] = normalised(intervention.row);
     if (intervention.kind != Kind::shuffle) continue;
     for (std::size_t s = 0; s < S; ++s) changed[k][s] = rows[k][order[s]];
   }

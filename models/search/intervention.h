@@ -14,19 +14,22 @@
 
 namespace softalign::models {
 
-// An Intervention changes one step of the greedy translation in one of four ways.
+// An Intervention changes one step of the greedy translation in one of five ways.
 //   - force: the source position `source` gets all the attention weight.
 //   - ablate: the weight of `source` becomes 0, and the others are divided by their sum. If `source` had all the
 //     weight, the others get equal weights.
 //   - shuffle: the weights are put into a random order. All heads get the same order.
+//   - weights: all heads get the weights `row`, one per source position, divided by their sum.
 //   - word: the decoder writes `word`, or the second most probable word if `word` is not set.
 struct Intervention {
   data::InterventionKind kind;
   std::size_t step = 0;
   std::size_t source = 0;
   std::optional<Id> word = {};
+  std::vector<float> row = {};
 };
-const std::vector<data::InterventionKind>& known_interventions();  // all kinds except none
+// Returns the kinds that need no given weights: all kinds except none and weights.
+const std::vector<data::InterventionKind>& known_interventions();
 
 // Applies the intervention to the attention weights of one step. `rows` has one row per head and one column per source
 // position. Returns the changed weights.
@@ -36,7 +39,8 @@ data::Matrix intervene(const data::Matrix& rows, const Intervention& interventio
 // intervention (nullptr), the result is that of beam search with width 1. The result contains the changed attention
 // weights. `random` is for the kind shuffle. If the translation ends before the step, nothing changes. Throws
 // std::invalid_argument for a memory of several sentences, for the kind none, for a source position outside of the
-// sentence, or for a change of attention in a decoder without attention.
+// sentence, or for a change of attention in a decoder without attention. Also throws it for a row of another length,
+// with a negative weight or with the sum 0.
 Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Intervention* intervention, Random random);
 
 }  // namespace softalign::models

@@ -75,7 +75,7 @@ TEST_CASE("time inside a span is the span's, and of spans inside each other the 
   CHECK(total(profile) <= elapsed);  // nothing is charged twice
 }
 
-TEST_CASE("nothing is charged without a profile, in another thread, or to an outer one") {
+TEST_CASE("nothing is charged without a profile, in another thread, or to an outer one", "[threads]") {
   Profile::add_time("nobody");
   const Profile outer;
   std::thread([] { Profile::add_time("another thread"); }).join();

@@ -1,9 +1,8 @@
 #include "tests/benchmarks/limits.h"
 
-#include <omp.h>
-
 #include "autograd/internal/simd.h"
 #include "autograd/kernels/gemm.h"
+#include "autograd/threads/openmp.h"
 #include "tests/benchmarks/timing.h"
 
 using namespace softalign;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <sstream>
 
+#include "apps/pages/digest.h"
 #include "apps/pages/html.h"
 #include "apps/pages/report/curves.h"
 #include "apps/pages/report/sentences.h"

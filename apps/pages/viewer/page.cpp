@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "apps/pages/digest.h"
 #include "apps/pages/html.h"
 #include "apps/pages/viewer/shown_run.h"
 #include "apps/run/run_folder.h"

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "data/io/error.h"
 #include "data/io/fields.h"
+#include "data/io/number.h"
 #include "data/io/unicode.h"
 
 namespace softalign::data {
@@ -36,7 +36,7 @@ std::vector<float> read_weights(const std::string& text, const std::string& sepa
   for (const std::string& field : split_fields(text, separator)) {
     float weight = 0;
     const char* last = field.data() + field.size();
-    const auto [end, error] = std::from_chars(field.data(), last, weight);
+    const auto [end, error] = from_chars(field.data(), last, weight);
     // Numbers too small for a float are 0.
     const bool tiny = error == std::errc::result_out_of_range && field.find("e-") != std::string::npos;
     if ((error != std::errc() && !tiny) || end != last || !(weight >= 0 && weight <= 1.00001f)) {

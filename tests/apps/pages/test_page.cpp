@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "apps/pages/digest.h"
 #include "apps/pages/html.h"
 #include "apps/pages/viewer/page.h"
 #include "tests/catch.h"

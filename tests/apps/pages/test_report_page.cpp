@@ -4,6 +4,7 @@
 #include <regex>
 #include <set>
 
+#include "apps/pages/digest.h"
 #include "apps/pages/html.h"
 #include "apps/pages/report/page.h"
 #include "apps/pages/report/style.h"

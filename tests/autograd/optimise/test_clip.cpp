@@ -1,5 +1,4 @@
 // The global norm and clipping by it: dense, sparse and shared gradients.
-#include <omp.h>
 
 #include <cmath>
 #include <limits>
@@ -8,6 +7,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/optimise/clip.h"
+#include "autograd/threads/openmp.h"
 #include "autograd/var.h"
 #include "tests/catch.h"
 #include "tests/compare.h"

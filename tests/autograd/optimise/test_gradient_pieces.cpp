@@ -1,11 +1,10 @@
 // Gradients in pieces, and how threads share them.
 #include "autograd/optimise/gradient_pieces.h"
 
-#include <omp.h>
-
 #include <algorithm>
 
 #include "autograd/threads/blas.h"
+#include "autograd/threads/openmp.h"
 #include "autograd/var.h"
 #include "tests/catch.h"
 

@@ -1,5 +1,4 @@
 // Each optimiser against its recurrence written out for one weight, and on the way to a minimum; sparse against dense.
-#include <omp.h>
 
 #include <cmath>
 
@@ -8,6 +7,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/optimise/optimiser.h"
+#include "autograd/threads/openmp.h"
 #include "autograd/var.h"
 #include "tests/catch.h"
 #include "tests/compare.h"

@@ -1,8 +1,6 @@
 // Shards: gradients of several threads, added in order.
 #include "autograd/threads/shards.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <stdexcept>
 #include <thread>
@@ -12,6 +10,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/threads/blas.h"
+#include "autograd/threads/openmp.h"
 #include "autograd/threads/parallel_for.h"
 #include "autograd/var.h"
 #include "tests/catch.h"
@@ -118,7 +117,7 @@ TEST_CASE("of fewer threads than workers each does several, one after the other,
   set_threads(before);
 }
 
-TEST_CASE("a batch that is one shard has all threads for its products, whoever goes on alone", "[shards]") {
+TEST_CASE("a batch that is one shard has all threads for its products, whoever goes on alone", "[shards][threads]") {
   const int before = threads();
   set_threads(2);
   {

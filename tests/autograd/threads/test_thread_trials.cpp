@@ -1,11 +1,10 @@
 // All threads or one: the rule, fed with times; and what run() makes of it.
 #include "autograd/threads/thread_trials.h"
 
-#include <omp.h>
-
 #include <stdexcept>
 
 #include "autograd/threads/blas.h"
+#include "autograd/threads/openmp.h"
 #include "tests/catch.h"
 
 using namespace softalign;
@@ -104,7 +103,8 @@ TEST_CASE("threads that are slow at first, while they take memory, work again be
   CHECK(time_of_one_thread(trials, quiet, 20) < 1. / 10);
 }
 
-TEST_CASE("run() takes a step on the threads that the rule says, and their number stays what was asked for") {
+TEST_CASE("run() takes a step on the threads that the rule says, and their number stays what was asked for",
+          "[threads]") {
   const int before = threads();
   set_threads(2);
   ThreadTrials trials(2), without_shards(1);

@@ -1,5 +1,4 @@
 // Every fused op against its composed definition, values and gradients, and both against central differences.
-#include <omp.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +8,7 @@
 #include "autograd/gradcheck.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/threads/openmp.h"
 #include "autograd/var.h"
 #include "tests/catch.h"
 #include "tests/compare.h"

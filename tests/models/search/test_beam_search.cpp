@@ -120,7 +120,7 @@ TEST_CASE("beam search: the best words are found wherever they stand in a large 
 TEST_CASE("beam search: a batch gives what its sentences give alone") {
   const Ids ids = {4, 9, 5, 4, 12, 7};
   const std::vector<std::size_t> words = {3, 1, 7, 2, 0, 5};
-  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+  for (std::size_t seed = 0; seed < 10; ++seed) {
     const Table table = random_table(12, seed);
     const TableModel model(table);
     const BeamOptions options{.beam = 1 + seed % 5, .n_best = 1 + seed % 3 % (1 + seed % 5)};

@@ -43,6 +43,8 @@ TEST_CASE("interventions on weights: force, ablate and shuffle, by value") {
   CHECK(ablated[0][2] == Approx(1.0 / 3));
   CHECK(ablated[1] == std::vector<float>{0.5f, 0, 0.5f});  // it had all the weight
   CHECK(intervene(rows, {data::InterventionKind::word, 0}, random) == rows);
+  CHECK(intervene(rows, {data::InterventionKind::weights, 0, 0, {}, {1, 3, 0}}, random) ==
+        data::Matrix{{0.25f, 0.75f, 0}, {0.25f, 0.75f, 0}});
 
   std::vector<float> ramp(12);
   for (std::size_t s = 0; s < ramp.size(); ++s) ramp[s] = static_cast<float>(s);
@@ -87,6 +89,11 @@ TEST_CASE("models: an intervention changes its step and nothing before it") {
       const Intervention ablate{data::InterventionKind::ablate, step, s};
       CHECK(decode(made, &ablate, o).weights.matrix[step][s] == Approx(0).margin(1e-6));
     }
+    const Intervention force{data::InterventionKind::force, step, last};
+    Intervention all_on_last{data::InterventionKind::weights, step, 0, {}, std::vector<float>(last + 1)};
+    all_on_last.row[last] = 3;  // weights are divided by their sum
+    CHECK(decode(made, &all_on_last, o).ids == decode(made, &force, o).ids);
+    CHECK(decode(made, &all_on_last, o).weights.matrix == decode(made, &force, o).weights.matrix);
     const Intervention write{data::InterventionKind::word, step, 0, 6};
     const Hypothesis written = decode(made, &write, o);
     REQUIRE(written.ids.size() > step);
@@ -122,6 +129,12 @@ TEST_CASE("interventions that make no sense are refused") {
   CHECK_THROWS_WITH(refused(made, {data::InterventionKind::none}), Contains("none changes nothing"));
   CHECK_THROWS_WITH(refused(made, {data::InterventionKind::force, 0, 5}),
                     Contains("source position 5 of a sentence of 5"));
+  const auto given = [](std::vector<float> row) {
+    return Intervention{data::InterventionKind::weights, 0, 0, {}, std::move(row)};
+  };
+  CHECK_THROWS_WITH(refused(made, given({1, 0, 0, 0})), Contains("4 weights for a sentence of 5"));
+  CHECK_THROWS_WITH(refused(made, given({0, 0, 0, 0, 0})), Contains("one must be larger"));
+  CHECK_THROWS_WITH(refused(made, given({2, -1, 0, 0, 0})), Contains("at least 0"));
   for (const char* model : {"encdec", "decomposable"}) {  // what looks at nothing, or has looked before it writes
     const ModelOptions o = with(small(), {{"model", model}});
     const Intervention force{data::InterventionKind::force, 0, 0};

@@ -7,6 +7,7 @@ function describeChange({ intervention, source_tokens }) {
     force: `all attention on “${seen}”`,
     ablate: `no attention on “${seen}”`,
     shuffle: "weights shuffled",
+    weights: "weights chosen",
     word: `“${visible(written ?? "")}” written`,
   };
   return what[kind] ?? kind;
@@ -21,6 +22,7 @@ function lookedAt({ intervention, source_tokens }, t) {
     force: "was made to attend to",
     ablate: `was kept from attending to “${seen}” and attended to`,
     shuffle: "had its weights shuffled, and so attended to",
+    weights: "was given these weights, and attended to",
   };
   return made[intervention.kind] ?? "attended to";
 }

@@ -1,0 +1,17 @@
+// OpenMP's functions. A build without OpenMP has one thread, and this header has the functions for that.
+#pragma once
+
+#ifdef _OPENMP
+#include <omp.h>
+#else
+inline int omp_get_max_threads() { return 1; }
+inline int omp_get_num_threads() { return 1; }
+inline int omp_get_thread_num() { return 0; }
+inline int omp_get_num_procs() { return 1; }
+inline int omp_get_thread_limit() { return 1; }
+inline int omp_in_parallel() { return 0; }
+inline int omp_get_max_active_levels() { return 1; }
+inline void omp_set_max_active_levels(int) {}
+inline void omp_set_dynamic(int) {}
+inline void omp_set_num_threads(int) {}
+#endif

@@ -1,0 +1,23 @@
+// This file has std::from_chars, also for fractions where the standard library lacks it (libc++ before version 20).
+#pragma once
+
+#include <charconv>
+#include <concepts>
+
+#ifndef __cpp_lib_to_chars
+#include <fast_float/fast_float.h>
+#endif
+
+namespace softalign::data {
+
+using std::from_chars;
+
+#ifndef __cpp_lib_to_chars
+template <std::floating_point Number>
+std::from_chars_result from_chars(const char* first, const char* last, Number& value) {
+  const fast_float::from_chars_result result = fast_float::from_chars(first, last, value);
+  return {result.ptr, result.ec};
+}
+#endif
+
+}  // namespace softalign::data
