@@ -79,7 +79,11 @@ Translation translation_of(const apps::Run& run, const data::Record& record) {
 
 Run::Run(const std::string& folder)
     : loaded_(or_error([&] { return std::make_unique<const Loaded>(Loaded{apps::load_run(folder)}); })) {
-  or_error([&] { apps::check_task(loaded_->run.options.task, models::Task::translation, folder); });
+  try {
+    apps::check_task(loaded_->run.options.task, models::Task::translation, folder);
+  } catch (const data::Error& error) {
+    throw Error(ErrorKind::wrong_usage, error.what());
+  }
 }
 Run::Run(Run&&) noexcept = default;
 Run& Run::operator=(Run&&) noexcept = default;
