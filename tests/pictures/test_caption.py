@@ -59,7 +59,7 @@ class Captions(unittest.TestCase):
         page = self.folder / "pictures.html"
         result = programs.run("view", "--run", self.run_folder, "--data", self.data / "valid.tsv", "--sentences", "2", "--out", page)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("note: the first 2 of 4 pictures are shown", result.stderr)
+        self.assertIn("note: this page shows the first 2 of 4 pictures", result.stderr)
         self.assertRegex(result.stderr, r"searching for other captions of \d+ pictures")
         self.assertRegex(result.stdout, r"pictures.html: \d+ pictures, ")
         accuracies = re.findall('"accuracy":([^,}]*)', page.read_text(encoding="utf-8"))
@@ -179,7 +179,7 @@ class Captions(unittest.TestCase):
     def test_what_does_not_go_with_pictures_is_refused(self):
         train = ["train", "--data", self.data, "--out", self.folder / "never"]
         self.refused(2, *train, "--model", "encdec", says=f"{self.data} contains pictures with captions. The models for this task are "
-                                                          "rnnsearch, luong, lstmn, transformer, show-attend-tell; encdec translates sentences")
+                                                          "rnnsearch, luong, lstmn, transformer, show-attend-tell. encdec translates sentences")
         self.refused(2, *train, "--model", "rnnsearch", "--encoder", "gru", says="the encoder gru cannot read pictures")
         self.refused(2, *train, "--swap-sides", says="the model would have to write pictures")
         self.refused(2, *train, "--model", "rnnsearch", "--hard-attention", says="hard-attention needs model show-attend-tell")

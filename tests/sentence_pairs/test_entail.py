@@ -122,7 +122,7 @@ class Entailment(unittest.TestCase):
     def test_what_does_not_go_with_pairs_is_refused(self):
         run, train = self.runs[False], ["train", "--data", self.data, "--out", self.folder / "never"]
         self.refused(2, *train, "--model", "memory-network", says=f"{self.data} contains pairs of sentences with a "
-                     "label. The models for this task are decomposable; memory-network answers questions about stories")
+                     "label. The models for this task are decomposable. memory-network answers questions about stories")
         self.refused(2, *train, "--tie", "all", says="decomposable has no embeddings of labels")
         self.refused(1, "answer", "--run", run, self.data / "task", "who?", says="trained for the task entailment and cannot answer questions")
         self.refused(1, "entail", "--run", run, "a | b", "c", says="the character | occurs in the premise")

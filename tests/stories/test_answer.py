@@ -99,7 +99,7 @@ class Questions(unittest.TestCase):
         self.assertEqual(scores["all"]["attention_accuracy"], sum(row.index(max(row)) == gold for row, gold in rows) / len(rows))
         self.assertGreater(scores["all"]["mass_in_gold"], 0.6)
         table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.data / "valid.tsv", "--details")
-        self.assertIn("with gold, each gold sentence has the largest weight of some hop", table)
+        self.assertIn("with gold, each gold sentence has the largest weight of some hop", " ".join(table.split()))
         self.assertEqual(len(programs.succeed("score", "--run", self.run_folder, "--data", self.data / "valid.tsv").splitlines()), 15)
 
     def test_the_attentive_reader_answers_too(self):
@@ -158,7 +158,7 @@ class Questions(unittest.TestCase):
     def test_what_does_not_go_with_stories_is_refused(self):
         train = ["train", "--data", self.data, "--out", self.folder / "never"]
         self.refused(2, *train, "--model", "rnnsearch", says=f"{self.data} contains stories with questions. The models for this task are "
-                                                             "memory-network, attentive-reader; rnnsearch translates sentences")
+                                                             "memory-network, attentive-reader. rnnsearch translates sentences")
         self.refused(2, *train, "--swap-sides", says="answers of one word, which cannot be swapped")
         self.refused(2, *train, "--tokenizer", "sentencepiece", says="an answer is one word")
         self.refused(2, *train, "--tie", "target", says="Use tie all, which shares one table between the last hop and the answers")

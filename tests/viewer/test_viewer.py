@@ -161,7 +161,7 @@ class Viewer(programs.WithRun):
         self.assertEqual(result.returncode, 0, result.stderr)
         data = packed.page_data(page)
         self.assertEqual([s["id"] for s in data["sentences"]], [*range(40)])
-        self.assertIn("the first 40 of 5000 sentences are shown", data["notes"][0])
+        self.assertIn("this page shows the first 40 of 5000 sentences", data["notes"][0])
         self.assertIn(f"note: {data['notes'][0]}\n", result.stderr)
 
     def test_without_out_the_page_is_in_the_run_folder(self):

@@ -88,7 +88,7 @@ class Reproduce(unittest.TestCase):
         (self.corpus / "test.tsv").unlink()
         result = programs.run(*self.command)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("corpus/test.tsv: no such file", result.stderr)
+        self.assertIn("corpus/test.tsv: there is no such file", result.stderr)
         self.assertFalse(self.out.exists())
 
     def test_an_unknown_paper_lists_the_known_ones(self):

@@ -53,7 +53,7 @@ const std::vector<BadFile> bad_files{
     {"fairseq", "A-0\t0-0\nA-1 0-0\n", 2,
      "the line does not have the form A-NUMBER<TAB>links. This command keeps the right lines: grep '^A-'"},
     {"fairseq", "A-0\t0-0\nGenerate test\n", 2, "grep '^A-'"},
-    {"fairseq", "A-0\t0-0\nX-1\t0-0\n", 2, "kind X-"},
+    {"fairseq", "A-0\t0-0\nX-1\t0-0\n", 2, "begins with X-"},
     {"fairseq", "A-0\t0-0\n", 0, "1 alignments for 2"},
     {"fairseq", "A-0\t0-0\nA-1\t.5,.2\n", 2, "sum to"},
     {"soft", good_soft + "b ||| .9,nan 0,1\n", 2, "\"nan\" is not a weight"},

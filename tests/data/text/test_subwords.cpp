@@ -121,8 +121,9 @@ TEST_CASE("models that cannot be learnt or read are refused by a message") {
   CHECK(has(user_error([] { Segmenter::train({}, {SubwordModel::unigram, 10}); }), "from 0 sentences"));
   const TemporaryFolder folder;
   CHECK(has(user_error([&] { Segmenter::load(folder.file("no.spm")); }), "no.spm: No such file"));
-  CHECK(has(user_error([&] { Segmenter::load(folder.file("bad.spm", "not a model")); }), "bad.spm: not a Sent"));
-  CHECK(has(user_error([&] { Segmenter::load(folder.file("empty.spm", "")); }), "empty.spm: not a Sent"));
+  CHECK(has(user_error([&] { Segmenter::load(folder.file("bad.spm", "not a model")); }),
+            "bad.spm: the file is not a Sent"));
+  CHECK(has(user_error([&] { Segmenter::load(folder.file("empty.spm", "")); }), "empty.spm: the file is not a Sent"));
   Segmenter::train(sentences(), {SubwordModel::unigram, 100}).save(folder.file("cut.spm"));
   const std::string bytes = read_bytes(folder.file("cut.spm"));
   CHECK(has(user_error([&] { Segmenter::load(folder.file("half.spm", bytes.substr(0, 500))); }),
