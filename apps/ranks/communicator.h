@@ -69,7 +69,7 @@ class Communicator {
   mutable Sent sent_;
 };
 
-// Returns "2 processes; each sent the others 2.9 MB in 9 messages a step\n" after this number of steps. Returns "" if
+// Returns "2 processes; each process sent 2.90 MB in 9 messages per step\n" after this number of steps. Returns "" if
 // there is only one process.
 std::string describe_sent(const Communicator& ranks, std::size_t steps);
 

@@ -61,7 +61,7 @@ class Captions(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("note: this page shows the first 2 of 4 pictures", result.stderr)
         self.assertRegex(result.stderr, r"searching for other captions of \d+ pictures")
-        self.assertRegex(result.stdout, r"pictures.html: \d+ pictures, ")
+        self.assertRegex(result.stdout, r"pictures.html has \d+ pictures and ")
         accuracies = re.findall('"accuracy":([^,}]*)', page.read_text(encoding="utf-8"))
         self.assertEqual((len(accuracies), "null" in accuracies), (40, False))
 

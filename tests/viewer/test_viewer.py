@@ -224,7 +224,7 @@ class Viewer(programs.WithRun):
         shown = packed.page_data(page)
         self.assertEqual(shown["sentences"], packed.page_data(clean)["sentences"])
         self.assertIn("the page leaves out 2 records of interventions.jsonl, because they contain no intervention", shown["notes"][0])
-        self.assertIn("note: hostile-keys: 2 of the records", result.stderr)
+        self.assertIn("note: hostile-keys: the page leaves out 2 records", result.stderr)
 
     def test_a_value_that_no_record_has_is_refused(self):
         def change(name, path, value):

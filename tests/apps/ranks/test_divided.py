@@ -70,7 +70,7 @@ class Divided(programs.WithRun):
 
     def test_a_line_that_is_bad_is_named_and_all_others_are_there(self):
         lines = self.lines.splitlines(keepends=True)
-        for bad, says in ((b"word " * 200, "standard input:19: 200 words"), (b"\xff\xfe", "standard input:19: ")):
+        for bad, says in ((b"word " * 200, "standard input:19: the line has 200 words"), (b"\xff\xfe", "standard input:19: ")):
             with self.subTest(bad=bad[:4]):
                 one = self.same(3, "translate", "--batch", "4", stdin=b"".join([*lines[:18], bad + b"\n", *lines[18:]]))
                 self.assertEqual(one.returncode, 1)
@@ -134,7 +134,7 @@ class Divided(programs.WithRun):
                 result = processes.run(processes.by_rank(self.folder, program, first, others), self.lines)
                 self.assertEqual(result.returncode, 2, result.stderr)
                 self.assertIn(b"error: the processes have different command lines", result.stderr)
-                self.assertIn(f"\n  rank 1: {program} {others}".encode()[:100], result.stderr)
+                self.assertIn(f"\n  process 1: {program} {others}".encode()[:100], result.stderr)
                 self.assertEqual(result.stdout, b"")
 
     def test_the_death_of_one_ends_all(self):
