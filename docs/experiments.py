@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Writes docs/experiments.md from docs/measured/studies: the claims, tables and figures of reproduce without a corpus.
+docs/claims.py words the claims.
 
     docs/experiments.py            writes it
     docs/experiments.py --check    ends with 1 if it is out of date
@@ -10,6 +11,8 @@ import json
 import re
 import sys
 from pathlib import Path
+
+from claims import setting, worded
 
 PROJECT = Path(__file__).resolve().parents[1]
 STUDIES = PROJECT / "docs" / "measured" / "studies"
@@ -43,11 +46,10 @@ def chapters(study):
 
 
 def section(study):
-    claims = grid(["result", "claim", "measured"],
-                  [["The claim holds" if c["held"] else "The claim does not hold", c["claim"], c["figures"]] for c in study["claims"]])
+    claims = "".join(f"- {worded(study['study'], claim)}\n" for claim in study["claims"])
     figures = [f"![{study['study']}: {figure['title']}](experiments/{figure['file']})\n" for figure in study["figures"]]
     source = f"*We ran `build/{study['command']}` on {study['date']}, with commit `{study['commit']}`. The processor was {study['machine']}.*\n"
-    return [f"## {study['study']}\n", f"**{study['title']}.** {study['setting']}\n", claims, grid(study["columns"], study["rows"]), *figures,
+    return [f"## {study['study']}\n", f"**{study['title']}.** {setting(study['study'], study['setting'])}\n", claims, grid(study["columns"], study["rows"]), *figures,
             source]
 
 

@@ -1,6 +1,7 @@
 """tests/benchmarks/results.py makes the files of docs/measured, and docs/experiments.md shows those of the studies."""
 
 import json
+import re
 import sys
 import tempfile
 import unittest
@@ -23,10 +24,12 @@ class Experiments(unittest.TestCase):
         self.assertEqual({path.stem for path in experiments.STUDIES.glob("*.json")}, set(results.STUDIES))
         for path in experiments.STUDIES.glob("*.json"):
             study = json.loads(path.read_text(encoding="utf-8"))
-            self.assertIn(f"\n## {path.stem}\n", text)
-            for claim in study["claims"]:
-                held = "The claim holds" if claim["held"] else "The claim does not hold"
-                self.assertIn(experiments.row_of([held, claim["claim"], claim["figures"]]), text)
+            section = text.split(f"\n## {path.stem}\n")[1].split("\n## ")[0]
+            items = re.findall(r"(?m)^- \*\*The claim (holds|does not hold)\.\*\* (.*)$", section)
+            self.assertEqual([verdict == "holds" for verdict, _ in items], [claim["held"] for claim in study["claims"]])
+            for claim, (_, sentences) in zip(study["claims"], items):
+                for number in re.findall(r"\d[\d.,]*\d|\d", claim["figures"]):
+                    self.assertRegex(sentences, rf"(?<![\d.]){re.escape(number)}(?!\d)", claim["claim"])
             for figure in study["figures"]:
                 self.assertTrue((pages.PROJECT / "docs" / "experiments" / figure["file"]).exists(), figure["file"])
             for key in ("date", "commit", "machine", "command"):
