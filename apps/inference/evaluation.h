@@ -64,6 +64,10 @@ struct EvaluatedPair {
   bool of_ensemble = false;               // the weights are means over models
 };
 
+// Attention is nearly uniform if its mean entropy is more than this fraction of the largest possible entropy. Its links
+// then mean little.
+constexpr double nearly_uniform = 0.9;
+
 // A Score has counts that are summed over a set of pairs. Scores are computed from the sums and are not means over
 // sentences.
 struct Score {

@@ -29,8 +29,9 @@ CorpusFiles validation_files(const TrainOptions& options);
 
 // Checks that --data of a training is a folder with the files that the training reads. Throws UsageError for the name
 // of a file. Throws data::Error for a folder without train.tsv or valid.tsv. The message says what the folder contains
-// and what to write instead.
-void check_data_folder(const TrainOptions& options);
+// and what to write instead. Also throws UsageError if the options name only one of the training and validation files,
+// and the user has not given the folder of the other file (`folder_given`).
+void check_data_folder(const TrainOptions& options, bool folder_given);
 
 // Reads the pairs of these files, with at most max_length words per side (0: as in training). `options` choose the
 // tokeniser and may swap the sides. Throws data::Error as in data/corpus/corpus.h.

@@ -116,6 +116,8 @@ class Trainer {
   // or gradient are not finite, with step, examples, parameter and the op where it began. The best model stays, and
   // diverged.safetensors contains the step.
   Outcome train(const TrainingHooks& hooks);
+  // Saves the current state, for a training that is stopped before its first step.
+  void save(const TrainingHooks& hooks);
 
   const TrainingState& state() const { return state_; }
   // Whether model.safetensors contains the best epoch's parameters. A resumed training may find others there.
