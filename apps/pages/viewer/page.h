@@ -32,7 +32,7 @@ namespace softalign::apps {
 // the corpus; or only the user's own sentences.
 
 struct PageOptions {
-  std::string run;
+  std::string run;  // a folder, or a file of alignment records
   std::vector<std::string> compare;
   MatrixChoice matrix;                      // of what is aligned now
   CorpusFiles files;                        // pairs to align now; none: those of the run's alignments.jsonl
