@@ -79,7 +79,7 @@ Family cho() {
   f.choose = [](ModelOptions& o) { o.summary = Summary::every_step; };
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_no_attention(o) +
-           Conflicts{{o.layers > 1, "summary every-step has one decoder layer; use summary once for more"}} +
+           Conflicts{{o.layers > 1, "summary every-step has one decoder layer; use --summary once for more"}} +
            conflicts_of_depth(o) + conflicts_of_tie(o, "readout", o.readout);
   };
   f.make = make<Cho>;

@@ -171,12 +171,13 @@ Family sukhbaatar() {
       "model", "embedding", "hops", "hop-tying", "tie", "known-positions", "source-vocabulary", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_own_attention(o) +
-           Conflicts{{o.tie == Tie::target,
-                      "tie target: an answer is not read, so it has no embedding table; use tie all, one table for the "
-                      "last hop and the answers"},
-                     {o.tie == Tie::all && o.source_vocabulary != o.target_vocabulary,
-                      fmt::format("tie all: {} source and {} target words; one shared vocabulary expected",
-                                  o.source_vocabulary, o.target_vocabulary)}};
+           Conflicts{
+               {o.tie == Tie::target,
+                "tie target: an answer is not read, so it has no embedding table; use --tie all, one table for the "
+                "last hop and the answers"},
+               {o.tie == Tie::all && o.source_vocabulary != o.target_vocabulary,
+                fmt::format("tie all: {} source and {} target words; one shared vocabulary expected",
+                            o.source_vocabulary, o.target_vocabulary)}};
   };
   f.make = make<Sukhbaatar>;
   f.defaults = {{"embedding", "32"},     {"hops", "4"},         {"tie", "\"all\""},       {"epochs", "60"},

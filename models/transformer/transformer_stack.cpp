@@ -7,15 +7,15 @@ namespace softalign::models {
 Conflict odd_sinusoids(const ModelOptions& o) {
   const bool sinusoids =
       o.positions == layers::PositionKind::sinusoidal || o.positions == layers::PositionKind::concatenated;
-  return {sinusoids && o.hidden % 2 != 0,
-          fmt::format("positions {} needs an even hidden size, and {} is odd", autograd::name_of(*o.positions), o.hidden)};
+  return {sinusoids && o.hidden % 2 != 0, fmt::format("positions {} needs an even hidden size, and {} is odd",
+                                                      autograd::name_of(*o.positions), o.hidden)};
 }
 
 Conflicts conflicts_of_blocks(const ModelOptions& o) {
   return {{o.hidden % o.heads != 0, fmt::format("{} heads do not divide a hidden size of {}", o.heads, o.hidden)},
           odd_sinusoids(o),
           {(o.positions == layers::PositionKind::rotary) && o.self_attention != layers::SelfAttentionKind::softmax,
-           fmt::format("positions rotary needs self-attention softmax, and not {}; use positions sinusoidal",
+           fmt::format("positions rotary needs self-attention softmax, and not {}; use --positions sinusoidal",
                        name_of(o.self_attention))},
           {(o.positions == layers::PositionKind::rotary) && o.hidden / o.heads % 2 != 0,
            fmt::format("positions rotary needs heads of even size; {} heads of a hidden size of {} have an odd size",
