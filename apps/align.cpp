@@ -1,6 +1,7 @@
 // align: forced decoding of given pairs; where the model looks while it writes the translation that is there already.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "apps/cli/command_line.h"
 #include "apps/inference/align_pairs.h"
 #include "apps/inference/alignment_format.h"
+#include "apps/inference/evaluation.h"
 #include "apps/inference/evaluation_report.h"
 #include "apps/inference/interventions.h"
 #include "apps/inference/unknown_words.h"
@@ -89,6 +91,30 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
   else apps::print("{}", scores.table(o.symmetrise));
 }
 
+// UniformNote measures whether the attention of all records is nearly uniform.
+class UniformNote {
+ public:
+  void add(const data::Record& record) {
+    for (const auto& row : record.weights.matrix) {
+      entropy_ += data::entropy(row);
+      largest_ += std::log(static_cast<double>(row.size()));
+      ++rows_;
+    }
+  }
+  std::string text() const {
+    if (rows_ == 0 || entropy_ <= apps::nearly_uniform * largest_) return "";
+    const auto mean = [&](double sum) { return sum / static_cast<double>(rows_); };
+    return fmt::format(
+        "note: the attention of this run is nearly uniform (entropy {:.2f} of at most {:.2f} nats), so its alignments "
+        "mean\nlittle. Train longer, or align without a model: links --data FILE\n",
+        mean(entropy_), mean(largest_));
+  }
+
+ private:
+  double entropy_ = 0, largest_ = 0;
+  std::size_t rows_ = 0;
+};
+
 // The pairs, of which every rank must have the same.
 data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps::Communicator& ranks,
                         data::Blank blank = data::Blank::refuse) {
@@ -134,7 +160,9 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
     if (to_screen) apps::print_alignment(part, o.output.format);
     if (file) file->write(part);
   };
+  UniformNote uniform;
   const auto use = [&](data::Record record) {
+    uniform.add(record);
     if (!o.lexicon.empty()) counts.add(record.source, record.target, record.links);
     if (to_screen || file || (draws && ranks.first())) write(text.add(std::move(record)));
   };
@@ -147,6 +175,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
   } else {
     write_joined(run, o, corpus.pairs, use);
   }
+  if (!run.alignment_layer) apps::report("{}", uniform.text());
   if (draws && ranks.first()) apps::write_drawing(o.out, text.rest());
   else write(text.rest());
   text.finish();
@@ -198,6 +227,7 @@ int align(int argc, char** argv, const apps::Communicator& ranks) {
                 "combine the links of --run with those of the run --reverse, which has the opposite direction (Koehn "
                 "et al. 2003). `agreement`: link "
                 "two words if the geometric mean of their two weights is at least --threshold (Liang et al. 2006)");
+  apps::advise_joint_rules(line, "symmetrise");
   line.add_here("reverse", &o.reverse,
                 "with --symmetrise: run folder of a model that was trained in the opposite direction. Default: "
                 "RUN/reverse, which `train --both-directions` creates");
@@ -218,7 +248,7 @@ int align(int argc, char** argv, const apps::Communicator& ranks) {
   return line.run(argc, argv, [&] {
     if (o.pieces && !o.output.over.units) o.output.over.units = apps::PositionUnit::tokens;  // they are asked for
     check(o.files);
-    if (o.intervention.kind.empty()) check_drawing(o.output, o.out, line.given("format"));
+    apps::choose_format(o.output.format, o.out, line.given("format"));
     check(o.output);
     check(o.intervention);
     check(o);

@@ -178,6 +178,7 @@ int main(int argc, char** argv) {
   line.add_here("symmetrise", &reverse.rule,
                 "combine the links of --in with the links of --reverse (Koehn et al. 2003)",
                 apps::one_of(data::rules_of_links()));
+  apps::advise_joint_rules(line, "symmetrise");
   line.add_here("reverse", &reverse.file,
                 "with --symmetrise: file of alignments of the same pairs in the opposite direction, in the format "
                 "--from. The source of --in must be the target of --reverse");
@@ -191,7 +192,7 @@ int main(int argc, char** argv) {
     choose(input);
     const std::string& in = input.in;
     const AlignmentFormat from = *input.from;
-    check_drawing(output, out, line.given("format"));
+    apps::choose_format(output.format, out, line.given("format"));
     check(output);
     check(reverse, output);
     check_threshold(line, output.rule);

@@ -209,9 +209,11 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     apps::show("{} with a side without words, which are left out: {}{}\n", examples, apps::format_count(blank),
                data.valid.blank > 0 ? fmt::format(", {} of them for validation", apps::format_count(data.valid.blank))
                                     : std::string());
+  const bool trains_layer = options.align && !(call.resume && data::exists(folder.alignment_layer()));
   const apps::MemoryNeed memory = training_memory(run, data, call.ranks);
   if (call.dry_run) {
     apps::show("{}{}", apps::describe_options(run.options.model), describe_training(run, data, memory));
+    if (trains_layer) apps::show("{}", describe_layer_training(run.options, data));
     return 0;
   }
   apps::Seq2SeqTask task(run, data);
@@ -257,10 +259,15 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     if (lock) lock->check_held();
   };
   const data::WriteGuard guard(hooks.writing);
-  if (writes && options.align && !(call.resume && data::exists(folder.alignment_layer())))
-    train_alignment_layer(options, data, folder);
+  apps::listen_for_interrupts(call.go_on);
+  const bool stopped = writes && trains_layer && !train_alignment_layer(options, data, folder);
   links = data.learnt;
-  call.ranks.barrier();  // for the first, which alone trains the layer
+  if (call.ranks.any(stopped)) {  // all wait for the first, which alone trains the layer
+    trainer.save(hooks);
+    apps::show("stopped while the alignment layer was trained; {} trains the layer again, and then the model\n",
+               call.go_on);
+    return 130;
+  }
   return train(run, data, task, trainer, call, std::move(hooks));
 }
 
@@ -355,7 +362,13 @@ int run(int argc, char** argv, const apps::Communicator& ranks) {
           "--plot-every draws a tracked sentence, and with --track 0 no sentence is tracked. Use --track 1 or more");
     if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) call.screen.plot_every = 0;
     check(options);
-    if (!call.resume) check_data_folder(options);
+    if (options.schedule.learning_rate == 0)
+      apps::report("note: with --lr 0, the training changes no weight. Use a positive learning rate\n");
+    if (!call.resume) {
+      const bool names_files =
+          line.given("train") || line.given("valid") || line.given("source") || line.given("valid-source");
+      check_data_folder(options, line.given("data") || (line.chosen("data") && !names_files));
+    }
     if (!line.chosen("task")) check_model_fits(options);
     for (const char* name :
          {"data", "train", "valid", "source", "target", "alignment", "valid-source", "valid-target", "valid-alignment"})

@@ -53,6 +53,11 @@ struct TranslateOptions : apps::TranslatorOptions {
 
 // Throws UsageError for an --out or a --page that the other options do not go with.
 void check_output(TranslateOptions& o, bool alone) {
+  if (const auto named = apps::format_by_ending(o.out); named && o.alignment.value_or(*named) == *named)
+    throw apps::UsageError(
+        fmt::format("--out {0}: --out writes drawings only. To write the format {1}, use: translate ... --alignment "
+                    "{1} > {0}",
+                    data::in_quotes(o.out), autograd::name_of(*named)));
   if (!o.alignment && !o.out.empty()) o.alignment = AlignmentFormat::svg;
   if (!o.out.empty() && o.alignment != AlignmentFormat::svg)
     throw apps::UsageError(

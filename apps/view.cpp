@@ -5,7 +5,9 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/pages/viewer/page.h"
+#include "apps/pages/viewer/shown_run.h"
 #include "apps/terminal/output.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/unicode.h"
 
@@ -30,11 +32,12 @@ apps::Languages languages_named(const std::string& option) {
 int main(int argc, char** argv) {
   apps::CommonOptions common;
   apps::PageOptions o;
-  std::string out, languages;
+  std::string out, languages, in;
   apps::CommandLine line("view",
                          "Writes the alignments of a run as an interactive page: one HTML file for any browser.",
                          {"view --run runs/demo --out demo.html             shows runs/demo/alignments.jsonl",
                           "view --run runs/demo --data data/toy/test.tsv    aligns now; writes runs/demo/page.html",
+                          "view --in links.jsonl --out links.html           records of links, align or translate",
                           "view --run runs/rnnsearch --compare runs/luong --compare runs/local --data test.tsv"},
                          common);
   line.add_note(
@@ -45,7 +48,10 @@ int main(int argc, char** argv) {
       "--track recorded. With --compare the page opens with both runs side by side. For your own\nsentences, use "
       "translate --page FILE.");
   line.pass_over(apps::training_names());
-  line.add_here("run", &o.run, "run folder to show", {.required = true});
+  line.add_here("run", &o.run, "run folder to show");
+  line.add_here("in", &in,
+                "file of alignment records to show without a run: the format jsonl of align, translate, links and "
+                "convert");
   line.add_here("compare", &o.compare,
                 "another run folder. The page shows its attention to the same sentences next to the attention of --run",
                 {.repeated = true});
@@ -64,6 +70,19 @@ int main(int argc, char** argv) {
       "folder --run");
 
   return line.run(argc, argv, [&] {
+    if (o.run.empty() == in.empty())
+      throw apps::UsageError(in.empty() ? "nothing to show is given. Add --run RUN, or --in FILE.jsonl"
+                                        : "--run and --in both name what to show. Remove one of them");
+    if (!in.empty()) {
+      if (is_given(o.files))
+        throw apps::UsageError(
+            "--in shows the records of a file, and --data needs the model of a run. Remove --data, or use --run");
+      if (!apps::is_record_file(in))
+        throw data::Error(data::ErrorKind::missing_file,
+                          fmt::format("--in {}: no such file. To show a run folder, use --run", data::in_quotes(in)));
+      o.run = in;
+    }
+    if (in.empty()) apps::check_is_run(o.run);
     if (is_given(o.files)) check(o.files);
     if (!languages.empty()) o.languages = languages_named(languages);
     if (!line.given("out")) out = (std::filesystem::path(o.run) / "page.html").string();

@@ -11,14 +11,14 @@ Conflicts operator+(Conflicts a, const Conflicts& b) {
 
 Conflicts conflicts_of_no_source(const ModelOptions& o) {
   return {{o.tie == Tie::all,
-           "tie all shares the source embedding, and a language model has no source words. Use tie target"},
+           "tie all shares the source embedding, and a language model has no source words. Use --tie target"},
           {o.reverse_source,
-           "reverse-source has no effect, because a language model has no source. Remove reverse-source"}};
+           "reverse-source has no effect, because a language model has no source. Remove --reverse-source"}};
 }
 
 Conflicts conflicts_of_own_attention(const ModelOptions& o) {
   const layers::ScoreKind own = family_of(o).attention;
-  return {{o.attention != own, fmt::format("the model {0} supports only attention {1}, not {2}. Remove attention {2}",
+  return {{o.attention != own, fmt::format("the model {0} supports only attention {1}, not {2}. Remove --attention {2}",
                                            o.model, name_of(own), name_of(*o.attention))},
           {o.attention_window != layers::WindowKind::global || o.scale || o.coverage || o.heads > 1,
            fmt::format("the model {} uses one head of global attention, so attention-window, scale, coverage and heads "

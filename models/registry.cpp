@@ -194,7 +194,7 @@ std::string problem_of(const ModelOptions& options) {
   if (o.hard_attention && !uses(family_of(o), "hard-attention"))
     return fmt::format(
         "hard-attention needs model show-attend-tell, because the model {} has only soft attention. Remove "
-        "hard-attention",
+        "--hard-attention",
         o.model);
   for (const Conflict& conflict : family_of(o).conflicts(o))
     if (conflict.found) return conflict.reason;

@@ -28,6 +28,7 @@
 #include "data/io/fields.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
+#include "data/io/temporary_names.h"
 #include "data/io/unicode.h"
 #include "models/config.h"
 
@@ -132,6 +133,16 @@ std::string problem_of_count(const CLI::App& app, const std::string& message) {
     if (n == 0) return fmt::format("{} has no value. Write a value after the option", name);
   }
   return message;
+}
+
+// CLI11 puts the option before the problem with its value: "--threshold: threshold is 2". The result names it once.
+std::string without_repetition(const std::string& message) {
+  const std::size_t colon = message.find(": ");
+  if (!message.starts_with("--") || colon == message.npos) return message;
+  std::string name = message.substr(2, colon - 2);
+  std::replace(name.begin(), name.end(), '-', ' ');
+  const std::string rest = message.substr(colon + 2);
+  return rest.starts_with(name + " is ") ? message.substr(0, colon) + rest.substr(name.size()) : message;
 }
 
 std::vector<std::string> names_of_options(const Manual& manual) {
@@ -367,7 +378,7 @@ void CommandLine::parse(int argc, char** argv) {
     if (!rest.empty()) throw UsageError(problem_of_rest(rest, parser_->manual));
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
       throw UsageError(problem_of_count(parser_->app, error.what()));
-    if (parser_->form.empty()) throw UsageError(error.what());  // what is generated needs no run
+    if (parser_->form.empty()) throw UsageError(without_repetition(error.what()));  // what is generated needs no run
   }
   check_named();
   if (parser_->form.empty()) check_words();
@@ -433,6 +444,7 @@ int CommandLine::act(int argc, char** argv, const std::function<int()>& body) {
 int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
   check_address_space_first();
   occupy_standard_streams();
+  data::remove_temporaries_on_signals();
   if (argc > 0) parser_->manual.called = argv[0];
   try {
     const int status = act(argc, argv, body);

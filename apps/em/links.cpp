@@ -117,14 +117,15 @@ data::CorpusAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o)
                                                blank, long_ones, o.max_length));
   }
   apps::report(
-      "{} pairs{}{}. Each column has the figure of p(target | source), and then that of p(source | target)\n"
+      "{} pairs{}{}. t|s: p(target | source); s|t: p(source | target)\n"
       "no word %: words that are linked to no word. lambda: sharpness of the diagonal position prior. sec.: seconds "
-      "since "
-      "the start\n",
+      "since the start\n",
       aligner.learnt(),
       long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
       blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
-  apps::report("{:>5} {:8} {:>19} {:>9} {:>9} {:>5}\n", "round", "prior", "perplexity", "no word %", "lambda", "sec.");
+  apps::report("{:>34} {:>9} {:>9}\n", "perplexity", "no word %", "lambda");
+  apps::report("{:>5} {:8} {:>9} {:>9} {:>4} {:>4} {:>4} {:>4} {:>5}\n", "round", "prior", "t|s", "s|t", "t|s", "s|t",
+               "t|s", "s|t", "sec.");
   for (std::size_t round = 1; round <= aligner.em().rounds(); ++round) {
     const auto [f, b] = aligner.em().round();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -260,6 +261,7 @@ int main(int argc, char** argv) {
            "geometric mean of at least --threshold; `forward`, `backward`: the best links of one direction; "
            "`intersection`, `union`, "
            "`grow-diag-final-and`: combinations of forward and backward (Koehn et al. 2003)");
+  apps::advise_joint_rules(line, "rule");
   line.add("threshold", &o.rule.threshold, "with --rule agreement: smallest geometric mean of a link",
            apps::between(0, 1));
   line.group("Output");
@@ -277,6 +279,7 @@ int main(int argc, char** argv) {
 
   return line.run(argc, argv, [&] {
     check(o.files);
+    apps::choose_format(o.format, o.out, line.given("format"));
     check(o.over, o.format);
     check_tokens(o.over, o.format, o.tokenizer == data::Tokenization::none,
                  "what --tokenizer words makes of the words");

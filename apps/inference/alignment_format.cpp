@@ -92,6 +92,7 @@ void declare(CommandLine& line, AlignmentOutput& output) {
                 "writes; 1: the word that the step reads",
                 between(0, 1));
   declare(line, output.rule);
+  advise_joint_rules(line, "rule", "write --symmetrise ");
   declare(line, output.over);
   line.add_here("color", &output.colour, color_help);
 }
@@ -104,14 +105,58 @@ void check_links(const AlignmentOutput& output, const std::string& option) {
                   option, autograd::name_of(output.format)));
 }
 
-void check_drawing(AlignmentOutput& output, const std::string& out, bool given) {
-  if (!is_drawing_name(out)) return;
-  if (!given) output.format = AlignmentFormat::svg;
-  if (output.format != AlignmentFormat::svg && out.ends_with(".png"))
+namespace {
+
+// The formats of files that other programs need, and what to write instead.
+const std::vector<std::pair<std::string, std::string>>& formats_not_written() {
+  static const std::string json_lines =
+      "alignments are not written as arrays. Write FILE.jsonl: the field `matrix` of each line is an array";
+  static const std::string table = "alignments are not written as a table with commas. Write FILE.tsv or FILE.jsonl";
+  static const std::vector<std::pair<std::string, std::string>> all{
+      {".npy", json_lines},
+      {".npz", json_lines},
+      {".pt", json_lines},
+      {".safetensors", json_lines},
+      {".csv", table},
+      {".xlsx", table},
+      {".html", "a page is written by the program view: view --in FILE.jsonl --out FILE.html"},
+      {".pdf", "a drawing is written as FILE.svg or FILE.png. Convert it: rsvg-convert -f pdf FILE.svg"},
+      {".jpg", "a drawing is written as FILE.svg or FILE.png"}};
+  return all;
+}
+
+// The format that the ending of an output file names.
+std::optional<AlignmentFormat> format_of_output(const std::string& out) {
+  if (is_drawing_name(out)) return AlignmentFormat::svg;
+  return out.ends_with(".json") ? AlignmentFormat::jsonl : format_by_ending(out);
+}
+
+}  // namespace
+
+void choose_format(AlignmentFormat& format, const std::string& out, bool given) {
+  const std::optional<AlignmentFormat> named = format_of_output(out);
+  if (!given) {
+    for (const auto& [ending, advice] : formats_not_written())
+      if (out.ends_with(ending)) throw UsageError(fmt::format("--out {}: {}", out, advice));
+    if (named) format = *named;
+  }
+  if (format != AlignmentFormat::svg && out.ends_with(".png"))
     throw UsageError(fmt::format(
         "--out {}: a .png file is a drawing, and --format {} is text. Remove --format, or change the file name", out,
-        autograd::name_of(output.format)));
+        autograd::name_of(format)));
+  // Several formats are JSON.
+  if (named && *named != format && !out.ends_with(".json"))
+    report("note: {} gets the format {} (--format), but its ending names the format {}\n", out,
+           autograd::name_of(format), autograd::name_of(*named));
   check_drawing_name(out);
+}
+
+void advise_joint_rules(CommandLine& line, const std::string& option, const std::string& use) {
+  std::vector<std::pair<std::string, std::string>> advice;
+  for (const char* name : {"gdfa", "gdf", "grow-diag", "grow-diag-final"})
+    advice.emplace_back(name, use + "grow-diag-final-and");
+  for (const char* name : {"intersect", "inter"}) advice.emplace_back(name, use + "intersection");
+  line.advise(option, std::move(advice));
 }
 
 void check(const AlignmentOutput& output) {

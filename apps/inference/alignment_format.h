@@ -105,10 +105,16 @@ void declare(CommandLine& line, data::LinkRule& rule);  // declares only --rule 
 // Throws UsageError if the user gives a threshold to a rule that has none.
 void check_threshold(const CommandLine& line, const data::LinkRule& rule,
                      std::optional<data::JointRuleKind> joint_rule = {});
-// Sets the format to svg if the name of the output file is that of a drawing and the user has not `given` a format.
-// Throws UsageError if the user has given a different format. For a PNG file, it checks that the program `rsvg-convert`
-// is installed.
-void check_drawing(AlignmentOutput& output, const std::string& out, bool given);
+// Sets the format to that of the ending of the file name `out`, for example pharaoh for links.pharaoh, if the user has
+// not `given` a format. If the given format contradicts the ending, it prints a note. Throws UsageError for an ending
+// of a format that is not written, for example .npy, and for a drawing (.png) if another format is given. For a PNG, it
+// checks that the program `rsvg-convert` is installed.
+void choose_format(AlignmentFormat& format, const std::string& out, bool given);
+
+// Adds advice for values of the option that are names of joint rules in other programs, such as gdfa. The advice is
+// `use` and the name of the rule.
+void advise_joint_rules(CommandLine& line, const std::string& option, const std::string& use = "write ");
+
 // Throws UsageError if the user gives a shift or a rule, and the format does not need links. Also throws it if --over
 // and --tokens contradict each other.
 void check(const AlignmentOutput& output);

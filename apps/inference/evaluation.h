@@ -64,6 +64,10 @@ struct EvaluatedPair {
   bool of_ensemble = false;               // the weights are means over models
 };
 
+// Attention is nearly uniform if its mean entropy is more than this fraction of the largest possible entropy. Its links
+// then mean little.
+constexpr double nearly_uniform = 0.9;
+
 // Score has counts over a set of pairs. A score, for example BLEU, is computed from the sums of the counts. It is not a
 // mean over sentences.
 struct Score {

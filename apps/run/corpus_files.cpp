@@ -124,13 +124,6 @@ CorpusFiles training_files(const TrainOptions& o) {
         fmt::format("--source and --target have an effect only with --task translation. For --task {}, use --train "
                     "FILE and --valid FILE",
                     autograd::name_of(o.task)));
-  const bool own_training = !o.train.empty() || !o.source.empty();
-  const bool own_validation = !o.valid.empty() || !o.valid_source.empty();
-  if (own_training != own_validation) {
-    throw UsageError(
-        "training and validation files are needed together. Give --train and --valid, or --source, --target, "
-        "--valid-source and --valid-target");
-  }
   return choose(folder_file(o, "train"), o.train, "", o.source, o.target, o.alignment, o.one_based);
 }
 
@@ -207,8 +200,18 @@ std::string remedy(const std::string& folder, const std::vector<std::string>& na
 
 }  // namespace
 
-void check_data_folder(const TrainOptions& o) {
-  if (!o.train.empty() || !o.source.empty()) return;
+void check_data_folder(const TrainOptions& o, bool folder_given) {
+  const bool own_training = !o.train.empty() || !o.source.empty();
+  const bool own_validation = !o.valid.empty() || !o.valid_source.empty();
+  if (own_training && own_validation) return;
+  if (own_training != own_validation && !folder_given)
+    throw UsageError(fmt::format(
+        "training and validation files are needed together, and no {0} file is named. Add {1}, or --data DIR for "
+        "DIR/{2}.tsv",
+        own_training ? "validation" : "training",
+        own_training ? "--valid FILE, or --valid-source FILE and --valid-target FILE"
+                     : "--train FILE, or --source FILE and --target FILE",
+        own_training ? "valid" : "train"));
   const std::string folder = data::shipped(o.data);
   std::error_code none;
   if (fs::is_regular_file(folder, none)) {
@@ -222,6 +225,7 @@ void check_data_folder(const TrainOptions& o) {
   if (!fs::is_directory(folder, none)) return;  // whoever reads the files in it says so
   const std::vector<std::string> names = names_in(folder);
   for (const char* stem : {"train", "valid"}) {
+    if (stem == std::string("train") ? own_training : own_validation) continue;
     const auto is_there = [&](const char* ending) { return has(names, std::string(stem) + ending); };
     if (is_there(".tsv") || is_there(".tsv.gz")) continue;
     if (!task_of(o).has_source() && (is_there(".txt") || is_there(".txt.gz"))) continue;

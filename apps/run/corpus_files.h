@@ -30,8 +30,9 @@ CorpusFiles validation_files(const TrainOptions& options);
 
 // Checks that the option --data of a training names a folder with all files that the training reads. Throws UsageError
 // if it names a file. Throws data::Error if the folder lacks train.tsv or valid.tsv. The message says what the folder
-// contains and what to write instead.
-void check_data_folder(const TrainOptions& options);
+// contains and what to write instead. Also throws UsageError if the options name only one of the training and
+// validation files, and the user has not given the folder of the other file (`folder_given`).
+void check_data_folder(const TrainOptions& options, bool folder_given);
 
 // Reads the pairs of these files. A pair has at most max_length words per side; 0 means the limit of the training.
 // `options` choose the tokeniser and may swap source and target. Throws data::Error like data/corpus/corpus.h.

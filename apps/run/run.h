@@ -3,8 +3,8 @@
 //
 //   const softalign::Run run("runs/demo");                        // a folder that softalign-train has written
 //   const softalign::Translation t = run.translate("i love you");
-//   std::cout << t.text << '\n';                                  // je t' aime, as a person writes it
-//   for (const softalign::Link& l : t.links)
+//   std::cout << t.text << '\n';                                  // je t'aime
+//   for (const softalign::Link& l : t.links)                      // i je, you t', love aime: one link per line
 //     std::cout << t.source[l.source] << ' ' << t.target[l.target] << '\n';
 #pragma once
 

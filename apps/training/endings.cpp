@@ -31,9 +31,6 @@ constexpr double fewest_words = 400'000;
 // How often a text has each of its words, on average: a toy language has them hundreds of times.
 constexpr double most_repeated = 50;
 
-// Attention of at least this part of the largest entropy looks nowhere in particular.
-constexpr double nearly_even = 0.9;
-
 }  // namespace
 
 std::string note_of_end(const std::vector<double>& losses, const Score& best, const TrainingData& data,
@@ -52,7 +49,8 @@ std::string note_of_end(const std::vector<double>& losses, const Score& best, co
         "note: BLEU is {:.1f} after training on {} target words. An attention model reached BLEU 1.6 with 400,000 "
         "words\nof news (Koehn & Knowles 2017). Real text needs more pairs, or simpler sentences\n",
         best.bleu.score(), format_count(static_cast<std::size_t>(words)));
-  if (best.attention_rows > 0 && best.entropy() > nearly_even * best.even_entropy())
+  // The programs align by the alignment layer, if there is one.
+  if (!options.align && best.attention_rows > 0 && best.entropy() > nearly_uniform * best.even_entropy())
     text += fmt::format(
         "note: the attention is nearly uniform (entropy {:.2f} of at most {:.2f} nats), so alignments and heatmaps "
         "of\nthis model mean nothing yet. Train longer\n",

@@ -8,6 +8,8 @@
 #include <csignal>
 #include <ctime>
 
+#include "data/io/temporary_names.h"
+
 namespace softalign::apps {
 
 namespace {
@@ -35,12 +37,14 @@ void remember(int signal) {
     is_interrupted = 1;
     alarm(static_cast<unsigned>(wait_seconds));
   } else if (seconds_since(first_signal) >= same_signal) {
+    data::remove_temporaries();
     std::signal(signal, SIG_DFL);
     raise(signal);
   }
 }
 
 void give_up(int) {
+  data::remove_temporaries();
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, farewell, farewell_length);
   _exit(130);
 }

@@ -1,48 +1,99 @@
 #include "apps/training/layer_training.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
 #include "apps/terminal/output.h"
 #include "apps/terminal/progress.h"
+#include "apps/training/interrupts.h"
 #include "data/io/error.h"
 #include "data/io/own_files.h"
 #include "models/alignment/alignment_training.h"
 
 namespace softalign::apps {
 
-void train_alignment_layer(const TrainOptions& options, TrainingData& data, const RunFolder& folder) {
+namespace {
+
+constexpr std::size_t most_lines = 8;  // about the epochs of the layer
+
+models::AlignmentTrainingOptions layer_options(const TrainOptions& options) {
+  models::AlignmentTrainingOptions of_layer;
+  of_layer.seed = options.common.seed;
+  return of_layer;
+}
+
+// Shows the training of the layer: a progress bar, and a line after some of the epochs.
+class LayerProgress {
+ public:
+  void show(const models::AlignmentProgress& now) {
+    if (now.epoch > last_.epoch) end_epoch();
+    last_ = now;
+    const double all = static_cast<double>(now.done) / static_cast<double>(now.pairs);
+    const double spent = seconds();
+    line_.show({.epoch = now.epoch,
+                .epochs = now.epochs,
+                .done = all * static_cast<double>(now.epochs) - static_cast<double>(now.epoch - 1),
+                .loss = now.loss,
+                .words_per_second = static_cast<double>(now.words) / spent,
+                .seconds_left = spent / all - spent});
+  }
+
+  void clear() { line_.clear(); }
+
+  // Shows a line about the last epoch, if it is one of those that have a line.
+  void end_epoch() {
+    clear();
+    const std::size_t every = (last_.epochs + most_lines - 1) / most_lines;
+    if (last_.epoch > 0 && last_.epoch % every == 0)
+      apps::show("alignment layer: epoch {:>2} of {}, loss {:.3f}, {}\n", last_.epoch, last_.epochs, last_.loss,
+                 format_duration(seconds()));
+  }
+
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  ProgressLine line_;
+  models::AlignmentProgress last_;
+};
+
+}  // namespace
+
+std::string describe_layer_training(const TrainOptions& options, const TrainingData& data) {
+  const std::size_t pairs = data.train.pairs.size();
+  return fmt::format("alignment layer: {} epochs over the linked ones of {} pairs, before the model is trained\n",
+                     epochs_of(layer_options(options), pairs), format_count(pairs));
+}
+
+bool train_alignment_layer(const TrainOptions& options, TrainingData& data, const RunFolder& folder) {
   const std::vector<data::Pair>& pairs = data.train.pairs;
-  if (data.learnt.empty()) data.learnt = links_by_em(pairs);
+  if (data.learnt.empty()) data.learnt = links_by_em(pairs, interrupted);
+  if (data.learnt.empty()) return false;
   const std::vector<data::Links>& links = data.learnt;
-  if (std::all_of(links.begin(), links.end(), [](const data::Links& each) { return each.empty(); }))
+  const auto linked = static_cast<std::size_t>(
+      std::count_if(links.begin(), links.end(), [](const data::Links& each) { return !each.empty(); }));
+  if (linked == 0)
     throw data::Error(
         data::ErrorKind::bad_data,
         "--align: no word link was found in the training pairs, so the alignment layer cannot learn. Remove --align");
-  report("train now trains the alignment layer on these links, and then the model\n");
-  const auto begin = std::chrono::steady_clock::now();
-  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
-  ProgressLine line;
-  models::AlignmentProgress last;
-  const auto show = [&](const models::AlignmentProgress& now) {
-    last = now;
-    const double all = static_cast<double>(now.done) / static_cast<double>(now.pairs);
-    const double spent = seconds();
-    line.show({.epoch = now.epoch,
-               .epochs = now.epochs,
-               .done = all * static_cast<double>(now.epochs) - static_cast<double>(now.epoch - 1),
-               .loss = now.loss,
-               .words_per_second = static_cast<double>(now.words) / spent,
-               .seconds_left = spent / all - spent});
-  };
-  models::AlignmentTrainingOptions of_layer;
-  of_layer.seed = options.common.seed;
-  const models::AlignmentLayer layer = models::train_alignment_layer(pairs, links, of_layer, show);
-  line.clear();
+  const models::AlignmentTrainingOptions of_layer = layer_options(options);
+  apps::show("alignment layer: {} epochs over {} pairs; the model is trained next\n", epochs_of(of_layer, linked),
+             format_count(linked));
+  LayerProgress progress;
+  bool is_stopped = false;
+  const models::AlignmentLayer layer = models::train_alignment_layer(
+      pairs, links, of_layer, [&](const models::AlignmentProgress& now) { progress.show(now); },
+      [&] { return is_stopped = interrupted(); });
+  progress.clear();
+  if (is_stopped) return false;
+  progress.end_epoch();
   data::check_own_file(folder.alignment_layer());
   layer.save(folder.alignment_layer());
-  apps::show("the alignment layer was trained on these links for {} epochs in {} and is in {}\n", last.epochs,
-             format_duration(seconds()), folder.alignment_layer());
+  apps::show("the alignment layer was trained on these links in {} and is in {}\n", format_duration(progress.seconds()),
+             folder.alignment_layer());
+  return true;
 }
 
 }  // namespace softalign::apps

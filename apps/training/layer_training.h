@@ -2,6 +2,8 @@
 // run folder.
 #pragma once
 
+#include <string>
+
 #include "apps/run/run_files.h"
 #include "apps/run/train_options.h"
 #include "apps/training/training_data.h"
@@ -10,7 +12,11 @@ namespace softalign::apps {
 
 // Trains an alignment layer (models/alignment) on word links, and writes it as RUN/alignment.safetensors. If `data` has
 // no links, it first learns links from the training pairs and keeps them in `data`. It reports its progress. The
-// training of the model does not depend on it. Throws data::Error if no pair has a link.
-void train_alignment_layer(const TrainOptions& options, TrainingData& data, const RunFolder& folder);
+// training of the model does not depend on it. Returns false, and writes nothing, if a signal arrives (interrupts.h).
+// Throws data::Error if no pair has a link.
+bool train_alignment_layer(const TrainOptions& options, TrainingData& data, const RunFolder& folder);
+
+// Returns the line of --dry-run about this training of the layer.
+std::string describe_layer_training(const TrainOptions& options, const TrainingData& data);
 
 }  // namespace softalign::apps

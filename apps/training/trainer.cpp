@@ -270,6 +270,13 @@ bool Trainer::keep(const Validation& valid) {
   return best;
 }
 
+void Trainer::save(const TrainingHooks& hooks) {
+  writing_ = hooks.writing;
+  std::optional<Journals> journals;
+  if (ranks_.first()) journals.emplace(folder_, state_);
+  save(hooks, journals);
+}
+
 void Trainer::save(const TrainingHooks& hooks, std::optional<Journals>& journals) {
   if (!journals) return;
   check_writing();

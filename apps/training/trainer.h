@@ -119,6 +119,8 @@ class Trainer {
   // loss or the gradient is not finite. The message has the step, its examples, and the parameter and op in which the
   // problem began. The best model stays, and diverged.safetensors contains the step.
   Outcome train(const TrainingHooks& hooks);
+  // Saves the current state, for a training that is stopped before its first step.
+  void save(const TrainingHooks& hooks);
 
   const TrainingState& state() const { return state_; }
   // Returns true if model.safetensors contains the best epoch's parameters. After --resume, it may contain others.

@@ -27,9 +27,10 @@ std::size_t sure_links(const data::Pair& pair) { return pair.gold ? pair.gold->s
 
 }  // namespace
 
-std::vector<data::Links> links_by_em(const std::vector<data::Pair>& pairs) {
+std::vector<data::Links> links_by_em(const std::vector<data::Pair>& pairs, const std::function<bool()>& stop) {
   const auto begin = std::chrono::steady_clock::now();
-  std::vector<data::Links> links = data::learn_links(pairs);
+  std::vector<data::Links> links = data::learn_links(pairs, {}, stop);
+  if (links.empty()) return links;
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report("links of {} training pairs learnt by EM in {:.1f} s (--align)\n", format_count(pairs.size()),
          seconds.count());

@@ -1,6 +1,7 @@
 // This file reads the corpora of a training. It checks whether the corpora and the model have what the options require.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "apps/run/run_folder.h"
@@ -20,8 +21,9 @@ struct TrainingData {
 // `learnt` has these links if they are known already.
 TrainingData read_training_data(const TrainOptions& options, std::vector<data::Links> learnt = {});
 
-// Learns links between the words of the pairs by EM (data/alignment/em/learnt_links.h), and prints a report.
-std::vector<data::Links> links_by_em(const std::vector<data::Pair>& pairs);
+// Learns links between the words of the pairs by EM (data/alignment/em/learnt_links.h), and prints a report. Nothing if
+// `stop` returns true after an iteration.
+std::vector<data::Links> links_by_em(const std::vector<data::Pair>& pairs, const std::function<bool()>& stop = {});
 
 data::BatchOptions batch_options(const TrainOptions& options);
 

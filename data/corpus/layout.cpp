@@ -6,13 +6,16 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string_view>
 
 #include "data/corpus/links.h"
 #include "data/corpus/pharaoh.h"
+#include "data/io/error.h"
 #include "data/io/fields.h"
+#include "data/io/files.h"
 #include "data/io/unicode.h"
 
 namespace softalign::data {
@@ -87,14 +90,44 @@ bool is_tight(const std::string& line, char separator) {
   return false;
 }
 
-// The separator found in the place of a tab, as a message names it, and the command that puts tabs there.
+// The separator found in the place of a tab, as a message names it, and the command that puts tabs there. Without a
+// command, only the user knows which of `several` separators is meant.
 struct Separator {
-  std::string name, program;
+  std::string name, program, several = "separators";
 };
+
+// Whether all lines of the file have as many separators as this one, so that one command converts all of them. A file
+// that cannot be read again is not checked.
+bool is_same_in_all(const std::string& path, const std::string& line,
+                    const std::function<std::size_t(std::string_view)>& separators) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return true;
+  const std::size_t expected = separators(line);
+  const auto fits = [&](const std::string& other) {
+    return other.find('\t') != other.npos || words_of(other).empty() || separators(other) == expected;
+  };
+  try {
+    const std::vector<std::string> lines = read_lines(path);
+    return std::all_of(lines.begin(), lines.end(), fits);
+  } catch (const Error&) {
+    return true;  // a later line has another problem, which is reported when this one is solved
+  }
+}
 
 // Lines with several such separators stay as they are, to be parted by hand: the next call names the first of them.
 std::string where_once(const std::string& separator, const std::string& pattern) {
   return fmt::format("sed '/{0}.*{0}/!s/{1}/\\t/'", separator, pattern);
+}
+
+// The number of places with several spaces between words.
+std::size_t wide_gaps(std::string_view text) {
+  std::size_t gaps = 0;
+  for (std::size_t i = text.find_first_not_of(' '); i < text.size();) {
+    const std::size_t space = std::min(text.find(' ', i), text.size());
+    i = std::min(text.find_first_not_of(' ', space), text.size());
+    gaps += i < text.size() && i - space > 1;
+  }
+  return gaps;
 }
 
 // Stories (not `of_pairs`) have | between their sentences.
@@ -113,14 +146,21 @@ std::optional<Separator> separator_of(const std::string& line, const std::string
     if (!quoted && !is_tight(line, separator) && !(named_csv && count(line, separator) > 0)) continue;
     const bool once = !quoted && count(line, separator) == 1;
     const char* delimiter = separator == ';' ? ", delimiter=\";\"" : "";
+    const auto separators = [sign = separator](std::string_view text) { return count(text, sign); };
+    if (!quoted && !is_same_in_all(path, line, separators))
+      return Separator{fmt::format("{}, as a CSV file does,", name), "", separator == ',' ? "commas" : "semicolons"};
     return Separator{fmt::format("{}, as a CSV file does,", name),
                      once ? where_once(fmt::format("{}", separator), fmt::format("{} *", separator))
                           : fmt::format(fmt::runtime(csv), delimiter)};
   }
-  if (of_pairs && count(line, '|') == 1) return Separator{"the character |", where_once("|", " *| *")};
+  if (of_pairs && count(line, '|') == 1) {
+    const bool same = is_same_in_all(path, line, [](std::string_view text) { return count(text, '|'); });
+    return Separator{"the character |", same ? where_once("|", " *| *") : "", "characters |"};
+  }
   const std::size_t spaces = line.find("  ");
   if (spaces != std::string::npos && spaces > 0 && line.find_first_not_of(' ', spaces) != std::string::npos)
-    return Separator{"several spaces", "sed '/  .*[^ ]  /!s/  \\+/\\t/'"};
+    return Separator{"several spaces", is_same_in_all(path, line, wide_gaps) ? "sed '/  .*[^ ]  /!s/  \\+/\\t/'" : "",
+                     "such gaps"};
   return std::nullopt;
 }
 
@@ -180,6 +220,11 @@ std::string missing_tab(const std::string& line, const std::string& where, const
   if (const auto separator = separator_of(line, path, of_pairs)) {
     text += fmt::format(". The line has {} instead of the tab", separator->name);
     if (!first) return text;
+    if (separator->program.empty())
+      return text + fmt::format(
+                        ". Some lines have several {}, and only you can tell which one separates the sentences. Put "
+                        "the tabs into the file by hand, or export it again with tabs",
+                        separator->several);
     return text + fmt::format(". {}", conversion(separator->program, path));
   }
   if (!first || !of_pairs) return text;

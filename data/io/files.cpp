@@ -26,6 +26,7 @@
 #include "data/io/gzip.h"
 #include "data/io/line_limit.h"
 #include "data/io/own_files.h"
+#include "data/io/temporary_names.h"
 #include "data/io/unicode.h"
 
 namespace softalign::data {
@@ -70,6 +71,7 @@ struct Descriptor {
   if (error == EACCES || error == EPERM || error == EROFS)
     hint = fmt::format(". Choose a folder that you may write to instead of {}", folder);
   if (error == ENOSPC || error == EDQUOT) hint = ". The disk is full. Free some space, or choose another folder";
+  if (error == EFBIG) hint = ". The file would be larger than a file may be here (see ulimit -f)";
   fail(kind_of_errno(error), fmt::format("cannot write {}: {}{}", path, std::strerror(error), hint));
 }
 
@@ -158,7 +160,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
 // A hint at the mistake in the name of a file that is not there. Files of a run have no other name (`is_own`).
 std::string hint_of_missing(const std::string& path, bool is_own) {
   const auto has = [&](const char* text) { return path.find(text) != std::string::npos; };
-  if (path == "-") return "standard input is /dev/stdin";
+  if (path == "-") return "a file of a run cannot come from standard input";
   if (path.starts_with('~')) return "the shell replaces ~ only at the beginning of a word: write a space in place of =";
   if (has("$")) return "the shell did not replace the variable: write it without single quotes";
   if (has("\u201c") || has("\u201d") || has("\u2018") || has("\u2019"))
@@ -208,10 +210,12 @@ ReadFiles& read_files() {
   return files;
 }
 
-// `limit`, if there is one, watches what is no gzip data; without one, the file must be a regular one.
+// `limit`, if there is one, watches what is no gzip data; without one, the file must be a regular one. With one, the
+// path - is standard input.
 std::string read_all(const std::string& path, LineLimit* limit) {
   if (!limit) check_regular(path);
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (limit ? 0 : O_NONBLOCK)));
+  const char* const opened = limit && path == "-" ? "/dev/stdin" : path.c_str();
+  const Descriptor file(::open(opened, O_RDONLY | O_CLOEXEC | (limit ? 0 : O_NONBLOCK)));
   if (file.fd < 0) {
     const int error = errno;
     fail(kind_of_errno(error), fmt::format("cannot read {}: {}{}", path, std::strerror(error),
@@ -245,6 +249,15 @@ static void check_not_compressed(std::string_view bytes, const std::string& name
   if (bytes.starts_with("%PDF-"))
     fail(ErrorKind::unsupported_format,
          fmt::format("{} is a PDF document. First extract its text, for example with pdftotext", name));
+  using namespace std::string_view_literals;
+  for (const auto& [begin, what] : {std::pair{"\x89PNG\r\n"sv, "a picture (PNG)"},
+                                    {"\xff\xd8\xff"sv, "a picture (JPEG)"},
+                                    {"GIF8"sv, "a picture (GIF)"},
+                                    {"\x93NUMPY"sv, "an array of NumPy"},
+                                    {"PAR1"sv, "a table of Parquet"},
+                                    {"SQLite format 3\0"sv, "a database of SQLite"}})
+    if (bytes.starts_with(begin))
+      fail(ErrorKind::unsupported_format, fmt::format("{} is {}; text in UTF-8 is needed here", name, what));
   const auto how = compressed(bytes);
   if (!how) return;
   const char* sheet = "a spreadsheet. Save it as CSV in UTF-8, with the tab as separator";
@@ -335,16 +348,19 @@ FileWriter::FileWriter(const std::string& path) : path_(path), target_(followed(
   const std::string temporary = open_beside(target_, exists ? info.st_mode & 07777 : 0666, fd_);
   if (fd_ < 0) cannot_write(path, errno);
   temporary_ = temporary;
+  register_temporary(temporary_.c_str());
   if (exists && ::fchmod(fd_, info.st_mode & 07777) != 0) stop(errno);
 }
 
 FileWriter::~FileWriter() {
   if (fd_ >= 0) ::close(fd_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  forget_temporary(temporary_.c_str());
 }
 
 void FileWriter::stop(int error) {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  forget_temporary(temporary_.c_str());
   temporary_.clear();
   cannot_write(path_, error);
 }
@@ -358,6 +374,7 @@ void FileWriter::finish() {
     if (::fsync(fd_) != 0) stop(errno);
     WriteGuard::check_now();
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) stop(errno);
+    forget_temporary(temporary_.c_str());
     temporary_.clear();
     // The new name is on disk only once its folder is; some file systems cannot do this, and the file is whole anyway.
     const fs::path folder = fs::path(target_).parent_path();
@@ -376,7 +393,16 @@ static const std::string& checked_not_read(const std::string& path) {
   return path;
 }
 
-OutputFile::OutputFile(const std::string& path) : writer_(checked_not_read(path)) {}
+// Nothing compresses what is written.
+static const std::string& checked_output(const std::string& path) {
+  if (path.ends_with(".gz"))
+    fail(ErrorKind::wrong_usage,
+         fmt::format("cannot write {}: this program does not compress; write {}, and then run gzip on it", path,
+                     path.substr(0, path.size() - 3)));
+  return checked_not_read(path);
+}
+
+OutputFile::OutputFile(const std::string& path) : writer_(checked_output(path)) {}
 
 void remove_leftovers(const std::string& folder, std::string_view of) {
   std::error_code none;

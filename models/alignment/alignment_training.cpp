@@ -160,7 +160,8 @@ Var alignment_loss(const AlignmentLayer& layer, const std::vector<const data::Pa
 
 AlignmentLayer train_alignment_layer(const std::vector<data::Pair>& pairs, const std::vector<data::Links>& links,
                                      const AlignmentTrainingOptions& o,
-                                     const std::function<void(const AlignmentProgress&)>& progress) {
+                                     const std::function<void(const AlignmentProgress&)>& progress,
+                                     const std::function<bool()>& stop) {
   autograd::Indices linked;
   for (std::size_t i = 0; i < pairs.size(); ++i)
     if (!links.at(i).empty()) linked.push_back(i);
@@ -207,6 +208,7 @@ AlignmentLayer train_alignment_layer(const std::vector<data::Pair>& pairs, const
       words += static_cast<double>(targets), all_words += targets;
       done += batch.size();
       if (progress) progress({epoch, epochs, done, epochs * linked.size(), all_words, loss / words});
+      if (stop && stop()) return layer;
     }
   }
   return layer;

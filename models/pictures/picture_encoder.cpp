@@ -59,8 +59,9 @@ EncoderKind picture_encoder() {
         {cells > most_cells, fmt::format("pictures of {} x {} pixels have {} cells, but attention is limited to {} "
                                          "cells (256 x 256). Make the pictures smaller",
                                          o.picture_height, o.picture_width, cells, most_cells)},
-        {o.tie == Tie::all, "tie all shares the source embedding, and pictures have no words. Use tie target"},
-        {o.reverse_source, "reverse-source has no effect, because pictures have no word order. Remove reverse-source"},
+        {o.tie == Tie::all, "tie all shares the source embedding, and pictures have no words. Use --tie target"},
+        {o.reverse_source,
+         "reverse-source has no effect, because pictures have no word order. Remove --reverse-source"},
         {o.attention_window != layers::WindowKind::global || o.attention == layers::ScoreKind::location,
          "pictures have no word order, so a local attention window or attention location is impossible; use "
          "attention-window global and another score"}};

@@ -132,7 +132,7 @@ Family cheng() {
                 "attention dot needs a query and source states of the same size, and the query of lstmn is larger; use "
                 "attention general, or model luong"},
                {deep && o.encoder != "lstmn", fmt::format("fusion deep needs the memory cells of the encoder, and "
-                                                          "encoder {} has none; use encoder lstmn, or fusion shallow",
+                                                          "encoder {} has none; use --encoder lstmn, or fusion shallow",
                                                           o.encoder)},
                {deep && o.attention == layers::ScoreKind::qkv,
                 "fusion deep averages source cells without a projection, and attention qkv projects them; use "

@@ -80,7 +80,7 @@ Family cho() {
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_no_attention(o) +
            Conflicts{
-               {o.layers > 1, "summary every-step has only one decoder layer. For more layers, use summary once"}} +
+               {o.layers > 1, "summary every-step has only one decoder layer. For more layers, use --summary once"}} +
            conflicts_of_depth(o) + conflicts_of_tie(o, "readout", o.readout);
   };
   f.make = make<Cho>;

@@ -49,7 +49,7 @@ EncoderKind convolution_encoder() {
     return Conflicts{
         odd_sinusoids(o),
         {(o.positions == layers::PositionKind::rotary),
-         "positions rotary needs queries and keys, and a convolution has none; use positions sinusoidal or learned"}};
+         "positions rotary needs queries and keys, and a convolution has none; use --positions sinusoidal or learned"}};
   };
   k.make = [](const ModelOptions& o, Directions, layers::Embedding source, const autograd::Params& p,
               const layers::InitialiserConfig& init) -> std::unique_ptr<Encoder> {

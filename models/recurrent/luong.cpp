@@ -129,7 +129,7 @@ Family luong() {
            Conflicts{
                {o.unidirectional && !is_recurrent(o.encoder),
                 fmt::format(
-                    "the encoder {} reads all words at once, so unidirectional has no effect. Remove unidirectional",
+                    "the encoder {} reads all words at once, so unidirectional has no effect. Remove --unidirectional",
                     o.encoder)}};
   };
   // Unscaled dot and general begin with the paper's small weights: of the default size their scores would choose </s>

@@ -20,16 +20,17 @@ Conflicts conflicts_of_attention(const ModelOptions& o) {
   const bool additive = o.attention == layers::ScoreKind::additive || o.attention == layers::ScoreKind::concat;
   const bool product = o.attention == layers::ScoreKind::dot || o.attention == layers::ScoreKind::general;
   return {
-      {o.attention == layers::ScoreKind::none, fmt::format("attention none is not possible, because the model {} needs "
-                                                           "attention. For a model without attention, use model encdec",
-                                                           o.model)},
+      {o.attention == layers::ScoreKind::none,
+       fmt::format("attention none is not possible, because the model {} needs "
+                   "attention. For a model without attention, use --model encdec",
+                   o.model)},
       {o.scale && !product,
        fmt::format(
-           "scale needs attention dot or general, and the attention is {} ({}). Remove scale", name_of(*o.attention),
+           "scale needs attention dot or general, and the attention is {} ({}). Remove --scale", name_of(*o.attention),
            o.attention == layers::ScoreKind::qkv ? "qkv already scales its scores" : "its scores do not grow with H")},
       {o.heads > 1 && o.attention != layers::ScoreKind::qkv && o.encoder != "transformer",
        fmt::format(
-           "heads {}: only attention qkv and Transformer layers have several heads. Use attention qkv, or one head",
+           "heads {}: only attention qkv and Transformer layers have several heads. Use --attention qkv, or one head",
            o.heads)},
       {o.attention == layers::ScoreKind::qkv && o.attention_size % o.heads != 0,
        fmt::format("{} heads cannot divide an attention size of {} equally. Use a multiple of the number of heads",
@@ -44,7 +45,7 @@ Conflicts conflicts_of_attention(const ModelOptions& o) {
 Conflicts conflicts_of_no_attention(const ModelOptions& o) {
   return {
       {o.attention != layers::ScoreKind::none,
-       fmt::format("model {} has no attention, so attention {} is impossible; use model rnnsearch or luong", o.model,
+       fmt::format("model {} has no attention, so attention {} is impossible; use --model rnnsearch or luong", o.model,
                    name_of(*o.attention))},
       {o.attention_window != layers::WindowKind::global || o.scale || o.coverage || o.heads > 1,
        fmt::format("the model {} has no attention, so attention-window, scale, coverage and heads have no effect. "
@@ -54,7 +55,7 @@ Conflicts conflicts_of_no_attention(const ModelOptions& o) {
 }
 
 Conflicts conflicts_of_depth(const ModelOptions& o) {
-  return {{o.residual && o.layers < 2, "residual needs at least two layers. Use layers 2, or remove residual"}};
+  return {{o.residual && o.layers < 2, "residual needs at least two layers. Use --layers 2, or remove --residual"}};
 }
 
 Conflicts conflicts_of_order(const ModelOptions& o, bool both_ways) {

@@ -117,7 +117,7 @@ Family rnnsearch() {
     return conflicts_of_attention(o) +
            Conflicts{{o.attention == layers::ScoreKind::dot,
                       "attention dot needs a query and source states of the same size, and the source states of "
-                      "rnnsearch are larger (two directions); use attention general, or model luong"}} +
+                      "rnnsearch are larger (two directions); use --attention general, or model luong"}} +
            conflicts_of_depth(o) + conflicts_of_order(o, true) + conflicts_of_tie(o, "readout", o.readout) +
            conflicts_of_encoder(o, o.embedding);
   };

@@ -196,7 +196,7 @@ Family parikh() {
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_own_attention(o) +
            Conflicts{{o.tie != Tie::none,
-                      "the model decomposable has no embeddings of labels, so tie has no effect. Remove tie"}};
+                      "the model decomposable has no embeddings of labels, so tie has no effect. Remove --tie"}};
   };
   f.make = make<Parikh>;
   f.defaults = {{"embedding", "48"}, {"hidden", "64"},         {"epochs", "8"},      {"lr", "0.002"},

@@ -172,11 +172,11 @@ Family sukhbaatar() {
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_own_attention(o) +
            Conflicts{{o.tie == Tie::target,
-                      "tie target: the model does not read answers, so there is no embedding table to share. Use tie "
+                      "tie target: the model does not read answers, so there is no embedding table to share. Use --tie "
                       "all, which shares one table between the last hop and the answers"},
                      {o.tie == Tie::all && o.source_vocabulary != o.target_vocabulary,
                       fmt::format("tie all needs one shared vocabulary, but there are {} source words and {} target "
-                                  "words. Remove tie",
+                                  "words. Remove --tie",
                                   o.source_vocabulary, o.target_vocabulary)}};
   };
   f.make = make<Sukhbaatar>;

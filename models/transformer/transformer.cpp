@@ -197,7 +197,7 @@ Family transformer() {
             "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
     return Conflicts{{o.attention != layers::ScoreKind::qkv,
-                      fmt::format("the model transformer supports only attention qkv, not {0}. Remove attention {0}",
+                      fmt::format("the model transformer supports only attention qkv, not {0}. Remove --attention {0}",
                                   name_of(*o.attention))},
                      {o.attention_window != layers::WindowKind::global || o.scale || o.coverage,
                       "the Transformer has global, scaled attention, so attention-window, scale and coverage have no "

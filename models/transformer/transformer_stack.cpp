@@ -18,9 +18,9 @@ Conflicts conflicts_of_blocks(const ModelOptions& o) {
                        o.heads, o.hidden)},
           odd_sinusoids(o),
           {(o.positions == layers::PositionKind::rotary) && o.self_attention != layers::SelfAttentionKind::softmax,
-           fmt::format(
-               "positions rotary needs self-attention softmax, but the self-attention is {}. Use positions sinusoidal",
-               name_of(o.self_attention))},
+           fmt::format("positions rotary needs self-attention softmax, but the self-attention is {}. Use --positions "
+                       "sinusoidal",
+                       name_of(o.self_attention))},
           {(o.positions == layers::PositionKind::rotary) && o.hidden / o.heads % 2 != 0,
            fmt::format("positions rotary needs heads of even size, but {} heads with a hidden size of {} have an odd "
                        "size. Change heads or hidden",

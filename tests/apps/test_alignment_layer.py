@@ -3,6 +3,8 @@ model itself is that of a training without it."""
 
 import json
 import shutil
+import signal
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -117,6 +119,43 @@ class AlignmentLayer(Records, programs.WithRun):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertNotIn("alignment layer", result.stdout)
         self.assertEqual((part / LAYER).read_bytes(), before)
+
+    def test_ctrl_c_while_the_layer_trains(self):
+        arguments = ["--data", self.corpus, "--epochs", "2", *programs.TINY, *self.training, "--align"]
+        out = self.folder / "stopped"
+        with subprocess.Popen([programs.BUILD / "train", *arguments, "--out", out], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as process:
+            for line in process.stdout:
+                if line.startswith("alignment layer: epoch"):
+                    break
+            process.send_signal(signal.SIGINT)
+            shown, said = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 130, shown + said)
+        self.assertRegex(shown, rf"(?m)^stopped while the alignment layer was trained; \S*train --resume --out {out} ")
+        self.assertFalse((out / LAYER).exists())
+        resumed = programs.succeed("train", "--resume", "--out", out)
+        self.assertIn("alignment layer: epoch", resumed)
+        for name in ("model.safetensors", LAYER):
+            self.assertEqual((out / name).read_bytes(), (self.aligned / name).read_bytes(), name)
+
+    def test_the_training_of_the_layer_is_shown_in_a_pipe(self):
+        start = ["train", "--data", self.corpus, "--epochs", "1", *programs.TINY, "--align", "--out", self.folder / "shown"]
+        dry = programs.succeed(*start, "--dry-run")
+        self.assertIn("alignment layer: 32 epochs over the linked ones of 96 pairs", dry)
+        lines = [line for line in programs.succeed(*start).splitlines() if line.startswith("alignment layer: ")]
+        self.assertRegex(lines[0], r"^alignment layer: 32 epochs over \d+ pairs; the model is trained next$")
+        self.assertEqual([line.split(",")[0] for line in lines[1:]],
+                         [f"alignment layer: epoch {epoch:>2} of 32" for epoch in range(4, 33, 4)])
+        self.assertNotIn("alignment layer", programs.succeed(*[part for part in start if part != "--align"], "--dry-run"))
+
+    def test_uniform_attention_of_the_decoder_is_not_noted(self):
+        blurred = ["--initialiser", "luong", "--lr", "1e-6", "--epochs", "1"]
+        for name, more in {"with": ["--align"], "without": []}.items():
+            shown = programs.succeed("train", "--data", self.corpus, "--out", self.folder / f"blurred-{name}", *programs.TINY,
+                                     *blurred, *more)
+            self.assertEqual("nearly uniform" in shown, name == "without", shown)
+            said = programs.run("align", "--run", self.folder / f"blurred-{name}", "--data", self.test).stderr
+            self.assertEqual("nearly uniform" in said, name == "without", said)
 
     def test_an_average_has_the_layer(self):
         kept = programs.train(self.corpus, self.folder / "kept", *self.training, "--align", "--keep-epochs", "2")

@@ -22,6 +22,8 @@ FILES = {
     # The separators of other programs, in place of the tab.
     "comma/train.tsv": table(","), "space/train.tsv": table("   "), "bars/train.tsv": table(" ||| "),
     "semicolon/train.tsv": table(";"), "pairs.csv": b'"i see, you","je vois"\n"a dog","un chien"\n',
+    "commas.csv": b"i see,je vois\nthe cat, you see,le chat\n", "gaps.txt": b"i see   je vois\nthe cat  sees   le chat\n",
+    "picture.tsv": b"\x89PNG\r\n\x1a\n\0\0", "array.npy": b"\x93NUMPY\1\0v\0",
     "literal.tsv": table("\\t"), "word.tsv": table("<TAB>"), "pipe.tsv": table(" | "), "bars.fr-en": table(" ||| "),
     "tight.bars": table("||| "), "halfbars.bars": b"i see ||| je vois\n ||| le chat\n",
     "one.txt": b"i see\nthe cat\n", "second.tsv": b"i see\tje vois\na dog ||| un chien\n",
@@ -90,6 +92,17 @@ MISTAKES = r"""
 1 | second.tsv:2: the line has no tab; the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has |||, as fast_align's files do, instead of the tab\n | align --run run --data second.tsv
 1 | If the translations are in their own file, use --source and --target. For text in one language, train a language model: train --task language-model | train --train one.txt --valid one.txt --out out
 1 | one.txt:1: the line has no tab | train --train one.txt --valid one.txt --model luong --out out
+1 | commas.csv:1: no tab; expected source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has a comma, as a CSV file does, where the tab belongs. Some lines have several commas, and only you can tell which one separates the sentences. Put the tabs into the file by hand, or export it again with tabs\n | links --data commas.csv --out out
+1 | Some lines have several such gaps, and only you can tell which one | links --data gaps.txt --out out
+1 | picture.tsv is a picture (PNG); text in UTF-8 is needed here | links --data picture.tsv --out out
+1 | array.npy is an array of NumPy; text in UTF-8 is needed here | convert array.npy --from jsonl --format tsv
+2 | error: --threshold is 2; a number in 0..1 expected | links --data own.tsv --threshold 2
+2 | error: --max-length is -1; a whole number | links --data own.tsv --max-length -1
+2 | unknown rule "gdfa"; write grow-diag-final-and. Known are: agreement, forward | links --data own.tsv --rule gdfa
+2 | unknown rule "gdfa"; write --symmetrise grow-diag-final-and. Known are: best, best-word | align --run run --data own.tsv --rule gdfa
+2 | unknown symmetrise "gdfa"; write grow-diag-final-and. Known are: | align --run run --data own.tsv --symmetrise gdfa
+2 | the model transformer supports only attention qkv, not additive. Remove --attention additive | train --data toy --model transformer --attention additive --out out
+2 | model encdec has no attention, so attention dot is impossible; use --model rnnsearch or luong | train --data toy --model encdec --attention dot --out out
 1 | book.xlsx is a spreadsheet. Save it as CSV in UTF-8, with the tab as separator | train --train book.xlsx --valid book.xlsx --out out
 1 | paper.pdf is a PDF document. First extract its text, for example with pdftotext | align --run run --data paper.pdf
 1 | The file is a web page, perhaps an error page that was downloaded instead of the file. Download the file again | align --run run --data page.html
@@ -105,7 +118,6 @@ MISTAKES = r"""
 1 | own.tsv: this program reads this file, and would overwrite it with its output. Name another file | links --data own.tsv --lexicon own.tsv --out out
 1 | run/model.safetensors: this program reads this file, and would overwrite it with its output. Name another file | align --run run --data own.tsv --out run/model.safetensors
 1 | good.links: this program reads this file, and would overwrite it with its output. Name another file | convert --in good.links --from pharaoh --data own.tsv --format hard --out good.links
-1 | cannot read -: No such file or directory; standard input is /dev/stdin | links --data - --out out
 1 | cannot write -. For standard output, write /dev/stdout. For a file of this name, write ./- | links --data own.tsv --out -
 2 | --threshold has no effect with --rule best. Remove --threshold, or add --rule threshold | align --run run --data own.tsv --threshold 0.5
 2 | --threshold has no effect with --rule union. Remove --threshold, or use --rule agreement | links --data own.tsv --rule union --threshold 0.5

@@ -161,7 +161,7 @@ class Questions(unittest.TestCase):
                                                              "memory-network, attentive-reader. rnnsearch translates sentences")
         self.refused(2, *train, "--swap-sides", says="answers of one word, which cannot be swapped")
         self.refused(2, *train, "--tokenizer", "sentencepiece", says="an answer is one word")
-        self.refused(2, *train, "--tie", "target", says="Use tie all, which shares one table between the last hop and the answers")
+        self.refused(2, *train, "--tie", "target", says="Use --tie all, which shares one table between the last hop and the answers")
         self.refused(2, *train, "--model", "attentive-reader", "--tie", "all", says="cannot share an embedding table")
         self.refused(2, *train, "--attention", "additive", says="memory-network supports only attention dot, not additive")
         self.refused(2, "train", "--model", "memory-network", "--task", "translation", "--out", self.folder / "never",

@@ -148,6 +148,8 @@ std::vector<Sentence> sentences_of(const RunView& run, const PageOptions& o, std
   }
   std::move(of_corpus.begin(), of_corpus.end(), std::back_inserter(sentences));
   if (!sentences.empty()) return sentences;
+  if (is_record_file(o.run))
+    throw data::Error(data::ErrorKind::bad_data, fmt::format("{}: the file has no alignment to show", o.run));
   throw data::Error(data::ErrorKind::missing_file,
                     fmt::format("--run {}: the files alignments.jsonl and history.jsonl have no sentence to show. Add "
                                 "--data FILE, or first run: align --run {} --data FILE --out {}/alignments.jsonl",
@@ -272,6 +274,7 @@ std::string unknown_note(const RunView& run, const std::vector<Sentence>& senten
 void check_one_task(const std::vector<std::string>& paths) {
   std::string first;
   for (const std::string& path : paths) {
+    if (is_record_file(path)) continue;
     check_is_run(path);
     const RunFolder folder{path};
     if (paths.size() == 1 || !data::exists(folder.config())) continue;

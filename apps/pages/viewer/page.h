@@ -32,7 +32,7 @@ namespace softalign::apps {
 // history.jsonl, and then those of the corpus. Alternatively, they are only the sentences that the user gives.
 
 struct PageOptions {
-  std::string run;
+  std::string run;  // a folder, or a file of alignment records
   std::vector<std::string> compare;
   MatrixChoice matrix;                      // of what is aligned now
   CorpusFiles files;                        // pairs to align now; none: those of the run's alignments.jsonl

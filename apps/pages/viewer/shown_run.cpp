@@ -153,13 +153,20 @@ bool is_story(const data::Pair& pair) {
   return !pair.question.empty() || (!is_picture(pair) && !pair.places.empty() && pair.parts.empty());
 }
 
+bool is_record_file(const std::string& path) { return path == "-" || (data::exists(path) && !fs::is_directory(path)); }
+
 std::string run_name(const std::string& path) {
+  if (path == "-") return "standard input";
   const fs::path clean = fs::absolute(path).lexically_normal();
   return (clean.has_filename() ? clean : clean.parent_path()).filename().string();
 }
 
 RunView::RunView(const std::string& path, std::function<void(const std::string&)> report, const MatrixChoice& matrix)
     : report_(std::move(report)), folder_{path} {
+  if (is_record_file(path)) {
+    add_alignments(records_of(path, model_, data::read_lines(path)));
+    return;
+  }
   check_is_run(path);
   check_regular_files(folder_);
   if (data::exists(folder_.model())) {
@@ -170,15 +177,7 @@ RunView::RunView(const std::string& path, std::function<void(const std::string&)
   for (const RecordLine& line : history_) {
     history_by_pair_[pair_key(line)].push_back(line);
   }
-  for (RecordLine& line : read_lines_of(folder_.alignments(), model_)) {
-    if (line.rank > 0) {
-      add_first(beams_by_source_[line.source], line);
-      continue;
-    }
-    alignments_by_pair_[pair_key(line)] = {line};
-    alignments_by_source_[line.source].push_back(line);
-    alignments_.push_back(std::move(line));
-  }
+  add_alignments(read_lines_of(folder_.alignments(), model_));
   for (const RecordLine& line : read_lines_of(folder_.beam(), model_)) {
     add_first(beams_by_source_[line.source], line);
   }
@@ -192,6 +191,18 @@ RunView::RunView(const std::string& path, std::function<void(const std::string&)
         fmt::format("the page leaves out {} records of interventions.jsonl, because they contain no intervention. "
                     "align --intervene all --out {} writes interventions",
                     left_out, folder_.interventions()));
+}
+
+void RunView::add_alignments(RecordLines lines) {
+  for (RecordLine& line : lines) {
+    if (line.rank > 0) {
+      add_first(beams_by_source_[line.source], line);
+      continue;
+    }
+    alignments_by_pair_[pair_key(line)] = {line};
+    alignments_by_source_[line.source].push_back(line);
+    alignments_.push_back(std::move(line));
+  }
 }
 
 void RunView::say(const std::string& what) const {
@@ -326,6 +337,7 @@ nlohmann::ordered_json RunView::description() const {
   // Answers are one word, and have no BLEU but 0.
   const bool of_one_word =
       model_ ? task_of(model_->options).one_word : !alignments_.empty() && is_story(alignments_.front().pair);
+  if (is_record_file(folder_.path)) return json;
   for (const CurvePoint& point : read_curve(folder_.metrics())) {
     nlohmann::ordered_json shown{{"epoch", point.epoch}, {"loss", point.loss}, {"bleu", nullptr},
                                  {"exact", nullptr},     {"aer", nullptr},     {"accuracy", nullptr}};

@@ -53,19 +53,22 @@ std::string pair_key(const Shown& shown) {
   return shown.source + "\n" + data::join_words(shown.pair.target);
 }
 
+// Returns true if the path is a file of alignment records, or standard input (-), and not the folder of a run.
+bool is_record_file(const std::string& path);
+
 // Returns the name of a run on a page. It is the last part of the run's path.
 std::string run_name(const std::string& path);
 
 class RunView {
  public:
-  // Reads the files below, if they exist. A folder without model.safetensors may have alignments of another program;
-  // they are shown without computing anything. Records of blank lines are left out. `report` gets progress messages.
-  // Throws data::Error with the name of the file if there is no such folder, if a file is damaged, or if the model has
-  // no attention.
+  // Reads the files below, if they exist. `path` may also be a file of alignment records instead of a folder. Nothing
+  // is computed then. A folder without model.safetensors may have alignments of another program; they are shown without
+  // computing anything. Records of blank lines are left out. `report` gets progress messages. Throws data::Error with
+  // the name of the file if there is no such folder, if a file is damaged, or if the model has no attention.
   explicit RunView(const std::string& path, std::function<void(const std::string&)> report = {},
                    const MatrixChoice& matrix = {});
 
-  const std::string& path() const { return folder_.path; }
+  const std::string& path() const { return folder_.path; }  // of the folder or the file
   bool has_model() const { return model_.has_value(); }
   const Run& model() const { return *model_; }
   const std::vector<RecordLine>& alignments() const { return alignments_; }  // of alignments.jsonl, rank 0
@@ -103,6 +106,7 @@ class RunView {
   using ByKey = std::map<std::string, RecordLines>;
   void say(const std::string& what) const;
   RecordLines said_of(const Sentence& sentence) const;
+  void add_alignments(RecordLines lines);
   std::function<void(const std::string&)> report_;
   RunFolder folder_;
   std::optional<Run> model_;

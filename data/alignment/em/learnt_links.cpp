@@ -51,11 +51,15 @@ void CorpusAligner::align_others(const std::vector<Pair>& pairs, std::size_t beg
     if (can_align(pairs[i])) use(i, em_.posteriors(pairs[i]));
 }
 
-std::vector<Links> learn_links(const std::vector<Pair>& pairs, const EmOptions& options) {
+std::vector<Links> learn_links(const std::vector<Pair>& pairs, const EmOptions& options,
+                               const std::function<bool()>& stop) {
   std::vector<Links> links(pairs.size());
   if (std::none_of(pairs.begin(), pairs.end(), can_align)) return links;
   CorpusAligner aligner(pairs, options);
-  for (std::size_t round = 0; round < aligner.em().rounds(); ++round) aligner.em().round();
+  for (std::size_t round = 0; round < aligner.em().rounds(); ++round) {
+    aligner.em().round();
+    if (stop && stop()) return {};
+  }
   aligner.align(pairs, 0, pairs.size(), [&](std::size_t i, const EmAligner::Both& both) {
     links[i] = joint_links({}, both.forward, both.backward, pairs[i].source.size(), pairs[i].target.size());
   });

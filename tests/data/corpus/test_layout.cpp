@@ -5,6 +5,7 @@
 #include "data/sentence_pairs/sentence_pairs.h"
 #include "data/stories/story_corpus.h"
 #include "tests/catch.h"
+#include "tests/temporary.h"
 
 using namespace softalign;
 using data::task_of_line;
@@ -54,6 +55,23 @@ TEST_CASE("the separator that a line has in place of a tab is named, and prose h
   CHECK(missing_tab("a b", "x.tsv:2", expected) == "x.tsv:2: the line has no tab; the form must be source<TAB>target");
   CHECK(missing_tab("a|||b", "my file.txt.gz:1", expected)
             .ends_with("zcat 'my file.txt.gz' | sed 's/ *||| */\\t/g' > 'my file.tsv'"));
+}
+
+TEST_CASE("no command is offered where lines have different numbers of separators") {
+  const TemporaryFolder folder;
+  const auto message = [&](const std::string& text, const std::string& first) {
+    return data::missing_tab(first, folder.file("x.txt", text) + ":1", "expected source<TAB>target");
+  };
+  const std::string mixed = message("a,b\nc,d,e\n", "a,b");
+  CHECK(mixed.find("Some lines have several commas, and only you can tell which one") != std::string::npos);
+  CHECK(mixed.find("sed") == std::string::npos);
+  CHECK(message("a|b\nc|d|e\n", "a|b").find("several characters |, and only you") != std::string::npos);
+  CHECK(message("a  b\nc  d   e\n", "a  b").find("several such gaps, and only you") != std::string::npos);
+  // A blank line, or one that has its tab, needs no separator.
+  for (const char* same : {"a,b\nc,d\n", "a,b\n\nc,d\n", "a,b\nc\td, e, f\n"})
+    CHECK(message(same, "a,b").find("sed ") != std::string::npos);
+  CHECK(message("a,b,c\nd,e,f\n", "a,b,c").find("csv.reader") != std::string::npos);
+  CHECK(message("a,b,c\nd,e\n", "a,b,c").find("csv.reader") == std::string::npos);
 }
 
 TEST_CASE("names of columns and numbers of lines are noted") {

@@ -162,6 +162,24 @@ TEST_CASE("alignment layer: pairs without a link are left out, and without any t
   CHECK_THROWS_AS(train_alignment_layer(train.pairs, train.gold, options), std::invalid_argument);
 }
 
+TEST_CASE("alignment layer: its training ends after the batch in which it is told to stop") {
+  Random random(5);
+  Dictionary words{{"a", "b", "c"}, {"x", "y", "z"}};
+  const LinkedPairs train = generated(words, 40, random);
+  AlignmentTrainingOptions options = small(1);
+  options.layer = {.embedding = 4, .hidden = 4, .grams = 64};
+  options.batch = 10;
+  std::size_t done = 0, asked = 0;
+  train_alignment_layer(
+      train.pairs, train.gold, options, [&](const AlignmentProgress& progress) { done = progress.done; },
+      [&] { return ++asked == 3; });
+  CHECK(done == 30);
+  CHECK(asked == 3);
+  std::size_t rounds = 0;
+  CHECK(data::learn_links(train.pairs, {}, [&] { return ++rounds == 2; }).empty());
+  CHECK(rounds == 2);
+}
+
 // Two pairs of 60 words do not fit into one joined pair, so half of the batches hold them one by one.
 TEST_CASE("alignment layer: training reads every pair in every epoch, also where none can be joined") {
   LinkedPairs train;

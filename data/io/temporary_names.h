@@ -1,0 +1,21 @@
+// The names of the temporary files that this process writes now. If a signal ends the program, its handler removes
+// these files.
+#pragma once
+
+namespace softalign::data {
+
+// Registers the name of a temporary file, until forget_temporary is called with the same pointer. The text must exist
+// and must not change in the meantime.
+void register_temporary(const char* path);
+void forget_temporary(const char* path);
+
+// Removes the files with registered names. A signal handler may call this function.
+void remove_temporaries();
+
+// Sets what signals do to a program that writes files:
+//   - SIGHUP, SIGINT, SIGPIPE, SIGTERM and SIGXCPU remove the temporary files, and then end the program as usual. A
+//     signal that the program ignores stays ignored (nohup).
+//   - SIGXFSZ is ignored. Therefore a write beyond the limit of `ulimit -f` fails with an error message.
+void remove_temporaries_on_signals();
+
+}  // namespace softalign::data
