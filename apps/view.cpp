@@ -77,8 +77,8 @@ int main(int argc, char** argv) {
                           fmt::format("--in {}: no such file. To show a run folder, use --run", data::in_quotes(in)));
       o.run = in;
     }
-    if (in.empty()) apps::check_is_run(o.run);
     if (is_given(o.files)) check(o.files);
+    if (in.empty()) apps::check_is_run(o.run);
     if (!languages.empty()) o.languages = languages_named(languages);
     o.report = [](const std::string& what) { apps::report("{}\n", what); };
     const apps::PageData page = page_data(o);
