@@ -9,6 +9,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
+#include "models/training/log_weights.h"
 
 namespace softalign::models {
 namespace {
