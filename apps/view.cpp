@@ -82,8 +82,8 @@ int main(int argc, char** argv) {
                           fmt::format("--in {}: no such file. To show a run folder, use --run", data::in_quotes(in)));
       o.run = in;
     }
-    if (in.empty()) apps::check_is_run(o.run);
     if (is_given(o.files)) check(o.files);
+    if (in.empty()) apps::check_is_run(o.run);
     if (!languages.empty()) o.languages = languages_named(languages);
     if (!line.given("out")) out = (std::filesystem::path(o.run) / "page.html").string();
     o.report = [](const std::string& what) { apps::report("{}\n", what); };

@@ -24,11 +24,11 @@ WORDS = {
     "README.md": 700, "CONTRIBUTING.md": 485, "SECURITY.md": 260, "docs/README.md": 305,
     "docs/architecture.md": 1315, "docs/notation.md": 825, "docs/formats.md": 2320, "docs/eos-attention.md": 545,
     "docs/performance.md": 970, "docs/reliability.md": 580, "docs/limits.md": 375,
-    "docs/adding.md": 556, "docs/align.md": 945, "docs/install.md": 620, "docs/language-models.md": 190, "docs/library.md": 325,
+    "docs/adding.md": 556, "docs/align.md": 970, "docs/install.md": 620, "docs/language-models.md": 190, "docs/library.md": 325,
     "docs/other-tasks.md": 400, "docs/results.md": 1206, "docs/several-machines.md": 445, "docs/train.md": 725, "docs/translate.md": 406,
     "docs/view.md": 565,
 }
-IN_TOTAL = 15000
+IN_TOTAL = 15250
 # Pages that keep to the targets of tests/docs/metrics.py, taken together.
 PLAIN = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/README.md", "docs/architecture.md", "docs/notation.md", "docs/formats.md",
          "docs/eos-attention.md", "docs/performance.md", "docs/reliability.md", "docs/limits.md", "docs/glossary.md", "docs/references.md",

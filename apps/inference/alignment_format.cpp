@@ -116,7 +116,6 @@ const std::vector<std::pair<std::string, std::string>>& formats_not_written() {
       {".npy", json_lines},
       {".npz", json_lines},
       {".pt", json_lines},
-      {".safetensors", json_lines},
       {".csv", table},
       {".xlsx", table},
       {".html", "a page is written by the program view: view --in FILE.jsonl --out FILE.html"},

@@ -204,14 +204,18 @@ void check_data_folder(const TrainOptions& o, bool folder_given) {
   const bool own_training = !o.train.empty() || !o.source.empty();
   const bool own_validation = !o.valid.empty() || !o.valid_source.empty();
   if (own_training && own_validation) return;
-  if (own_training != own_validation && !folder_given)
+  training_files(o), validation_files(o);  // they refuse, for example, a source without a target
+  if (own_training != own_validation && !folder_given) {
+    const char* option =
+        own_training ? (o.train.empty() ? "--source" : "--train") : (o.valid.empty() ? "--valid-source" : "--valid");
     throw UsageError(fmt::format(
-        "training and validation files are needed together, and no {0} file is named. Add {1}, or --data DIR for "
-        "DIR/{2}.tsv",
-        own_training ? "validation" : "training",
+        "training and validation files are needed together, and {} names only one of them. Add {}, or --data DIR for "
+        "DIR/{}.tsv",
+        option,
         own_training ? "--valid FILE, or --valid-source FILE and --valid-target FILE"
                      : "--train FILE, or --source FILE and --target FILE",
         own_training ? "valid" : "train"));
+  }
   const std::string folder = data::shipped(o.data);
   std::error_code none;
   if (fs::is_regular_file(folder, none)) {

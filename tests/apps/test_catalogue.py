@@ -191,7 +191,7 @@ class Catalogue(programs.WithRun):
                 lowest, highest = (float(bound.replace(",", "")) for bound in re.fullmatch(r"(\S+) to (\S+)", ranges).groups())
                 for value in [f"{lowest - 1:.0f}", f"{highest * 10 + 1:.0f}", "1x"]:
                     rows += 1
-                    self.bad(2, name.replace("-", " "), [program, f"--{name}={value}"])
+                    self.bad(2, f"error: --{name} is ", [program, f"--{name}={value}"])
         self.assertGreater(rows, 150)
 
 

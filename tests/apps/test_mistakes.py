@@ -289,7 +289,7 @@ class Notes(programs.WithRun):
         self.assertEqual(result.returncode, 0, result.stderr)
         text = result.stderr + result.stdout
         return [line for line in text.splitlines()
-                if line.startswith("note: ") and "vocabulary" not in line and "training loss" not in line]
+                if line.startswith("note: ") and "vocabulary" not in line and "training loss" not in line and "uniform" not in line]
 
     def train(self, train, valid, *more):
         return self.notes("train", "--train", train, "--valid", valid, "--epochs", "1", *programs.TINY, *more, "--force", "--out",

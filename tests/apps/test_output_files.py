@@ -105,6 +105,13 @@ class OutputFiles(programs.WithRun):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
             self.assertEqual(self.stopped(number, "--out", self.place / "out.jsonl"), (-number, []))
 
+    def test_the_error_rate_is_shown_where_links_go_to_standard_output(self):
+        result = self.links()
+        self.assertRegex(result.stderr, r"(?m)^agreement +[\d.]+ ")
+        self.assertEqual(result.stdout, self.links("--out", "/dev/stdout").stdout.partition(" " * 20)[0])
+        titles = next(line for line in result.stderr.splitlines() if line.startswith("round")).split()
+        self.assertEqual(titles, ["round", "prior", *["t|s", "s|t"] * 3, "sec."])
+
     def test_view_shows_records_without_a_run(self):
         for name, run in self.each_program().items():
             records, page = self.place / f"{name}.jsonl", self.place / f"{name}.html"

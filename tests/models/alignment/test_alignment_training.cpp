@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "autograd/threads/blas.h"
+#include "data/alignment/argmax_links.h"
 #include "data/alignment/em/learnt_links.h"
 #include "data/alignment/argmax_links.h"
 #include "data/metrics/aer.h"
