@@ -31,13 +31,6 @@ constexpr bool sanitized = __has_feature(address_sanitizer);
 constexpr bool sanitized = false;
 #endif
 
-// Whether a part of a mapping can be given back to the system. Emscripten's munmap refuses it.
-#if defined(__EMSCRIPTEN__)
-constexpr bool maps_pages = false;
-#else
-constexpr bool maps_pages = true;
-#endif
-
 constexpr std::size_t alignment = 64;
 constexpr std::size_t smallest_large = std::size_t{1} << 18;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
@@ -65,6 +58,19 @@ SizeClass size_class(std::size_t bytes) {
   return {index, class_bytes(index)};
 }
 
+#ifdef __EMSCRIPTEN__
+
+// Its munmap refuses a part of a mapping, so malloc has the large blocks too.
+void* map_pages(std::size_t bytes) {
+  void* const block = std::aligned_alloc(alignment, bytes);
+  if (!block) throw std::bad_alloc();
+  return block;
+}
+void unmap_pages(void* block, std::size_t) { std::free(block); }
+void* resize_pages(void*, std::size_t, std::size_t) { return MAP_FAILED; }
+
+#else
+
 // Pages of the system; large blocks lie at huge pages. std::bad_alloc if there are none.
 void* map_pages(std::size_t bytes) {
   const std::size_t more = bytes < 2 * huge_page ? 0 : huge_page;
@@ -78,6 +84,12 @@ void* map_pages(std::size_t bytes) {
   madvise(begin + before, bytes, MADV_HUGEPAGE);
   return begin + before;
 }
+void unmap_pages(void* block, std::size_t bytes) { munmap(block, bytes); }
+void* resize_pages(void* block, std::size_t bytes, std::size_t new_bytes) {
+  return mremap(block, bytes, new_bytes, MREMAP_MAYMOVE);
+}
+
+#endif
 
 // Blocks of `smallest_large` bytes and more, of one of the sizes of a class. A batch of other lengths has arrays of
 // other sizes, so free blocks go back to the system before they add up.
@@ -125,8 +137,8 @@ class LargeBlocks {
         free_[i].pop_back();
         held_ -= class_bytes(i);
         const bool fits = i > c.index || c.bytes < 2 * huge_page;  // a block that grows may leave its huge pages
-        void* const moved = fits && !resized ? mremap(block, class_bytes(i), c.bytes, MREMAP_MAYMOVE) : MAP_FAILED;
-        if (moved == MAP_FAILED) munmap(block, class_bytes(i));
+        void* const moved = fits && !resized ? resize_pages(block, class_bytes(i), c.bytes) : MAP_FAILED;
+        if (moved == MAP_FAILED) unmap_pages(block, class_bytes(i));
         else resized = moved, held_ += c.bytes;
       }
     }
@@ -150,7 +162,7 @@ const bool malloc_keeps_pages = [] {
 }();
 #endif
 
-bool is_large(std::size_t bytes) { return maps_pages && !sanitized && bytes >= smallest_large; }
+bool is_large(std::size_t bytes) { return !sanitized && bytes >= smallest_large; }
 
 // Sizes as of large blocks, in multiples of the alignment.
 SizeClass small_class(std::size_t bytes) {

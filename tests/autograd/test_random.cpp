@@ -99,7 +99,8 @@ TEST_CASE("random: below favours nothing, also where modulo would by half") {
   for (const int c : counts) chi_square += (c - n / 7.0) * (c - n / 7.0) / (n / 7.0);
   CHECK(chi_square < 27.9);  // 6 degrees of freedom, p = 1e-4
 
-  const std::size_t three_quarters = std::size_t{3} << 62;  // 2^64 mod it is a third of it
+  const std::size_t three_quarters = std::size_t{3}
+                                     << (8 * sizeof(std::size_t) - 2);  // the range mod it is a third of it
   int low = 0;
   for (int i = 0; i < n; ++i) low += random.below(three_quarters) < three_quarters / 3;
   CHECK(std::abs(low / static_cast<double>(n) - 1.0 / 3) < 5 * std::sqrt(2.0 / 9 / n));

@@ -58,8 +58,8 @@ TEST_CASE("sampling: temperature and top k and nucleus leave what their definiti
   check_equal(as_map(logits, {.top_k = 4, .top_p = .6}), softmax(logits, {3, 4}, 1));
   check_equal(as_map(logits, {.temperature = 100, .top_p = .5}), softmax(logits, {3, 4, 5}, 100));
   // Where the first words have exactly p, no other is drawn.
-  const Real never = -std::numeric_limits<Real>::infinity();
-  check_equal(as_map({9, never, 9, 2, 2, 2, 2}, {.top_p = .5}), {{3, .5}, {4, .5}});
+  const Real impossible = -std::numeric_limits<Real>::infinity();
+  check_equal(as_map({9, impossible, 9, 2, 2, 2, 2}, {.top_p = .5}), {{3, .5}, {4, .5}});
 }
 
 TEST_CASE("sampling: words come as often as their probabilities say") {

@@ -1,0 +1,15 @@
+// std::bit_cast for libc++ 13, which lacks it. The wasm toolchain includes this file first in every source.
+#pragma once
+
+#ifdef __cplusplus
+#include <bit>
+
+#ifndef __cpp_lib_bit_cast
+namespace std {
+template <class To, class From>
+constexpr To bit_cast(const From& from) noexcept {
+  return __builtin_bit_cast(To, from);
+}
+}  // namespace std
+#endif
+#endif

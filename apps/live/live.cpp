@@ -1,0 +1,182 @@
+#include "apps/live/live.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/inference/align_pairs.h"
+#include "apps/run/corpus_files.h"
+#include "apps/run/run_folder.h"
+#include "apps/run/run_text.h"
+#include "apps/training/trainer.h"
+#include "apps/training/translation.h"
+#include "autograd/threads/blas.h"
+#include "data/alignment/record_json.h"
+#include "data/io/error.h"
+#include "data/io/files.h"
+#include "models/registry.h"
+#include "models/search/intervention.h"
+
+using namespace softalign;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::optional<apps::Run> opened;
+
+const apps::Run& open_run() {
+  if (!opened) throw data::Error(data::ErrorKind::wrong_usage, "no run is open; open one first");
+  return *opened;
+}
+
+// Keeps the text that a function returns, or the message of its error.
+template <class Work>
+const char* answer(const Work& work) {
+  static std::string text;
+  try {
+    text = work();
+  } catch (const std::exception& error) {
+    text = Json{{"error", error.what()}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  return text.c_str();
+}
+
+apps::SourceText read(const char* sentence) {
+  const apps::Run& run = open_run();
+  if (run.options.task != models::Task::translation)
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("this run is of the task {}, and only sentences are translated here",
+                                  autograd::name_of(run.options.task)));
+  apps::SourceText source = apps::read_source(run, data::clean_line(sentence, "the sentence", 1));
+  const std::size_t most = std::min(run.options.max_length, models::most_words(run.options.model));
+  if (source.words.size() > most)
+    throw data::Error(data::ErrorKind::bad_data,
+                      fmt::format("{} words; at most {} are translated", source.words.size(), most));
+  return source;
+}
+
+std::string record_of(const apps::SourceText& source, const models::Hypothesis& found, data::DecodingMode mode,
+                      std::size_t rank, apps::MatrixBy matrix, std::optional<data::Change> change = {}) {
+  const apps::Run& run = open_run();
+  data::Record record = apps::hypothesis_record(run, source, found, mode, 0, rank, matrix);
+  apps::add_text(record, run, source, apps::placed_sentence(run, record.target));
+  record.intervention = std::move(change);
+  return data::to_json(record);
+}
+
+// What a page shows of the training after a step.
+std::string step_line(const apps::Progress& progress, std::size_t step) {
+  return Json{{"step", step}, {"epoch", progress.epoch}, {"done", progress.done}, {"loss", progress.loss}}.dump();
+}
+
+std::string train(const apps::RunFolder& folder, int epochs, softalign_progress progress) {
+  std::string config;
+  apps::TrainOptions options = apps::read_config(folder, config);
+  if (epochs > 0) options.epochs = static_cast<std::size_t>(epochs);
+  const apps::TrainingData corpus = apps::read_training_data(options);
+  apps::Run run = apps::learn_run(options, config, corpus.train.pairs);
+  apps::check_feasible(run, corpus);
+  apps::save_text(run, folder);
+  apps::Translation task(run, corpus);
+  apps::Trainer trainer(task, apps::trainer_options(options), folder);
+  bool ended = false;
+  std::size_t steps = 0;
+  const auto show = [&](const std::string& line) {
+    if (progress && progress(line.c_str()) == 0) ended = true;
+  };
+  apps::TrainingHooks hooks;
+  hooks.step = [&](const apps::Progress& now) { show(step_line(now, ++steps)); };
+  hooks.epoch = [&](const apps::EpochReport& report) {
+    show(Json{{"metrics", Json::parse(report.metrics(task))}}.dump());
+  };
+  hooks.interrupted = [&] { return ended; };
+  const apps::Stopwatch watch;
+  const apps::Outcome outcome = trainer.train(hooks);
+  return Json{{"steps", trainer.state().steps},
+              {"seconds", watch.seconds()},
+              {"finished", outcome != apps::Outcome::interrupted}}
+      .dump();
+}
+
+}  // namespace
+
+const char* softalign_open(const char* folder) {
+  return answer([&] {
+    autograd::set_threads(1);
+    opened.reset();
+    opened.emplace(apps::load_run(folder));
+    return Json{{"model", opened->options.model.model},
+                {"task", autograd::name_of(opened->options.task)},
+                {"parameters", opened->params.count()},
+                {"attends", opened->model->decoder().attends()}}
+        .dump();
+  });
+}
+
+const char* softalign_translate(const char* sentence, int beam) {
+  return answer([&]() -> std::string {
+    const apps::Run& run = open_run();
+    const apps::SourceText source = read(sentence);
+    if (source.words.empty()) return "[]";
+    const auto width = static_cast<std::size_t>(std::clamp(beam, 1, 100));
+    std::vector<models::Hypothesis> found =
+        apps::search(*run.model, run.params, {apps::encoded(source)}, {.beam = width, .n_best = width}).front();
+    std::vector<std::string> records;
+    for (models::Hypothesis& hypothesis : found) {
+      add_self_attention(hypothesis, run, source);
+      records.push_back(
+          record_of(source, hypothesis, apps::search_mode(run, width), records.size(), apps::MatrixBy::layer));
+    }
+    return fmt::format("[{}]", fmt::join(records, ","));
+  });
+}
+
+const char* softalign_reweight(const char* sentence, int step, const float* weights, int size) {
+  return answer([&]() -> std::string {
+    const apps::Run& run = open_run();
+    const apps::SourceText source = read(sentence);
+    if (source.words.empty() || step < 0 || size < 0)
+      throw data::Error(data::ErrorKind::wrong_usage, "the sentence needs a word, and the step a number from 0");
+    const autograd::NoGrad no_grad;
+    const models::Memory memory = run.model->encode(data::make_source_batch({apps::encoded(source)}, {0}));
+    models::Intervention change{data::InterventionKind::weights, static_cast<std::size_t>(step)};
+    change.row.assign(weights, weights + size);
+    const bool changes = size > 0;
+    const models::Hypothesis found =
+        models::decode_with(run.model->decoder(), memory, changes ? &change : nullptr, autograd::Random(1));
+    return record_of(source, found, data::DecodingMode::greedy, 0, apps::MatrixBy::decoder,
+                     data::Change{.kind = changes ? change.kind : data::InterventionKind::none,
+                                  .step = changes ? std::optional(change.step) : std::nullopt});
+  });
+}
+
+const char* softalign_align(const char* sentence, const char* translation) {
+  return answer([&] {
+    const apps::Run& run = open_run();
+    const apps::SourceText source = read(sentence);
+    data::Pair pair;
+    pair.source = source.words, pair.source_line = source.line;
+    pair.target_line = data::clean_line(translation, "the translation", 1);
+    pair.target = apps::tokenizer(run.options)(pair.target_line);
+    std::string json;
+    apps::align_pairs(run, "the run", {pair}, apps::Tokens::words, apps::AttentionDetail::all,
+                      [&](const data::Record& record) { json = data::to_json(record); });
+    return json;
+  });
+}
+
+const char* softalign_train(const char* folder, int epochs, softalign_progress progress) {
+  return answer([&] {
+    autograd::set_threads(1);
+    return train({folder}, epochs, progress);
+  });
+}

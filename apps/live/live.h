@@ -1,0 +1,30 @@
+// The engine as a module for JavaScript, with a C interface. Files are in emscripten's memory file system; texts are
+// UTF-8, and results are JSON. One run is open at a time.
+//
+// Every function returns a text that stays valid until the next call. If it fails, the text is {"error": "MESSAGE"}.
+#pragma once
+
+extern "C" {
+
+// Opens the run in a folder and closes the one before. Returns {"model", "task", "parameters", "attends"}.
+const char* softalign_open(const char* folder);
+
+// Translates a sentence with a beam of this width (1: greedy). Returns a list of alignment records, the best first, as
+// `translate --alignment jsonl` writes them. The list is empty for a blank sentence.
+const char* softalign_translate(const char* sentence, int beam);
+
+// Returns the record of the greedy translation in which step `step` (from 0) attends with `size` given weights, over
+// the words of the sentence and </s> (models/search/intervention.h). With size 0, nothing is changed.
+const char* softalign_reweight(const char* sentence, int step, const float* weights, int size);
+
+// Returns the record of a given translation.
+const char* softalign_align(const char* sentence, const char* translation);
+
+// Gets a line of JSON: {"step", "epoch", "done", "loss"} after a step, {"metrics"} with the line of metrics.jsonl after
+// an epoch. It returns 0 to end the training after this step.
+typedef int (*softalign_progress)(const char* json);
+
+// Trains a model as FOLDER/config.json says, for `epochs` epochs (0: as many as it says), and writes the run into that
+// folder. Returns {"steps", "seconds", "finished"}. The open run stays as it is.
+const char* softalign_train(const char* folder, int epochs, softalign_progress progress);
+}

@@ -1,0 +1,183 @@
+"""The engine as a module for JavaScript (apps/live), in Node: it gives what the native programs give.
+
+It needs the module, which .ci/wasm.sh builds. SOFTALIGN_WASM names its folder; the default is build-wasm."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import programs
+
+WASM = Path(os.environ.get("SOFTALIGN_WASM", programs.PROJECT / "build-wasm"))
+MODULE = WASM / "softalign.js"
+TOLERANCE = 1e-5
+RUN_FILES = ("config.json", "model.safetensors", "source.vocab", "target.vocab")
+# A model that learns enough in seconds to translate sentences of all lengths.
+SMALL = ["--epochs", "4", "--embedding", "16", "--hidden", "24", "--attention-size", "16", "--readout", "16", "--threads", "1"]
+
+
+def call(*calls):
+    """The results of calls, by one new process of Node."""
+    lines = "".join(json.dumps(one) + "\n" for one in calls)
+    done = subprocess.run(["node", Path(__file__).with_name("call.mjs"), MODULE], input=lines.encode(), capture_output=True,
+                          timeout=900, check=False)
+    if done.returncode != 0:
+        raise AssertionError(f"node ended with {done.returncode}:\n{done.stderr.decode()[-4000:]}")
+    return [json.loads(line) for line in done.stdout.decode().splitlines()]
+
+
+def copy_run(folder, to="/run"):
+    return [["copy_in", str(folder / name), f"{to}/{name}"] for name in RUN_FILES]
+
+
+def opened(folder, *calls):
+    """The results of calls after this run has been opened."""
+    results = call(*copy_run(folder), ["open", "/run"], *calls)[len(RUN_FILES):]
+    assert "error" not in results[0], results[0]
+    return results[1:]
+
+
+@unittest.skipUnless(MODULE.exists(), f"{MODULE} is not there; .ci/wasm.sh builds it")
+@unittest.skipUnless(shutil.which("node"), "there is no node")
+class Live(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.folder = Path(cls.temporary.name)
+        cls.corpus = cls.folder / "corpus"
+        cls.corpus.mkdir()
+        for name, most in (("train.tsv", 6000), ("valid.tsv", 50)):
+            lines = (programs.TOY / name).read_text(encoding="utf-8").splitlines()
+            programs.write_lines(cls.corpus / name, lines[:most])
+        cls.runs = {}
+        for model, options in {"rnnsearch": [], "luong": ["--model", "luong"],
+                               "transformer": ["--model", "transformer", "--layers", "1"]}.items():
+            cls.runs[model] = cls.folder / model
+            programs.succeed("train", "--data", cls.corpus, "--out", cls.runs[model], *SMALL, "--lr", "0.005", *options)
+        cls.sentences = [line.split("\t")[0] for line in (programs.TOY / "test.tsv").read_text(encoding="utf-8").splitlines()]
+
+    def assert_close(self, ours, native, where):
+        """Equal but for numbers, which differ by rounding."""
+        self.assertEqual(type(ours) is list, type(native) is list, where)
+        if isinstance(native, dict):
+            self.assertEqual(set(ours), set(native), where)
+            for key, value in native.items():
+                self.assert_close(ours[key], value, f"{where}.{key}")
+        elif isinstance(native, list):
+            self.assertEqual(len(ours), len(native), where)
+            for i, (x, y) in enumerate(zip(ours, native, strict=True)):
+                self.assert_close(x, y, f"{where}[{i}]")
+        elif isinstance(native, float):
+            scale = max(1, abs(native))  # log-probabilities of a sentence are sums over its words
+            self.assertLessEqual(abs(ours - native), TOLERANCE * scale, where)
+        else:
+            self.assertEqual(ours, native, where)
+
+    def compare(self, model, sentences):
+        text = programs.succeed("translate", "--run", self.runs[model], "--alignment", "jsonl", "--threads", "1",
+                                stdin="".join(f"{line}\n" for line in sentences))
+        made = opened(self.runs[model], *[["translate", line, 1] for line in sentences])
+        words = 0
+        for i, (records, line) in enumerate(zip(made, text.splitlines(), strict=True)):
+            [record] = records
+            words += len(record["target_tokens"])
+            record["id"] = i
+            self.assert_close(record, json.loads(line), f"{model} {i}")
+        self.assertGreater(words, 3 * len(sentences))  # the model has learnt to translate
+
+    def test_500_records_are_those_of_translate(self):
+        self.assertEqual(len(self.sentences), 500)
+        self.compare("rnnsearch", self.sentences)
+
+    def test_records_of_other_models_are_too(self):
+        self.compare("luong", self.sentences[:60])
+        self.compare("transformer", self.sentences[:60])
+
+    def test_a_beam_gives_its_translations_best_first(self):
+        [records] = opened(self.runs["rnnsearch"], ["translate", self.sentences[1], 4])
+        self.assertEqual([record["rank"] for record in records], [0, 1, 2, 3])
+        self.assertEqual({record["mode"] for record in records}, {"beam"})
+
+    def test_weights_that_are_given_do_what_force_does(self):
+        few = programs.write_lines(self.folder / "few.tsv", (programs.TOY / "test.tsv").read_text(encoding="utf-8").splitlines()[:12])
+        text = programs.succeed("align", "--run", self.runs["rnnsearch"], "--data", few, "--intervene", "force", "--threads", "1")
+        records = [json.loads(line) for line in text.splitlines()]
+        alone = [record for record in records if record["intervention"]["kind"] == "none"]
+        forced = [record for record in records if record["intervention"]["kind"] == "force"]
+        self.assertGreaterEqual(len(forced), 50)
+        def weights(record):
+            row = [0] * len(record["source_tokens"])
+            row[record["intervention"]["source"]] = 2  # weights are divided by their sum
+            return row
+        made = opened(self.runs["rnnsearch"],
+                      *[["reweight", record["source_line"], 0, []] for record in alone],
+                      *[["reweight", record["source_line"], record["intervention"]["step"], weights(record)] for record in forced])
+        for ours, native in zip(made, alone + forced, strict=True):
+            self.assertEqual(ours["intervention"]["kind"], "weights" if native["intervention"]["kind"] == "force" else "none")
+            for key in ("target_tokens", "matrix", "logprob", "links"):
+                self.assert_close(ours[key], native[key], key)
+        self.assertTrue(any(record["target_tokens"] != alone[record["id"]]["target_tokens"] for record in forced))
+
+    def test_a_given_translation_is_aligned(self):
+        source, target = (programs.TOY / "test.tsv").read_text(encoding="utf-8").splitlines()[1].split("\t")[:2]
+        pair = programs.write_lines(self.folder / "pair.tsv", [f"{source}\t{target}"])
+        native = json.loads(programs.succeed("align", "--run", self.runs["rnnsearch"], "--data", pair, "--threads", "1"))
+        [ours] = opened(self.runs["rnnsearch"], ["align", source, target])
+        for key in ("source_tokens", "target_tokens", "matrix", "logprob", "links"):
+            self.assert_close(ours[key], native[key], key)
+
+    def test_what_cannot_be_done_is_said(self):
+        broken = self.folder / "broken"
+        shutil.copytree(self.runs["rnnsearch"], broken)
+        model = bytearray((broken / "model.safetensors").read_bytes())
+        model[-5] ^= 1
+        (broken / "model.safetensors").write_bytes(model)
+        missing, nowhere, *_, damaged = call(["translate", "i love you", 1], ["open", "/nowhere"], *copy_run(broken), ["open", "/run"])
+        self.assertIn("no run is open", missing["error"])
+        self.assertIn("/nowhere", nowhere["error"])
+        self.assertIn("model.safetensors", damaged["error"])
+        long, blank, emoji, short_row, end = opened(
+            self.runs["rnnsearch"], ["translate", "the " * 400, 1], ["translate", "  ", 1], ["translate", "ü 😀 你好 <b>&amp;", 5],
+            ["reweight", "i love you", 0, [1, 0]], ["translate", "i love you", 1])
+        self.assertIn("400 words", long["error"])
+        self.assertEqual(blank, [])
+        self.assertEqual(len(emoji), 5)
+        self.assertIn("2 weights for a sentence of 4", short_row["error"])
+        self.assertEqual(len(end), 1)
+
+    def test_a_training_learns_as_natively_and_the_programs_open_the_run(self):
+        native, ours = self.folder / "native", self.folder / "ours"
+        programs.succeed("train", "--data", self.corpus, "--out", native, *SMALL, "--lr", "0.005")
+        ours.mkdir()
+        config = json.loads((native / "config.json").read_text(encoding="utf-8"))
+        config["data"] = "/corpus"
+        (ours / "config.json").write_text(json.dumps(config), encoding="utf-8")
+        files = (*RUN_FILES, "metrics.jsonl", "history.jsonl")
+        results = call(*[["copy_in", str(self.corpus / name), f"/corpus/{name}"] for name in ("train.tsv", "valid.tsv")],
+                       ["copy_in", str(ours / "config.json"), "/new/config.json"], ["train", "/new", 0, 0],
+                       *[["copy_out", f"/new/{name}", str(ours / name)] for name in files])
+        training = results[3]
+        self.assertTrue(training.get("finished"), training.get("error"))
+        theirs = programs.json_lines(native / "metrics.jsonl")
+        epochs = [line["metrics"] for line in training["lines"] if "metrics" in line]
+        self.assertEqual(len([line for line in training["lines"] if "step" in line]), training["steps"])
+        self.assertEqual(len(epochs), len(theirs))
+        for epoch, other in zip(epochs, theirs, strict=True):
+            self.assertAlmostEqual(epoch["train_loss"], other["train_loss"], delta=0.02)
+        self.assertEqual(len(programs.succeed("translate", "--run", ours, stdin="i love you\nthe dog\n").splitlines()), 2)
+
+    def test_a_training_ends_when_the_page_wants_it_to(self):
+        config = json.loads((self.runs["rnnsearch"] / "config.json").read_text(encoding="utf-8")) | {"data": "/corpus"}
+        (self.folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+        *_, training = call(*[["copy_in", str(self.corpus / name), f"/corpus/{name}"] for name in ("train.tsv", "valid.tsv")],
+                            ["copy_in", str(self.folder / "config.json"), "/new/config.json"], ["train", "/new", 0, 3])
+        self.assertEqual((training["steps"], training["finished"]), (3, False))
+
+
+if __name__ == "__main__":
+    unittest.main()
