@@ -28,7 +28,7 @@ WORDS = {
     "docs/other-tasks.md": 399, "docs/results.md": 1207, "docs/several-machines.md": 441, "docs/train.md": 724, "docs/translate.md": 403,
     "docs/view.md": 568,
 }
-IN_TOTAL = 15250
+IN_TOTAL = 15000
 # Pages that keep to the targets of tests/docs/metrics.py, taken together.
 PLAIN = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/README.md", "docs/architecture.md", "docs/notation.md", "docs/formats.md",
          "docs/eos-attention.md", "docs/performance.md", "docs/reliability.md", "docs/limits.md", "docs/glossary.md", "docs/references.md",

@@ -16,8 +16,8 @@
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
+#include "apps/training/seq2seq_task.h"
 #include "apps/training/trainer.h"
-#include "apps/training/translation.h"
 #include "autograd/threads/blas.h"
 #include "data/alignment/record_json.h"
 #include "data/io/error.h"
@@ -86,7 +86,7 @@ std::string train(const apps::RunFolder& folder, int epochs, softalign_progress 
   apps::Run run = apps::learn_run(options, config, corpus.train.pairs);
   apps::check_feasible(run, corpus);
   apps::save_text(run, folder);
-  apps::Translation task(run, corpus);
+  apps::Seq2SeqTask task(run, corpus);
   apps::Trainer trainer(task, apps::trainer_options(options), folder);
   bool ended = false;
   std::size_t steps = 0;
