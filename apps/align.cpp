@@ -87,8 +87,8 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
   };
   align_both_ways(run, o.runs.front(), reverse, name, pairs, join);
   if (!run.processes.first()) return;
-  if (o.out.empty()) apps::report("{}", scores.table(o.symmetrise));
-  else apps::print("{}", scores.table(o.symmetrise));
+  if (o.out.empty()) apps::report("{}", scores.table(autograd::name_of(*o.symmetrise)));
+  else apps::print("{}", scores.table(autograd::name_of(*o.symmetrise)));
 }
 
 // UniformNote measures whether the attention of all records is nearly uniform.
