@@ -180,7 +180,7 @@ std::string footer(const std::vector<std::string>& parts, const HeatmapStyle& st
 // A drawing shows the first so many rows, and the first so many columns.
 constexpr std::size_t most_shown = 200;
 
-// "the first 200 of 5001 target words are shown; .." with its line end; "" if all are.
+// "this drawing shows the first 200 of 5001 target words; ..", with its line end; "" if it shows all.
 std::string shown_note(std::size_t places, const std::string& what, const HeatmapStyle& style) {
   if (places <= most_shown) return "";
   return footer(

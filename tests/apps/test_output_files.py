@@ -117,7 +117,7 @@ class OutputFiles(programs.WithRun):
             records, page = self.place / f"{name}.jsonl", self.place / f"{name}.html"
             self.assertEqual(run("--out", records).returncode, 0)
             shown = programs.succeed("view", "--in", records, "--out", page)
-            self.assertIn(f"{page}: 8 sentences", shown)
+            self.assertIn(f"{page} has 8 sentences", shown)
             self.assertTrue('"a","b"' in page.read_text(), name)
         sentence = programs.succeed("translate", "--run", self.run_folder, "--alignment", "jsonl", stdin="i see\n")
         self.assertIn("1 sentence,", programs.succeed("view", "--in", "-", "--out", self.place / "own.html", stdin=sentence))

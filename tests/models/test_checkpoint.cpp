@@ -170,11 +170,11 @@ TEST_CASE("checkpoint: a parameter that is missing, renamed or of another shape 
   CHECK(model[0].array[0] == 1);
   NamedArrays many;
   for (char name = 'p'; name < 'v'; ++name) many.push_back({std::string(1, name), Array({1}, Real(0))});
-  CHECK_THAT(message(many), Catch::Contains("lacks: p (1), q (1), r (1) and 3 more"));
+  CHECK_THAT(message(many), Catch::Contains("of the file: p (1), q (1), r (1) and 3 more"));
   many.resize(5);
-  CHECK_THAT(message(many), Catch::Contains("lacks: p (1), q (1), r (1) and 2 more"));
+  CHECK_THAT(message(many), Catch::Contains("of the file: p (1), q (1), r (1) and 2 more"));
   many.resize(4);
-  CHECK_THAT(message(many), Catch::Contains("lacks: p (1), q (1), r (1), s (1);"));
+  CHECK_THAT(message(many), Catch::Contains("of the file: p (1), q (1), r (1), s (1). "));
 }
 
 TEST_CASE("checkpoint: another vocabulary is refused, both hashes named") {

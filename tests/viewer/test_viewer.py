@@ -170,7 +170,7 @@ class Viewer(programs.WithRun):
         elsewhere = self.folder / "elsewhere"
         elsewhere.mkdir()
         told = programs.succeed("view", "--run", run, "--compare", other, cwd=elsewhere)
-        self.assertTrue(told.startswith(f"{run}/page.html: 10 sentences"), told)
+        self.assertTrue(told.startswith(f"{run}/page.html has 10 sentences"), told)
         self.assertTrue((run / "page.html").exists())
         self.assertEqual((list(elsewhere.iterdir()), (other / "page.html").exists()), ([], False))
         named = self.folder / "named.html"
@@ -280,7 +280,7 @@ class Viewer(programs.WithRun):
         command = finished_runs.lay_out(papers, corpus, [self.encdec], [self.run_folder, self.other])
         told = programs.succeed(*command)
         self.assertEqual(told.count("done before"), 12)
-        self.assertIn("open bahdanau.html in a browser", told)
+        self.assertIn("Open bahdanau.html in a browser", told)
         names = ["bahdanau.html", "bahdanau-alignments.html", "bahdanau-sentences.tsv", "bahdanau.svg", "bahdanau.json"]
         before = [(papers / name).read_bytes() for name in names]
         self.assertTrue(ElementTree.parse(papers / "bahdanau.svg").getroot().tag.endswith("}svg"))

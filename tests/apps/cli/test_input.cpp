@@ -85,7 +85,7 @@ TEST_CASE("a line that is not UTF-8 is named by its number") {
   CHECK(reader.next(1) == Lines{"fine"});
   pipe.write("\xff\n");
   pipe.end();
-  CHECK_THROWS_WITH(reader.next(1), Catch::Contains("input:2: not valid UTF-8"));
+  CHECK_THROWS_WITH(reader.next(1), Catch::Contains("input:2: the line is not valid UTF-8"));
 }
 
 TEST_CASE("a journal goes back to a recorded length") {

@@ -69,7 +69,7 @@ class Faster(programs.WithRun):
         self.refused(2, *command, "--shortlist", self.table, "--sample", "1", says=["--shortlist", "--sample"])
         self.refused(1, *command, "--shortlist", "nowhere", says=["nowhere", "No such file"])
         bad = programs.write_lines(self.folder / "bad.tsv", ["a\tb\t0.5", "a b"])
-        self.refused(1, *command, "--shortlist", bad, says=["bad.tsv:2: 1 column"])
+        self.refused(1, *command, "--shortlist", bad, says=["bad.tsv:2: the line has 1 column"])
         other = programs.write_lines(self.folder / "other.tsv", ["xyzzy\tplugh\t0.5"])
         self.refused(1, *command, "--shortlist", other, says=["other.tsv", "links"])
         texts = self.folder / "texts"

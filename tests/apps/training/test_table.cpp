@@ -201,5 +201,5 @@ TEST_CASE("a curve is read from the epochs that are done, and a loss that was no
   CHECK(curve[1].best);
   CHECK(read_curve(file).size() == 2);  // nor is a line read that has no end yet
   temporary.file("metrics.jsonl", done + torn + "\n");
-  CHECK_THROWS_WITH(read_curve(file), Catch::Contains("metrics.jsonl:3: not a line"));
+  CHECK_THROWS_WITH(read_curve(file), Catch::Contains("metrics.jsonl:3: train did not write this line"));
 }

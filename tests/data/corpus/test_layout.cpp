@@ -60,7 +60,7 @@ TEST_CASE("the separator that a line has in place of a tab is named, and prose h
 TEST_CASE("no command is offered where lines have different numbers of separators") {
   const TemporaryFolder folder;
   const auto message = [&](const std::string& text, const std::string& first) {
-    return data::missing_tab(first, folder.file("x.txt", text) + ":1", "expected source<TAB>target");
+    return data::missing_tab(first, folder.file("x.txt", text) + ":1", "the form must be source<TAB>target");
   };
   const std::string mixed = message("a,b\nc,d,e\n", "a,b");
   CHECK(mixed.find("Some lines have several commas, and only you can tell which one") != std::string::npos);

@@ -158,5 +158,5 @@ TEST_CASE("sampling: misuse is refused and a model without numbers is named but 
   CHECK(cut.ids == Ids{4});
   CHECK_FALSE(cut.finished);
   const TableModel broken([](Id, const Ids&) { return std::vector<Real>(6, std::numeric_limits<Real>::quiet_NaN()); });
-  CHECK_THROWS_WITH(sample(broken, batch, {}, one), Catch::Contains("sentence 1 (from 1)"));
+  CHECK_THROWS_WITH(sample(broken, batch, {}, one), Catch::Contains("sentence 1 (counted from 1)"));
 }
