@@ -223,10 +223,10 @@ CLAIMS = {
     "n-grams": {
         "Two layers of attention predict nearly the same as bigram counts (Akyürek et al. 2024)": (
             "A model with two layers of attention predicts nearly the same probabilities as counts of word pairs (Akyürek et al. 2024).",
-            "Its predictions differ by {0} nats from those of bigram counts, and by {1} nats from those of unigram counts."),
+            "The predictions of the model differ by {0} nats from those of a table of bigram counts, and by {1} nats from those of unigram counts."),
         "One layer only counts words: its predictions are nearer to unigram counts": (
             "A model with one layer only counts words, so its predictions are nearer to unigram counts.",
-            "Its predictions differ by {0} nats from those of bigram counts, and by {1} nats from those of unigram counts."),
+            "The predictions of the model differ by {0} nats from those of a table of bigram counts, and by {1} nats from those of unigram counts."),
         "The second layer has a bigram head: it attends to words after earlier occurrences of the current word": (
             "The second layer attends to words after earlier occurrences of the current word, as counting of word pairs needs.",
             "{0}% of its weight is on such words, and {1}% would be there by chance."),
@@ -243,7 +243,7 @@ CLAIMS = {
             "position.",
             "The model writes {0}% of the words of such sequences correctly."),
         "Windows of one cell do not learn to reverse, because the word order is in the neighbours": (
-            "A model whose windows have a single cell does not learn to reverse, because only neighbouring cells show the word order.",
+            "A model whose windows have a single cell does not learn to reverse a sequence. It does not see the neighbours of a cell, and only they show the word order.",
             "It writes {0}% of the words correctly."),
         "The maxima show the alignment within one word": (
             "The positions of the maxima show which source word is being written, with an error of at most one word.",

@@ -37,8 +37,9 @@ std::string models_of(Task task);
 // Returns the defaults of options that belong to the chosen encoder and model, in the form of config.json. Returns {}
 // if the model is unknown.
 std::string own_defaults(const ModelOptions& options);
-// Returns text for --help about the models that have their own default of an option: "; 2 for transformer".
-// For a language model, it names the default of the similar translation model.
+// Some models have their own default of an option. Returns the text that --help adds for these models: "; 2 for
+// transformer". The text does not name language models, because each of them has the default of the translation model
+// with the same layers.
 std::string describe_own_defaults(const std::string& option);
 // Returns the default of an option, if only one family of models uses the option and has its own default for it.
 // Otherwise it returns "".

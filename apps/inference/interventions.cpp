@@ -32,9 +32,9 @@ void declare(CommandLine& line, InterventionOptions& o) {
                 "with --intervene force or ablate: number of the source word, counted from 1; 0: the word with the "
                 "second largest weight for force, and with the largest weight for ablate",
                 between(0, models::many));
-  line.add_here(
-      "write", &o.write,
-      "with --intervene word: word that the model must write at this step. Default: the second most probable word");
+  line.add_here("write", &o.write,
+                "with --intervene word: word that the model must write at the step that is changed. Default: the "
+                "second most probable word");
 }
 
 void check(const InterventionOptions& o) {

@@ -39,7 +39,8 @@ struct TranslatorOptions {
   std::uint64_t seed = 1;
 };
 
-// A line of the input, without its end, and why it cannot be read; "" if it can.
+// InputLine has the text of one line of the input, without the newline. If the line cannot be read, `problem` says why.
+// Otherwise `problem` is "".
 struct InputLine {
   std::string text, problem;
 };

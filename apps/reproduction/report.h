@@ -18,7 +18,7 @@ std::string baseline_text(const Study& study, const Outcomes& outcomes);
 
 // Returns the report in Markdown. It begins with the conclusion, the claims and the figures that decide them. Then it
 // has the table, the baseline, BLEU for each source length if the study measures it, and the commands. With several
-// seeds, figures are means. Half of their range follows after "±".
+// seeds, each figure is the mean over the seeds. Half of the range over the seeds follows after "±".
 std::string report_text(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
 
 // Returns the outcomes as JSON. Each experiment has a list with one entry per seed.

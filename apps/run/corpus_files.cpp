@@ -269,7 +269,7 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
   const TaskProperties& task = task_of(options);
   if (!files.source.empty() && !task.links_words() && task.has_source())
     throw UsageError(
-        "--source and --target name pairs of sentences, and this run was trained on other examples. Use --data FILE");
+        "--source and --target give sentence pairs, but this run was not trained on sentence pairs. Use --data FILE");
   if (!task.has_source() && !files.alignment.empty())
     throw UsageError(
         "--alignment has links for pairs of sentences. For texts, write the links into the third column of the --data "

@@ -51,7 +51,8 @@ struct EpochReport {
   double train_seconds = 0, seconds = 0;  // without and with validation
   double words_per_second = 0;            // targets trained on
 
-  // Returns the line of metrics.jsonl. The task gives the names of the losses and the results of its last validation.
+  // Returns the line of this epoch for metrics.jsonl. `task` supplies the names of the losses and the results of the
+  // last validation.
   std::string metrics(const Task& task) const;
   // Returns the line of timing.jsonl. It has the same length for all figures, because the training state stores the
   // lengths of the files and must not depend on the clock.

@@ -71,7 +71,8 @@ class Task {
   // trainer sums them over the processes of the training. Their number is the same in each process.
   virtual std::vector<double> step_sums() const { return {}; }
   virtual void step_done(const std::vector<double>& /*sums*/) {}
-  // Returns references to other arrays that the task carries from step to step. They are saved with the parameters.
+  // Returns references to the arrays, other than the parameters, that the task carries from one training step to the
+  // next. They are saved together with the parameters.
   virtual models::NamedArrays memory() const { return {}; }
 
   // Initialises the parameters again for restart number n, counted from 1.

@@ -43,8 +43,9 @@ void check_chains(const Grammar& grammar) {
       lengths[category] = std::max(lengths[category], lengths[next] + 1);
       if (depth == longest_chain || lengths[category] > longest_chain)
         fail(grammar, rule.line,
-             fmt::format("more than {0} rules in a chain only rename {1}. Remove some of these rules", longest_chain,
-                         grammar.categories[category].name));
+             fmt::format("more than {0} rules in a row, beginning at {1}, only replace one symbol by another. Remove "
+                         "some of these rules",
+                         longest_chain, grammar.categories[category].name));
     }
     visits[category] = Visit::done;
   };

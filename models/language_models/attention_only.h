@@ -50,8 +50,8 @@ class AttentionOnly {
   // Returns the bigram table W_E W_U, the product of the embedding table and the output matrix. It has the logits of
   // the next word after each word, if the model does not attend.
   Array direct_path() const;
-  // Returns W_E W_V W_O W_U, where W_V and W_O are the value matrix and the output matrix of the head. It says how much
-  // attention to a word (row) adds to the logit of each word (column).
+  // Returns W_E W_V W_O W_U, where W_V and W_O are the value matrix and the output matrix of the head. If the head
+  // attends to the word of a row, the entry of a column is what this adds to the logit of the column's word.
   Array ov_circuit(std::size_t layer, std::size_t head) const;
   // Returns W_E W_Q W_K' W_E' / sqrt(d_k), where W_Q and W_K are the query matrix and the key matrix of the head. It
   // has the score of a query word (row) for a key word (column), without positions.

@@ -2,7 +2,7 @@
 // and decoder are LSTMNs, which are LSTMs that attend to their own earlier states. The decoder attends to the source,
 // too.
 //
-//   gamma_j, alpha_j = encoder(x)                          of each word the state, and for deep fusion the cell
+//   gamma_j, alpha_j = encoder(x)                          the state and the cell of each source word j
 //   b_tj = u' tanh(W_gamma gamma_j + W_x x_t + W_gamma~ gamma~_{t-1})                 eq. 10
 //   p_tj = exp(b_tj) / sum_k exp(b_tk)                                                eq. 11
 //   [gamma~_t; alpha~_t] = sum_j p_tj [gamma_j; alpha_j]                              eq. 12
@@ -11,7 +11,8 @@
 //   deep:    h_t, c_t = LSTM(x_t, h~_t, c~_t) with alpha~_t in its cell               eq. 13-15
 //   p(y_t) = softmax(W h_t)                                x_t = E y_{t-1}
 //
-// x_t is the embedding of the previous word. The score b_tj gives the attention weight p_tj of source word j. gamma~_t
+// Deep fusion adds alpha~_t to the cell of the LSTM; shallow fusion reads gamma~_t instead, and needs no alpha_j. x_t is
+// the embedding of the previous word. The score b_tj gives the attention weight p_tj of source word j. gamma~_t
 // and alpha~_t are weighted sums of the encoder's states and cells. h~_t and c~_t are weighted sums of the decoder's
 // earlier states and cells. A prime (u') means the transpose.
 //

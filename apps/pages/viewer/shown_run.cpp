@@ -304,8 +304,9 @@ std::vector<RecordLines> RunView::intervene(const std::vector<Sentence>& sentenc
   std::vector<RecordLines> found;
   const bool whole = model_->source_pieces.whole_words();
   if (!whole || !model_->model->decoder().has_scores()) {
-    add_note(whole ? "the page has no interventions, because the model has no attention that can be changed"
-                   : "the page has no interventions, because the run splits words into subwords");
+    add_note(whole
+                 ? "on the page you cannot change the attention, because the model has no attention that can be changed"
+                 : "on the page you cannot change the attention, because the run splits words into subwords");
     return found;
   }
   std::vector<data::Pair> pairs;
