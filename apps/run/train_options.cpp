@@ -116,8 +116,8 @@ Table objective_table(TrainOptions& o) {
        "(linear start, Sukhbaatar et al. 2015)",
        between(0, 0.9)},
       {"time-noise", &o.objective.time_noise,
-       "only for --model memory-network: training inserts empty sentences into the stories, about X for each sentence, "
-       "so that the distance from a sentence to the question varies",
+       "only for --model memory-network: probability that training inserts an empty sentence before a sentence of a "
+       "story, so that the distance from this sentence to the question varies",
        between(0, 0.9)},
       {"guided-alignment", &o.objective.guided_alignment,
        "weight of an additional loss that trains the attention to agree with the sure links of the corpus, for example "

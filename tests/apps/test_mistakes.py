@@ -92,7 +92,7 @@ MISTAKES = r"""
 1 | second.tsv:2: the line has no tab; the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has |||, as fast_align's files do, instead of the tab\n | align --run run --data second.tsv
 1 | If the translations are in their own file, use --source and --target. For text in one language, train a language model: train --task language-model | train --train one.txt --valid one.txt --out out
 1 | one.txt:1: the line has no tab | train --train one.txt --valid one.txt --model luong --out out
-1 | commas.csv:1: no tab; expected source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has a comma, as a CSV file does, where the tab belongs. Some lines have several commas, and only you can tell which one separates the sentences. Put the tabs into the file by hand, or export it again with tabs\n | links --data commas.csv --out out
+1 | commas.csv:1: the line has no tab; the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has a comma, as a CSV file does, instead of the tab. Some lines have several commas, and only you can tell which one separates the sentences. Put the tabs into the file by hand, or export it again with tabs\n | links --data commas.csv --out out
 1 | Some lines have several such gaps, and only you can tell which one | links --data gaps.txt --out out
 1 | picture.tsv is a picture (PNG); text in UTF-8 is needed here | links --data picture.tsv --out out
 1 | array.npy is an array of NumPy; text in UTF-8 is needed here | convert array.npy --from jsonl --format tsv

@@ -94,7 +94,7 @@ class UnknownWords(programs.WithRun):
             self.refused(2, *command, "--lexicon", self.lexicon, says=["--lexicon", "--replace-unknown"])
             self.refused(1, *command, "--replace-unknown", "--lexicon", "nowhere", says=["nowhere", "No such file"])
             bad = programs.write_lines(self.folder / "bad.tsv", ["a\tb\t0.5", "a b"])
-            self.refused(1, *command, "--replace-unknown", "--lexicon", bad, says=["bad.tsv:2: 1 column"])
+            self.refused(1, *command, "--replace-unknown", "--lexicon", bad, says=["bad.tsv:2: the line has 1 column"])
         blind = programs.train(self.corpus, self.folder / "blind", "--model", "encdec")
         self.refused(1, "translate", "--run", blind, "--replace-unknown", stdin="i see\n", says=["no attention"])
         self.refused(1, "align", "--run", blind, "--data", self.test, says=["no attention", "encdec"])

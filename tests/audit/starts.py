@@ -214,7 +214,7 @@ def judge(start, end, before, after):
     """(outcome, complaints): what is promised of every start, and what this one broke."""
     complaints = []
     ours = {-number for number in end.sent} | ({-signal.SIGXCPU, -signal.SIGKILL} if resource.RLIMIT_CPU in start.limits else set()) \
-        | ({-signal.SIGXFSZ} if resource.RLIMIT_FSIZE in start.limits else set()) | ({-signal.SIGPIPE} if start.stdout == "pipe" or start.stderr == "pipe" else set())
+        | ({-signal.SIGPIPE} if start.stdout == "pipe" or start.stderr == "pipe" else set())
     allowed = {0, 1, 2} | ours | ({130} if any(s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) for s in end.sent) else set())
     if start.expect is not None:
         allowed &= set(start.expect) | ours
@@ -236,7 +236,8 @@ def judge(start, end, before, after):
             complaints.append(f"it says {found.group(0)!r}")
     refused = end.status in (1, 2)
     text = end.said.decode("utf-8", "replace")
-    if start.stderr == "file":
+    whole = len(end.said) < start.limits.get(resource.RLIMIT_FSIZE, 1 << 29)  # the limit cuts the messages' file, too
+    if start.stderr == "file" and whole:
         errors = len(re.findall(r"(?:^|[\n\r])(?:\x1b\[[0-9;]*m)*error: (?=\S)", text))
         if refused and errors != 1:
             complaints.append(f"exit status {end.status} with {errors} errors")
@@ -265,7 +266,7 @@ def judge(start, end, before, after):
     if refused and not killed and not end.sent:
         news = [path for path in came + changed if within(path, start.outs) and "diverged.safetensors" not in path and start.program != "reproduce"]
         temporary = [path for path in news if re.search(r"\.tmp-softalign-\d+-\d+$", path)]
-        if temporary and resource.RLIMIT_FSIZE not in start.limits:
+        if temporary:
             complaints.append(f"a refusal leaves {temporary[:3]}")
         files = [path for path in news if path in start.outs and start.program not in ("train", "average", "make_corpus", "reproduce")]
         if files and start.stdout == "file":  # what was written before the output was lost stays
