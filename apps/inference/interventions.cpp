@@ -29,8 +29,8 @@ void declare(CommandLine& line, InterventionOptions& o) {
   line.add_here("step", &o.step, "with --intervene: number of the step to change, counted from 1; 0: each step in turn",
                 between(0, models::many));
   line.add_here("on", &o.on,
-                "with --intervene force or ablate: number of the source word, counted from 1; 0: the word with the "
-                "second largest weight for force, and with the largest weight for ablate",
+                "with --intervene force or ablate: the source word whose attention is changed, counted from 1. With 0, "
+                "force takes the word with the second largest weight, and ablate the word with the largest weight",
                 between(0, models::many));
   line.add_here("write", &o.write,
                 "with --intervene word: word that the model must write at the step that is changed. Default: the "

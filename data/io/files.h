@@ -102,7 +102,8 @@ class WriteGuard {
 // FileWriter does this for its own file.
 void remove_leftovers(const std::string& folder, std::string_view name = "");
 
-// Writes a file like FileWriter. The bytes are given at once, or as several pieces, one after the other.
+// Writes a file in the same way as FileWriter. The caller passes all bytes at once, or several pieces, which are written
+// one after the other.
 void write_file(const std::string& path, std::string_view bytes);
 void write_file(const std::string& path, std::span<const std::string_view> pieces);
 
