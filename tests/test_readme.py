@@ -31,7 +31,7 @@ RUN = pages.PROJECT / "runs" / "lecture" / "rnnsearch" / "interventions.jsonl"  
 NUMBER_WORDS = ["none", "one", "two", "three", "four", "five"]
 PAGES = [README, *DOCS.values(), LECTURE]
 WITHOUT_COMMANDS = [pages.PROJECT / name for name in ("CONTRIBUTING.md", "SECURITY.md")]
-ELSEWHERE = ("./demo.sh", "./test.sh", "cmake --preset", "cmake --install", "cmake --build",
+ELSEWHERE = ("./demo.sh", "./test.sh", ".ci/wasm.sh", "cmake --preset", "cmake --install", "cmake --build",
              "build/reproduce")
 # matplotlib.pyplot in place of the real one: prints the arguments of each call as JSON when it is to save.
 STAND_IN = """import json
