@@ -120,7 +120,7 @@ class OutputFiles(programs.WithRun):
             self.assertIn(f"{page} has 8 sentences", shown)
             self.assertTrue('"a","b"' in page.read_text(), name)
         sentence = programs.succeed("translate", "--run", self.run_folder, "--alignment", "jsonl", stdin="i see\n")
-        self.assertIn("1 sentence,", programs.succeed("view", "--in", "-", "--out", self.place / "own.html", stdin=sentence))
+        self.assertIn("has 1 sentence and", programs.succeed("view", "--in", "-", "--out", self.place / "own.html", stdin=sentence))
         self.refused(2, "view", says=["--run RUN", "--in FILE.jsonl"])
         self.refused(2, "view", "--run", self.run_folder, "--in", records, says=["Remove one of them"])
         self.refused(2, "view", "--in", records, "--data", self.gold, says=["--data needs the model of a run"])
