@@ -70,7 +70,7 @@ OTHERS = """
 1 | not enough memory: a corpus of 1000000000 pairs needs about | make_corpus --grammar good.grammar --pairs 1000000000 --min-length 200 --max-length 200 --out out
 1 | pixels, also as PNG | make_corpus shapes --pairs 1000000000 --out out
 1 | bad.grammar:1: | make_corpus --grammar bad.grammar --pairs 3 --out out
-1 | more than 50 rules in a chain | make_corpus --grammar chain.grammar --pairs 3 --out out
+1 | more than 50 rules in a row | make_corpus --grammar chain.grammar --pairs 3 --out out
 1 | standard input:2: the line is not valid UTF-8 | translate --run run < latin.txt
 1 | standard input:1: the line has a NUL byte | translate --run run < zeros.txt
 1 | standard input:2: the line has 500 words | translate --run run < long.txt
