@@ -167,7 +167,7 @@ class Questions(unittest.TestCase):
         self.refused(2, "train", "--model", "memory-network", "--task", "translation", "--out", self.folder / "never",
                      says="--model memory-network cannot learn --task translation")
         self.refused(2, *train, "--keep", "bleu", says="--keep bleu: BLEU is always 0 for answers of one word. Use --keep loss")
-        self.refused(2, "evaluate", "--run", self.run_folder, "--source", self.story, "--target", self.story, says="trained on other examples. Use --data FILE")
+        self.refused(2, "evaluate", "--run", self.run_folder, "--source", self.story, "--target", self.story, says="not trained on sentence pairs. Use --data FILE")
         self.refused(1, "answer", "--run", self.run_folder, self.folder / "none.txt", "who?", says="none.txt")
         self.refused(1, "answer", "--run", self.run_folder, "-", "who?", stdin="\n\n", says="standard input: a story without a sentence")
         self.refused(1, "answer", "--run", self.run_folder, self.story, " ", says="the question has no words")
