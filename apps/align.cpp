@@ -91,15 +91,13 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
   else apps::print("{}", scores.table(autograd::name_of(*o.symmetrise)));
 }
 
-// UniformNote measures whether the attention of all records is nearly uniform.
+// UniformNote finds out whether the attention of all records is nearly uniform.
 class UniformNote {
  public:
   void add(const data::Record& record) {
-    for (const auto& row : record.weights.matrix) {
-      entropy_ += data::entropy(row);
-      largest_ += std::log(static_cast<double>(row.size()));
-      ++rows_;
-    }
+    for (const float entropy : record.entropy) entropy_ += entropy;
+    for (const auto& row : record.weights.matrix) largest_ += std::log(static_cast<double>(row.size()));
+    rows_ += record.weights.matrix.size();
   }
   std::string text() const {
     if (rows_ == 0 || entropy_ <= apps::nearly_uniform * largest_) return "";

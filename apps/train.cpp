@@ -166,8 +166,8 @@ void check_regular_files(const apps::TrainOptions& options, const std::vector<st
       data::check_regular(data::shipped(file));
 }
 
-// One direction, with the options as they stand. The exit status. `links` are the links of --align for this direction,
-// if they are known; afterwards they are those that it has used.
+// Trains one direction and returns the exit status. `links` has the links of --align for this direction, if they are
+// known. Afterwards it has the links that the training used.
 int train_direction(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call, Lock& lock,
                     std::vector<data::Links>& links) {
   const apps::RunFolder& folder = call.folder;

@@ -79,8 +79,8 @@ bool reads_pictures(const ModelOptions& options);
 // Builds the encoder that the options name. `recurrent` says in which directions a recurrent encoder reads.
 std::unique_ptr<Encoder> make_encoder(const ModelOptions& options, Directions recurrent, layers::Embedding source,
                                       const autograd::Params& p);
-// Returns the initialiser of the encoder and of its embedding. Normally this is the initialiser of the model. But if the
-// user combines the model with another encoder than usual, it is the initialiser of that kind of encoder.
+// Returns the initialiser of the encoder and of its embedding. Normally this is the initialiser of the model. But if
+// the user combines the model with another encoder than usual, it is the initialiser of that kind of encoder.
 layers::InitialiserConfig encoder_initialiser(const ModelOptions& options);
 
 // Returns the reasons why the options do not fit the chosen encoder. E is the size of the model's target embeddings.

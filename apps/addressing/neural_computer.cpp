@@ -328,7 +328,10 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 }  // namespace
 
 SmallExperiment neural_computer() {
-  return {"dnc", "Differentiable neural computer: it finds a stored sequence by its key, and writes new sequences over old ones", show};
+  return {
+      "dnc",
+      "Differentiable neural computer: it finds a stored sequence by its key, and writes new sequences over old ones",
+      show};
 }
 
 }  // namespace softalign::apps

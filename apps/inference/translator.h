@@ -108,7 +108,7 @@ class Translator {
   std::size_t asked() const { return options_.max_length > 0 ? options_.max_length : run_.options.max_length; }
   std::size_t longest() const;
   void check_length(const SourceText& source) const;
-  // What has no words has no translation, but it can be gone on with.
+  // A source without words has no translation. A language model continues it nevertheless.
   bool answered_blank(const SourceText& source) const { return source.words.empty() && !continued_; }
   data::DecodingMode mode() const;
   bool is_list() const { return options_.sampling.samples > 1 || options_.search.n_best > 1; }

@@ -102,12 +102,16 @@ bool SwappedColumns::found() const {
   return part(sources_of_targets_, source_words_) > most && part(targets_of_sources_, target_words_) > most;
 }
 
+bool is_unknown(const std::string& word, const data::Segmenter& pieces, const data::Vocabulary& known) {
+  const data::Ids ids = known.ids(pieces.segment({word}).pieces);
+  return std::find(ids.begin(), ids.end(), data::unk_id) != ids.end();
+}
+
 void UnknownNote::add(Side& side, const data::Tokens& words, const data::Segmenter& pieces,
                       const data::Vocabulary& known) {
   for (const std::string& word : words) {
-    const data::Ids ids = known.ids(pieces.segment({word}).pieces);
-    const bool is_unknown = std::find(ids.begin(), ids.end(), data::unk_id) != ids.end();
-    if (is_unknown && side.all.insert(word).second && side.first.size() < shown) side.first.push_back(printable(word));
+    if (is_unknown(word, pieces, known) && side.all.insert(word).second && side.first.size() < shown)
+      side.first.push_back(printable(word));
   }
 }
 

@@ -28,6 +28,9 @@ void prepare(UnknownWords& unknown);
 // if the model has no attention.
 void replace_unknown(data::Record& record, const UnknownWords& unknown);
 
+// Returns whether the vocabulary does not have the word. With subwords, a word is unknown if one of its subwords is.
+bool is_unknown(const std::string& word, const data::Segmenter& pieces, const data::Vocabulary& known);
+
 // SwappedColumns finds out whether source and target of a corpus are swapped. Then the source vocabulary lacks most
 // source words, although the target vocabulary knows them, and vice versa. Subwords cannot show this, so a run with
 // subwords gets no such note.
@@ -48,7 +51,7 @@ class UnknownNote {
  public:
   explicit UnknownNote(const Run& run) : run_(run), swapped_(run) {}
 
-  // Adds the words of one sentence. With subwords, a word is unknown if one of its subwords is.
+  // Adds the words of one sentence.
   void add_source(const data::Tokens& words);
   void add_pair(const data::Pair& pair);
 

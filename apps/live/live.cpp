@@ -1,7 +1,6 @@
 #include "apps/live/live.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -13,9 +12,11 @@
 #include <vector>
 
 #include "apps/inference/align_pairs.h"
+#include "apps/inference/translator.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
+#include "apps/run/tasks.h"
 #include "apps/training/seq2seq_task.h"
 #include "apps/training/trainer.h"
 #include "autograd/threads/blas.h"
@@ -50,30 +51,22 @@ const char* answer(const Work& work) {
   return text.c_str();
 }
 
+// Returns a translator whose answers are records, one line of JSON each.
+apps::Translator translator(std::size_t width) {
+  const apps::Run& run = open_run();
+  static const apps::HeatmapStyle style;
+  apps::check_task(run.options.task, models::Task::translation, "this run");
+  apps::TranslatorOptions options;
+  options.alignment = apps::AlignmentFormat::jsonl;
+  options.search.beam = options.search.n_best = width;
+  return {run, options, style};
+}
+
 apps::SourceText read(const char* sentence) {
-  const apps::Run& run = open_run();
-  if (run.options.task != models::Task::translation)
-    throw data::Error(data::ErrorKind::wrong_usage,
-                      fmt::format("this run is of the task {}, and only sentences are translated here",
-                                  autograd::name_of(run.options.task)));
-  apps::SourceText source = apps::read_source(run, data::clean_line(sentence, "the sentence", 1));
-  const std::size_t most = std::min(run.options.max_length, models::most_words(run.options.model));
-  if (source.words.size() > most)
-    throw data::Error(data::ErrorKind::bad_data,
-                      fmt::format("{} words; at most {} are translated", source.words.size(), most));
-  return source;
+  return translator(1).read(data::clean_line(sentence, "the sentence", 1));
 }
 
-std::string record_of(const apps::SourceText& source, const models::Hypothesis& found, data::DecodingMode mode,
-                      std::size_t rank, apps::MatrixBy matrix, std::optional<data::Change> change = {}) {
-  const apps::Run& run = open_run();
-  data::Record record = apps::hypothesis_record(run, source, found, mode, 0, rank, matrix);
-  apps::add_text(record, run, source, apps::placed_sentence(run, record.target));
-  record.intervention = std::move(change);
-  return data::to_json(record);
-}
-
-// What a page shows of the training after a step.
+// Returns what a page shows of the training after a step.
 std::string step_line(const apps::Progress& progress, std::size_t step) {
   return Json{{"step", step}, {"epoch", progress.epoch}, {"done", progress.done}, {"loss", progress.loss}}.dump();
 }
@@ -124,19 +117,12 @@ const char* softalign_open(const char* folder) {
 
 const char* softalign_translate(const char* sentence, int beam) {
   return answer([&]() -> std::string {
-    const apps::Run& run = open_run();
     const apps::SourceText source = read(sentence);
     if (source.words.empty()) return "[]";
-    const auto width = static_cast<std::size_t>(std::clamp(beam, 1, 100));
-    std::vector<models::Hypothesis> found =
-        apps::search(*run.model, run.params, {apps::encoded(source)}, {.beam = width, .n_best = width}).front();
-    std::vector<std::string> records;
-    for (models::Hypothesis& hypothesis : found) {
-      add_self_attention(hypothesis, run, source);
-      records.push_back(
-          record_of(source, hypothesis, apps::search_mode(run, width), records.size(), apps::MatrixBy::layer));
-    }
-    return fmt::format("[{}]", fmt::join(records, ","));
+    std::string records = translator(static_cast<std::size_t>(std::clamp(beam, 1, 100))).answers({{0, source}}).front();
+    records.pop_back();  // the end of the last line
+    std::replace(records.begin(), records.end(), '\n', ',');
+    return "[" + records + "]";
   });
 }
 
@@ -153,9 +139,12 @@ const char* softalign_reweight(const char* sentence, int step, const float* weig
     const bool changes = size > 0;
     const models::Hypothesis found =
         models::decode_with(run.model->decoder(), memory, changes ? &change : nullptr, autograd::Random(1));
-    return record_of(source, found, data::DecodingMode::greedy, 0, apps::MatrixBy::decoder,
-                     data::Change{.kind = changes ? change.kind : data::InterventionKind::none,
-                                  .step = changes ? std::optional(change.step) : std::nullopt});
+    data::Record record =
+        apps::hypothesis_record(run, source, found, data::DecodingMode::greedy, 0, 0, apps::MatrixBy::decoder);
+    apps::add_text(record, run, source, apps::placed_sentence(run, record.target));
+    record.intervention = data::Change{.kind = changes ? change.kind : data::InterventionKind::none,
+                                       .step = changes ? std::optional(change.step) : std::nullopt};
+    return data::to_json(record);
   });
 }
 

@@ -14,9 +14,9 @@ namespace softalign::apps {
 // If the file system has no locks, nothing is locked.
 class FolderLock {
  public:
-  // Locks the folder if it exists. Throws data::Error if another process writes to the folder. The message has the
-  // number and start time of that process. Also throws data::Error if RUN/.lock is a file of another origin. That file
-  // does not change.
+  // Locks the folder if it exists. Throws data::Error if another process writes to the folder; the message has the
+  // number and start time of that process. Also throws data::Error if another program wrote RUN/.lock, and leaves the
+  // file as it is.
   explicit FolderLock(const RunFolder& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

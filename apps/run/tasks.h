@@ -1,5 +1,5 @@
-// What the programs know about each task, in one table with one row per task. To add a task, add a value to
-// models/task.h and a row to tasks.cpp, and name the task in the Family of each of its models. Most programs ask this
+// This table has everything that the programs know about each task, in one row per task. To add a task, add a value to
+// models/task.h and a row to tasks.cpp, and name the task in the Family of each of its models. Most programs read this
 // table and never compare tasks.
 #pragma once
 
@@ -22,15 +22,16 @@ struct TaskProperties {
   models::Task task;
   Source source;
   bool one_word;  // the target is one word, the answer; otherwise it is a text
-  bool
-      attention_accuracy;  // gold is a set of places per word, scored by accuracy; otherwise it is links, scored by AER
+  // Gold is a set of positions per word, and accuracy scores the attention; otherwise gold is links, and AER scores
+  // them.
+  bool attention_accuracy;
 
-  const char* program;   // that uses a run of the task: "translate"
-  const char* examples;  // the name of its examples in messages: "pairs"
-  const char* targets;   // the name of its targets in messages: "translations"
-  const char* corpus;    // the contents of its corpus: "pairs of a sentence and its translation"
-  const char* does;      // what its model does: "translates sentences"
-  const char* can;       // and can do: "translate"
+  const char* program;   // the program that uses a run of the task: "translate"
+  const char* examples;  // the name of the examples in messages: "pairs"
+  const char* targets;   // the name of the targets in messages: "translations"
+  const char* corpus;    // the contents of the corpus: "pairs of a sentence and its translation"
+  const char* does;      // the work of the model, for "This model ...": "translates sentences"
+  const char* can;       // the same after "cannot": "translate"
 
   bool has_source() const { return source != Source::none; }
   // Returns whether the source consists of words with a vocabulary of their own.

@@ -70,7 +70,7 @@ std::string name_examples(const Task& task, const std::vector<autograd::Indices>
   return text;
 }
 
-// Where numbers went wrong: in the first rank whose part of the work shows it.
+// Returns where a number went wrong, according to the first rank that found one.
 std::optional<std::string> first_found(const Communicator& ranks, const std::optional<std::string>& mine) {
   const std::vector<std::string> all = ranks.all(mine.value_or(""));
   const auto its = std::find_if(all.begin(), all.end(), [](const std::string& text) { return !text.empty(); });

@@ -1,5 +1,6 @@
-// This file ends a training whose loss, gradient or parameters are not finite. It finds the first NaN or infinity by repeating
-// the step with anomaly detection, stores the step in diverged.safetensors (apps/training/replay.h), and reports both.
+// This file ends a training whose loss, gradient or parameters are not finite. It repeats the step with anomaly
+// detection to find the first NaN or infinity, stores the step in diverged.safetensors (apps/training/replay.h), and
+// reports both.
 #pragma once
 
 #include <cstdint>

@@ -40,7 +40,7 @@ std::string note_of_end(const std::vector<double>& losses, const Score& best, co
   std::string text;
   const std::size_t epochs = losses.size();
   if (epochs > 1 && losses[epochs - 1] < (1 - clear_fall) * losses[epochs - 2] &&
-      std::ranges::min(losses) == losses.back())
+      *std::min_element(losses.begin(), losses.end()) == losses.back())
     text += fmt::format("note: the validation loss still decreases; to continue: {} --epochs {}\n", go_on,
                         2 * options.epochs);
   if (epochs > 1 && best.translated > 0 && task_of(options).links_words() && best.bleu.score() < 10 &&

@@ -68,7 +68,7 @@ std::uint8_t hex_digit(char c) {
   return static_cast<std::uint8_t>(place);
 }
 
-// What format_source wrote. std::invalid_argument: it is something else.
+// Reads the text that format_source wrote. Throws std::invalid_argument for any other text.
 void parse_source(const std::string& text, std::size_t words, const std::string& path, data::EncodedPair& pair) {
   const std::vector<std::string> parts = cut(text, '/', 2);
   pair.source = parse_ids(parts.front(), words, path);

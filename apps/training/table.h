@@ -23,8 +23,8 @@ std::string sparkline(const std::vector<double>& values, std::size_t columns);
 class EpochTable {
  public:
   // A heatmap follows the first epoch and each multiple of `plot_every`. If `plot_every` is 0, there are no heatmaps.
-  // `before` has the epochs before --resume. The task chooses two columns, both in percent: BLEU, or the accuracy of answers of one
-  // word; and AER, or attention accuracy ("hit").
+  // `before` has the epochs before --resume. Two columns depend on the task, and both are in percent. One has BLEU, or
+  // the accuracy of answers of one word. The other has AER, or attention accuracy ("hit").
   EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before = {},
              const TaskProperties& task = properties_of(models::Task::translation));
 

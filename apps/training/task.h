@@ -1,5 +1,5 @@
-// Task is the interface between the trainer and what it trains. A task has a model and data. It computes the gradient of
-// a batch, and decides which validation result is better. The trainer (trainer.h) controls epochs, steps, the best model
+// Task is the interface through which the trainer trains. A task has a model and data. It computes the gradient of a
+// batch, and decides which validation result is better. The trainer (trainer.h) controls epochs, steps, the best model
 // and early stopping. Seq2SeqTask (seq2seq_task.h) is the task of all models of the registry.
 //
 // The loss is a mean over targets. A target is a word of a translation, a letter of a text, or a predicted number.

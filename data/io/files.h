@@ -102,8 +102,7 @@ class WriteGuard {
 // FileWriter does this for its own file.
 void remove_leftovers(const std::string& folder, std::string_view name = "");
 
-// Writes a file in the same way as FileWriter. The caller passes all bytes at once, or several pieces, which are written
-// one after the other.
+// Writes a file in the same way as FileWriter. The caller passes all bytes at once, or several pieces in their order.
 void write_file(const std::string& path, std::string_view bytes);
 void write_file(const std::string& path, std::span<const std::string_view> pieces);
 

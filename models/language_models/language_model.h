@@ -14,7 +14,8 @@ template <class TextDecoder>
 class LanguageModel : public Seq2Seq {
  public:
   LanguageModel(const ModelOptions& options, const autograd::Params& p)
-      : initialiser_(layers::initialiser_config(*options.initialiser)), decoder_(options, p / "decoder", initialiser_) {}
+      : initialiser_(layers::initialiser_config(*options.initialiser)),
+        decoder_(options, p / "decoder", initialiser_) {}
 
   const Decoder& decoder() const override { return decoder_; }
   std::vector<Heads> self_attention(const Batch& batch) const override {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "layers/attention/attention.h"
-#include "models/options.h"
 #include "models/family.h"
+#include "models/options.h"
 
 namespace softalign::models {
 

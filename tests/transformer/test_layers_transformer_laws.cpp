@@ -109,7 +109,8 @@ TEST_CASE("positions: added where they are added, and a learned table knows its 
     CHECK(compare::same_bits(p(last, T - 1).value(), slice(p(x), 0, T - 1, T).value()));
     CHECK(relative_error(p(x).value(), x.value()) > 0.1);
   }
-  CHECK_THROWS_WITH(made(PositionKind::learned, T - 1)(x), Contains("the text has 6 tokens") && Contains("only 5 positions"));
+  CHECK_THROWS_WITH(made(PositionKind::learned, T - 1)(x),
+                    Contains("the text has 6 tokens") && Contains("only 5 positions"));
   CHECK_THROWS_AS(Positions(Params(Random(1)), PositionKind::sinusoidal, T, 7, normal(1)), std::invalid_argument);
 }
 

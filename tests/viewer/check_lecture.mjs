@@ -1,4 +1,4 @@
-// What a lecturer shows: an intervention is in view and one click away, and each number says which figure it belongs to.
+// These checks follow a lecturer: an intervention is in view and one click away, and each number says which figure it belongs to.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawn, openPage, texts } from "./browser.mjs";

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "apps/inference/unknown_words.h"
 #include "apps/pages/digest.h"
 #include "apps/pages/html.h"
 #include "apps/pages/viewer/shown_run.h"
@@ -251,10 +252,7 @@ std::string unknown_note(const RunView& run, const std::vector<Sentence>& senten
   const Run& model = run.model();
   std::size_t words = 0, unknown = 0;
   const auto count = [&](const data::Tokens& side, const data::Segmenter& pieces, const data::Vocabulary& known) {
-    for (const std::string& word : side) {
-      const data::Ids ids = known.ids(pieces.segment({word}).pieces);
-      unknown += std::find(ids.begin(), ids.end(), data::unk_id) != ids.end();
-    }
+    for (const std::string& word : side) unknown += is_unknown(word, pieces, known);
     words += side.size();
   };
   for (const auto& [pair, id, tracked, source] : first_of(sentences, enough)) {

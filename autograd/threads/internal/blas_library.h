@@ -1,5 +1,5 @@
-// What blas.cpp needs from the linear algebra library. Two sources implement this header and choose_blas_kernel() and
-// describe_blas() of blas.h: openblas.cpp, or without_blas.cpp in a build without BLAS.
+// blas.cpp needs these functions of the linear algebra library. Two sources implement this header and
+// choose_blas_kernel() and describe_blas() of blas.h: openblas.cpp, or without_blas.cpp in a build without BLAS.
 #pragma once
 
 #include <string>

@@ -207,7 +207,8 @@ TEST_CASE("a corpus that was changed is noticed, also where it has as many pairs
   train(options, data, folder.path.string(), false, 3);
   TrainingData changed = data;
   std::swap(changed.train.pairs[3], changed.train.pairs[4]);
-  CHECK_THROWS_WITH(train(options, changed, folder.path.string(), true), Catch::Contains("the training pairs have changed"));
+  CHECK_THROWS_WITH(train(options, changed, folder.path.string(), true),
+                    Catch::Contains("the training pairs have changed"));
   changed = data;
   changed.valid.pairs[2].target.push_back("w7");
   CHECK_THROWS_WITH(train(options, changed, folder.path.string(), true),

@@ -6,7 +6,6 @@
 #include "autograd/threads/blas.h"
 #include "data/alignment/argmax_links.h"
 #include "data/alignment/em/learnt_links.h"
-#include "data/alignment/argmax_links.h"
 #include "data/metrics/aer.h"
 #include "tests/catch.h"
 #include "tests/compare.h"

@@ -80,7 +80,7 @@ const readers = {
   kinds: (text) => Object.keys(kinds).filter((kind) => text.split(",").includes(kind)).join(),
 };
 
-// What to say if the link names a sentence that the page does not have.
+// Returns a note if the link names a sentence that the page does not have.
 function missingSentence() {
   const name = new URLSearchParams(location.hash.slice(1)).get("s");
   if (name == null || page.sentences.some((_, i) => nameOf(i) === name)) return "";

@@ -47,9 +47,9 @@ const sameWords = (a, b) =>
 const showsDifference = (shown) =>
   state.difference && shown.length > 1 && sameWords(shown[0].record, shown[1].record) && !shown.some(({ view }) => view.back);
 
-// Of the panels drawn: {node, panel, view, name, from, turned, point(t, s), walk(key), looks(t, s)}. `panel` counts from 0; `from` of a difference is
-// [A's view, B's]; `turned` is the figure whose rows are the columns of the one before it. point shows a row and a column,
-// walk does what an arrow key asks, looks tells more weights of a place.
+// Each drawn panel is {node, panel, view, name, from, turned, point(t, s), walk(key), looks(t, s)}. `panel` counts from 0;
+// `from` of a difference is [A's view, B's]; `turned` is the figure whose rows are the columns of the one before it.
+// point shows a row and a column, walk does what an arrow key asks, and looks tells more weights of a position.
 let figures = [];
 
 function drawMatrixFigure(view, name, room, beside, edits) {
