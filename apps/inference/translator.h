@@ -31,7 +31,7 @@ struct TranslatorOptions {
   Capitals capitals = Capitals::none;
   Over over;
   models::BeamOptions search;
-  models::SamplingOptions sampling;
+  models::SamplingOptions sampling = {.samples = 0};  // 0 samples: beam search
   UnknownWords unknown;
   Faster faster;
   std::size_t batch = 32, max_length = 0;
