@@ -290,7 +290,7 @@ std::string problem_of_earlier_split(const Options& options) {
 int cut(const Options& options, const apps::CommandLine& line) {
   if (options.file.empty())
     throw apps::UsageError(
-        "the task split needs the file to split: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR");
+        "the task `split` needs a file, for example: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR");
   for (const char* name : {"grammar", "pairs", "split", "min-length", "max-length", "spread", "exclude"})
     if (line.given(name))
       throw apps::UsageError(

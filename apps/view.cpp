@@ -49,9 +49,10 @@ int main(int argc, char** argv) {
       "translate --page FILE.");
   line.pass_over(apps::training_names());
   line.add_here("run", &o.run, "run folder to show");
-  line.add_here("in", &in,
-                "file of alignment records to show without a run: the format jsonl of align, translate, links and "
-                "convert");
+  line.add_here(
+      "in", &in,
+      "file of alignment records to show instead of a run folder: the format jsonl of align, translate, links and "
+      "convert");
   line.add_here("compare", &o.compare,
                 "another run folder. The page shows its attention to the same sentences next to the attention of --run",
                 {.repeated = true});

@@ -99,12 +99,12 @@ CLAIMS = {
             "With {0} keys, the model gives {1}% of the values correctly."),
         "A sum of more keys than the width of a key overloads the memory (section 3)": (
             "If a memory adds up more pairs than a key has numbers, it is overloaded (Schlag et al. 2021, section 3).",
-            "The keys are mapped by elu + {0} and have {1} numbers. With {2} keys, linear attention gives {3}% of the values correctly, and "
-            "the sum without division {4}%. With {5} keys, they give {6}% and {7}%."),
+            "The keys are mapped by elu + {0} and have {1} numbers. With {2} keys, linear attention gives {3}% of the values correctly, and the "
+            "same memory without the division by the sum of the weights {4}%. With {5} keys, they give {6}% and {7}%."),
         "A feature map to a larger width restores the capacity (section 5)": (
             "A function that maps the keys to more numbers restores the capacity of the memory (Schlag et al. 2021, section 5).",
-            "The function DPFP maps the keys to {0} numbers. Linear attention then gives {1}% of the values correctly, and the sum without "
-            "division {2}%."),
+            "The function DPFP maps the keys to {0} numbers. Linear attention then gives {1}% of the values correctly. Without the "
+            "division by the sum of the weights, it gives {2}%."),
         "Only the delta rule can replace a value (section 4.2)": (
             "Only a memory with the delta rule can replace the value of a key by a new value (Schlag et al. 2021, section 4.2).",
             "The delta rule gives {0}% of the last values correctly with elu + 1, and {1}% with DPFP. The best of the other memories gives "
@@ -243,7 +243,7 @@ CLAIMS = {
             "position.",
             "The model writes {0}% of the words of such sequences correctly."),
         "Windows of one cell do not learn to reverse, because the word order is in the neighbours": (
-            "A model whose windows have a single cell does not learn to reverse a sequence. It does not see the neighbours of a cell, and only they show the word order.",
+            "A model whose windows cover only one position of the memory does not learn to reverse a sequence. It does not see which words stand before and after a word.",
             "It writes {0}% of the words correctly."),
         "The maxima show the alignment within one word": (
             "The positions of the maxima show which source word is being written, with an error of at most one word.",

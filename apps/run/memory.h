@@ -38,7 +38,7 @@ double arrays_at_most(const std::function<void()>& work);
 // from self-attention.
 class BatchMemory {
  public:
-  // The factor `waste` counts memory around the arrays. Large blocks of memory are larger than their arrays, and a few
+  // A batch needs more memory than its arrays: `waste` times as much. Large blocks of memory are rounded up, and a few
   // blocks stay free for the next batch. tests/apps/test_memory.py measured the factor.
   static constexpr double waste = 1.3;
 

@@ -101,8 +101,9 @@ void check_links(const Grammar& grammar, const Rule& rule) {
     for (const Side on : {source_side, target_side}) {
       if (sides[on].empty()) {
         fail(grammar, rule.line,
-             fmt::format("number {} has no partner on the {} side. Write it on both sides", number,
-                         grammar.languages[on]));
+             fmt::format(
+                 "the number ~{} is missing on the {} side of the rule. It links two words, so write it on both sides",
+                 number, grammar.languages[on]));
       }
     }
     const Item* named = nullptr;

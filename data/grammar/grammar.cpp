@@ -337,7 +337,7 @@ void parse_lexeme(Parser& parser, const GrammarLine& line) {
   }
   const auto equals = std::find(line.fields.begin(), line.fields.end(), "=");
   if (equals == line.fields.end())
-    parser.fail(line.number, "this line must have the form CLASS[features] source forms = target forms");
+    parser.fail(line.number, "this line must have the form: CLASS[features] source forms = target forms");
   const std::size_t middle = static_cast<std::size_t>(equals - line.fields.begin());
   lexeme.forms[source_side] =
       parse_forms(parser, line, head.fields, middle, source_side, words.form_count[source_side]);
@@ -552,7 +552,7 @@ void parse_phonology(Parser& parser, const GrammarLine& line) {
     phonology.vowels = line.fields[2];
     if (line.fields.size() == 3) return;
     if (line.fields[3] != "except")
-      parser.fail(line.number, "this line must have the form vowels LANGUAGE LETTERS except WORD ...");
+      parser.fail(line.number, "this line must have the form: vowels LANGUAGE LETTERS except WORD ...");
     phonology.exceptions.assign(line.fields.begin() + 4, line.fields.end());
   } else if (word == "before-vowel") {
     parser.need_fields(line, 4, "before-vowel LANGUAGE WORD CHANGED");

@@ -41,7 +41,8 @@ Tokens truecased(const Tokens& tokens, const TruecaseModel& forms);
 // its source word does. The capital of the first source word, and of a word with a single letter, is not copied.
 Tokens cased_like_source(const Tokens& tokens, const Tokens& source, const Tokens& source_forms, const Links& links);
 
-// Returns all tokens. If the first word of the source begins with a capital, so does the first of the returned tokens.
+// Returns the tokens of a translation. If the first word of the source begins with a capital, the first token begins
+// with a capital, too.
 Tokens with_first_capital(Tokens tokens, const Tokens& source_forms);
 
 }  // namespace softalign::data

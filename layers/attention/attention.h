@@ -55,7 +55,8 @@ class Attention {
   };
   // Computes one step of attention for R rows. query (R, Q) has one query per row, and sentence (R) has the number of
   // the sentence that the row attends to. In a local-p window, the weights sum to less than 1, and the context is
-  // computed with them, as in the paper. The returned `weights` are scaled to sum 1, for use as an alignment.
+  // computed with these weights, as in Luong et al. 2015. The returned `weights` are divided by their sum, so that they
+  // sum to 1 and can serve as an alignment.
   Step operator()(const Var& query, const Memory& memory, const Ids& sentence, const State& state) const;
 
   // Returns a copy of this attention with one more hook. The hook may change the weights before the context is

@@ -30,8 +30,8 @@ class LuongDecoder : public Decoder {
   // D is the size of a state h_bar_j.
   LuongDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, const autograd::Params& p);
 
-  // Stores the encoder outputs `states` (S, B, D) of size D, for B sources with at most S words. `last` has the first
-  // state of each layer of the decoder.
+  // Stores the encoder outputs `states` (S, B, D) of size D, for B sources with at most S words. `last` has
+  // the state in which each layer of the decoder starts.
   Memory memory(std::vector<std::size_t> lengths, const Var& states, layers::DecoderStack::State last) const;
   // Returns the first state of the decoder, if only the hidden state h of each layer is known.
   layers::DecoderStack::State start_from(const std::vector<Var>& h) const { return stack_.start(h); }

@@ -91,7 +91,8 @@ class Label : public OneWord {
  public:
   Label(const ModelOptions& options, const autograd::Params& p, const layers::InitialiserConfig& init)
       : words_({}, options, options.hidden, p, init) {}
-  // Stores readout (B, H), the classifier's hidden vectors, and alignment (B, S), the contribution of each word.
+  // Stores two arrays: readout (B, H) has the hidden vectors of the classifier, and alignment (B, S) says how much each
+  // word contributes to them.
   Memory memory(const std::vector<std::size_t>& places, const Var& readout, const Var& alignment) const;
   bool has_scores() const override { return false; }
 

@@ -201,7 +201,7 @@ MISTAKES = r"""
 2 | a picture cannot be read | convert --in good.links --from svg --format jsonl
 2 | no verb predict: use translate instead | softalign predict
 2 | no verb fast_align: use links instead | softalign fast_align
-2 | the task split needs the file to split: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR | make_corpus split --out out
+2 | the task `split` needs a file, for example: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR | make_corpus split --out out
 1 | only/all.tsv has 3 pairs, so --valid 500 and --test 500 leave no training pairs. Use smaller parts, for example --valid 1 --test 1 | make_corpus split only/all.tsv --out out
 1 | toy/train.tsv is the file to split, so the parts must not replace it. Name another --out | make_corpus split toy/train.tsv --valid 1 --test 1 --out toy
 2 | --valid has an effect only on make_corpus split FILE. For a generated corpus, use --split train=N,valid=N,test=N | make_corpus reverse --valid 5 --out out

@@ -35,7 +35,7 @@ TEST_CASE("bad grammar: words and forms") {
   CHECK(error_with(16, "Noun[m] dog dogs = chien+x") ==
         "g:16: chien+x: there is no paradigm +x with 2 endings on this side");
   CHECK(error_with(16, "Noun[m] dog dogs chien+s") ==
-        "g:16: this line must have the form CLASS[features] source forms = target forms");
+        "g:16: this line must have the form: CLASS[features] source forms = target forms");
   CHECK(error_with(16, "Noun[m sg] dog dogs = chien+s") == "g:16: Noun has 1 features, here are 2");
   CHECK(error_with(16, "Noun[sg] dog dogs = chien+s") ==
         "g:16: \"sg\" is not a value of gen. Write one or several of m/f");
@@ -49,8 +49,10 @@ TEST_CASE("bad grammar: words and forms") {
 }
 
 TEST_CASE("bad grammar: rules and links") {
-  CHECK(error_with(22, "  fr NP~1 dort~3") == "g:20: number 2 has no partner on the fr side. Write it on both sides");
-  CHECK(error_with(22, "  fr dort~2") == "g:20: number 1 has no partner on the fr side. Write it on both sides");
+  CHECK(error_with(22, "  fr NP~1 dort~3") ==
+        "g:20: the number ~2 is missing on the fr side of the rule. It links two words, so write it on both sides");
+  CHECK(error_with(22, "  fr dort~2") ==
+        "g:20: the number ~1 is missing on the fr side of the rule. It links two words, so write it on both sides");
   CHECK(error_with(22, "  fr NP~1 NP~1 dort~2") ==
         "g:20: number 1 marks a phrase, so it must occur exactly once on each side");
   CHECK(error_with(22, "  fr Noun.sg~1 dort~2") ==
@@ -79,7 +81,7 @@ TEST_CASE("bad grammar: declarations, each with what is wrong with it") {
   CHECK(error_adding({"set any NP"}) == "g:29: NP is not a value of any feature");
   CHECK(error_adding({"set Any sg pl", "Any[] *2"}) == "g:30: Any is no category");
   CHECK(error_with(5, "vowels fr aeiou but hibou") ==
-        "g:5: this line must have the form vowels LANGUAGE LETTERS except WORD ...");
+        "g:5: this line must have the form: vowels LANGUAGE LETTERS except WORD ...");
   CHECK(error_adding({"before-vowel fr le l"}) ==
         "g:29: le changes before a vowel in two ways. Remove one of the two lines");
   for (const std::string tag : {"contraction", "@"})
