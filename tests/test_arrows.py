@@ -55,9 +55,9 @@ models/stories          . autograd/* layers/* data/corpus
 models/sentence_pairs   . autograd/* layers/* data/corpus
 models/fast_weights     . autograd/* layers/* data/corpus
 models/addressing       . autograd/* layers/* data/corpus
-models/alignment        . autograd/* layers/* data/corpus data/alignment data/io
 models/search           . autograd/* layers/* data/corpus data/alignment data/io
 models/training         . autograd/* layers/attention data/corpus data/io
+models/alignment        . training autograd/* layers/* data/corpus data/alignment data/io
 
 apps/terminal           data/* autograd/threads
 apps/cli                terminal data/io autograd autograd/threads models/option_table.h models/config.h

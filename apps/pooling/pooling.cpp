@@ -10,6 +10,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "autograd/var.h"
 #include "layers/pooling/kernel_pooling.h"
+#include "models/training/step.h"
 
 namespace softalign::apps {
 
@@ -75,8 +76,12 @@ Fit learnt(Own own, const SyntheticExample& data) {
   const KernelPooling pooling(params, Kernel::gaussian);
   autograd::Optimiser adam(params, {});
   for (int step = 0; step < 300; ++step) {
-    backward(mean(square(pooling(data.x, data.x, data.y, own).values - data.y)));
-    adam.step(0.1);
+    const auto run_batch = [&](std::size_t) {
+      const Var loss = mean(square(pooling(data.x, data.x, data.y, own).values - data.y));
+      backward(loss);
+      return static_cast<double>(loss.value().item());
+    };
+    models::training_step(params, adam, 1, run_batch, {.learning_rate = 0.1, .clip = 0});
   }
   return with_width(Kernel::gaussian, static_cast<double>(pooling.w.value().item()), data);
 }

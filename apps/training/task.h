@@ -14,7 +14,7 @@
 #include "autograd/params.h"
 #include "autograd/random.h"
 #include "models/checkpoint.h"
-#include "models/training/step.h"
+#include "models/training/rank_slice.h"
 
 namespace softalign::apps {
 

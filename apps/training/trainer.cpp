@@ -193,7 +193,7 @@ StepSums Trainer::step(const std::vector<autograd::Indices>& batches) {
     for (std::size_t l = 0; l < losses.size(); ++l) result.losses[l] += losses[l];
     return total(losses);
   };
-  const auto all_reduce = [&](double) {
+  const auto all_reduce = [&] {
     ranks_.sum(result.losses);
     gradients_.finish();
     return total(result.losses);

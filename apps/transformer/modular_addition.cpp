@@ -18,6 +18,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "autograd/optimise/schedule.h"
 #include "models/language_models/masked_language_model.h"
+#include "models/training/step.h"
 
 namespace softalign::apps {
 
@@ -167,9 +168,13 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   result.fraction_before = strongest().second;
   const std::size_t B = sums.training.size();
   for (std::size_t step = 0; step < steps; ++step) {
-    const Var answers = slice(model(sums.training.words, B).logits, 0, 2, 3);
-    backward(mean(cross_entropy(answers, sums.training.answers, {.ignore = -1})));
-    adam.step(schedule.rate(step + 1, 1));
+    const auto run_batch = [&](std::size_t) {
+      const Var answers = slice(model(sums.training.words, B).logits, 0, 2, 3);
+      const Var loss = mean(cross_entropy(answers, sums.training.answers, {.ignore = -1}));
+      backward(loss);
+      return static_cast<double>(loss.value().item());
+    };
+    models::training_step(params, adam, 1, run_batch, {.learning_rate = schedule.rate(step + 1, 1), .clip = 0});
     if ((step + 1) % (steps / measurements) == 0)
       result.training.push_back(right_of(model, sums.training)),
           result.held_out.push_back(right_of(model, sums.held_out));
