@@ -270,14 +270,11 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "A text stores sequences of letters under keys, at most {} at a time, and asks for each sequence once by its "
-      "key, in "
-      "random order. Training uses 1 to {} sequences of 1 to {} letters and {} steps of {} texts; the test has {} "
-      "other "
-      "texts per number of sequences, with {} letters each. A text of {} sequences stores {} words. In percent: "
-      "letters "
-      "that are right, sequences that are right, letters that are read from the position where they were written, the "
-      "weight of the forward mode from the second letter on, and letters that are right of a first sequence that waits "
-      "until {} others have been stored and asked for.",
+      "key, in random order. Training uses 1 to {} sequences of 1 to {} letters and {} steps of {} texts; the test has "
+      "{} other texts per number of sequences, with {} letters each. A text of {} sequences stores {} words. In "
+      "percent: letters that are right, sequences that are right, letters that are read from the position where they "
+      "were written, the weight of the forward mode from the second letter on, and letters that are right of a first "
+      "sequence that waits until {} others have been stored and asked for.",
       stored_at_once, most_taught, longest, steps, B, tested, longest, most, words, waited_for - 1);
   shown.columns = {"model", "parameters", "positions"};
   for (const std::size_t n : {most_taught, most})

@@ -203,12 +203,10 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "The model reads random letters and a mark, and then has to repeat the letters while it reads nothing. Training "
-      "uses "
-      "1 to {} letters and {} steps of {} texts (four times as many for the larger LSTM); the test has {} other texts "
-      "of "
-      "each length. The memory of the Turing machine has {} positions of width 20 in training and {} in the test. In "
-      "percent: letters that are right, texts that are right, and letters that are read from the position where they "
-      "were written.",
+      "uses 1 to {} letters and {} steps of {} texts (four times as many for the larger LSTM); the test has {} other "
+      "texts of each length. The memory of the Turing machine has {} positions of width 20 in training and {} in the "
+      "test. In percent: letters that are right, texts that are right, and letters that are read from the position "
+      "where they were written.",
       longest, steps, B, tested, taught_places, places);
   shown.columns = {"model", "parameters"};
   for (const std::size_t n : {longest, twice})

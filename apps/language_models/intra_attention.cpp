@@ -127,11 +127,9 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Each text has {} statements about {} of 12 names, for example \"mary likes tea\"; a name that is repeated likes "
-      "the "
-      "same thing again. The language models have width 48; training takes {} steps of {} texts, and the test has {} "
-      "other texts. All figures are about repeated names, in percent: how often the model predicts the right thing, "
-      "and "
-      "how often its largest weight is on the last mention of this thing, or in the statement with this mention.",
+      "the same thing again. The language models have width 48; training takes {} steps of {} texts, and the test has "
+      "{} other texts. All figures are about repeated names, in percent: how often the model predicts the right thing, "
+      "and how often its largest weight is on the last mention of this thing, or in the statement with this mention.",
       RepeatsBatch::statements, RepeatsBatch::names, steps, B, tested);
   shown.columns = {"model", "parameters", "accuracy", "largest weight on the thing", "in its statement"};
   LineChart chart = chart_of_measurements("accuracy on repeated names", "steps", steps, measurements);

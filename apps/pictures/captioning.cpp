@@ -228,13 +228,10 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Each picture of 24 x 24 pixels shows two objects on a board of 3 x 3 squares, for example \"a red circle above "
-      "a blue "
-      "square\" (6 shapes, 6 colours). Three convolutions give 6 x 6 cells of 64 channels with their positions; an "
-      "LSTM of "
-      "width 96 writes the caption greedily. Training takes {} steps of {}; the test has {} other pictures. All "
-      "figures "
-      "in percent. For words that name a colour or a shape: how often the largest weight is on their object, on it or "
-      "within one cell of it, and the weight on it.",
+      "a blue square\" (6 shapes, 6 colours). Three convolutions give 6 x 6 cells of 64 channels with their positions; "
+      "an LSTM of width 96 writes the caption greedily. Training takes {} steps of {}; the test has {} other pictures. "
+      "All figures in percent. For words that name a colour or a shape: how often the largest weight is on their "
+      "object, on it or within one cell of it, and the weight on it.",
       steps, B, tested);
   shown.columns = {"attention",       "parameters",  "captions, exact match", "words", "largest weight on the object",
                    "within one cell", "weight on it"};

@@ -23,7 +23,7 @@ const std::vector<TaggerKind> kinds{
     {"nothing", Layer::nothing}, {"3 x 3 convolution", Layer::convolution}, {"self-attention", Layer::attention}};
 constexpr std::size_t attention = 2;  // of the kinds
 
-constexpr std::size_t steps = 1000, B = 32, tested = 500, measurements = 8;  // looks: how often on the way
+constexpr std::size_t steps = 1000, B = 32, tested = 500, measurements = 8;
 constexpr std::uint64_t of_the_test = 1'000'000;
 
 using TwinPictures = CellPictures<data::Twins>;
@@ -100,10 +100,9 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Each picture of 32 x 32 pixels has six objects, which are three pairs of the same shape. The cell of each "
-      "object "
-      "has to predict the colour of the other object of its pair (its twin). Two convolutions with stride 2 give 8 x 8 "
-      "cells of 48 channels, and the table names the layer between them and the output. Training takes {} steps of {}; "
-      "the test has {} other pictures. In percent; chance is 16.7.",
+      "object has to predict the colour of the other object of its pair (its twin). Two convolutions with stride 2 "
+      "give 8 x 8 cells of 48 channels, and the table names the layer between them and the output. Training takes {} "
+      "steps of {}; the test has {} other pictures. In percent; chance is 16.7.",
       steps, B, tested);
   shown.columns = {"layer", "parameters", "accuracy", "largest weight on the twin", "weight on the twin", "seconds"};
   LineChart chart = chart_of_measurements("accuracy", "pictures seen", steps * B, measurements);

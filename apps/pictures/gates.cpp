@@ -129,7 +129,7 @@ const std::vector<TaggerKind> kinds{{"nothing", Layer::nothing},
                                     {"both gates (CBAM)", Layer::both_gates}};
 constexpr std::size_t nothing = 0, of_channels = 2, of_cells = 3;  // of the kinds
 
-constexpr std::size_t steps = 800, B = 32, tested = 500, measurements = 8;  // looks: how often on the way
+constexpr std::size_t steps = 800, B = 32, tested = 500, measurements = 8;
 constexpr std::uint64_t of_the_test = 1'000'000;
 
 // A task over pictures: what is drawn, and what is to be said at the cell in the middle of each object.
@@ -193,8 +193,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       "Two tasks on pictures of 32 x 32 pixels; two convolutions with stride 2 give 8 x 8 cells of 48 channels. Paint: "
       "sixteen patches under a coloured light; each cell has to predict one of eight paints, and only the mean of all "
       "patches shows the light. Lamps: six objects and two lamps; each object has to predict its colour if a lamp is "
-      "next "
-      "to it, or \"dark\" otherwise. Training takes {} steps of {}; the test has {} other pictures. Accuracy in "
+      "next to it, or \"dark\" otherwise. Training takes {} steps of {}; the test has {} other pictures. Accuracy in "
       "percent.",
       steps, B, tested);
   shown.columns = {"layer", "parameters", "paint", "lamps", "mean gate at lit and at dark objects", "seconds"};

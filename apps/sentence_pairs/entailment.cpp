@@ -138,11 +138,9 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "The label says whether the hypothesis follows from the premise, contradicts it, or neither. Training takes {} "
-      "steps "
-      "of {} pairs; the test has {} other pairs. In percent. Attention: how often a hypothesis word puts its largest "
-      "weight on the premise word that it was derived from; then the same for words that the premise has once, words "
-      "that "
-      "it has several times, and words that were changed. The matrices show one pair per label.",
+      "steps of {} pairs; the test has {} other pairs. In percent. Attention: how often a hypothesis word puts its "
+      "largest weight on the premise word that it was derived from; then the same for words that the premise has once, "
+      "words that it has several times, and words that were changed. The matrices show one pair per label.",
       steps, B, tested);
   shown.columns = {
       "each word is compared with", "parameters", "accuracy", "attention", "once", "several times", "changed"};

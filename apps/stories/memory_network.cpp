@@ -161,11 +161,9 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Each story has up to {} sentences and a question. Words have width 32; training takes {} steps of {}, and the "
-      "test "
-      "has {} other stories. Accuracy in percent; in brackets, how often each supporting sentence has the largest "
-      "weight "
-      "of some hop, and the weight on the supporting sentences. \"where is the apple\" needs two sentences, so two "
-      "hops.",
+      "test has {} other stories. Accuracy in percent; in brackets, how often each supporting sentence has the largest "
+      "weight of some hop, and the weight on the supporting sentences. \"where is the apple\" needs two sentences, so "
+      "two hops.",
       sentences, steps, B, tested);
   shown.columns = {"memory read by"};
   for (const Task& task : tasks) shown.columns.push_back(task.title);

@@ -204,7 +204,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       p, 100 * training_fraction, steps, key_frequencies, (p - 1) / 2);
   shown.columns = {"trained with", "training",   "held out",      "held out, after a fifth of the steps",
                    "strongest",    "only these", "without these", "uneven"};
-  constexpr std::size_t early = 1;  // the second of the looks
+  constexpr std::size_t early = 1;  // the index of the second measurement
   LineChart chart = chart_of_measurements("accuracy, percent", "step", steps, measurements);
   std::vector<std::vector<Learnt>> of_kinds;
   for (const Kind& kind : kinds) {

@@ -88,9 +88,8 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting =
       "Untrained layers read six words, then the same words in another order. Change: |f(Px) - P f(x)| / |f(x)|, where "
-      "P "
-      "is the permutation; it is 0 for a layer that is equivariant to word order. The matrices are attention weights: "
-      "without positions, rows and columns are only permuted; with sinusoidal positions, the weights change.";
+      "P is the permutation; it is 0 for a layer that is equivariant to word order. The matrices are attention "
+      "weights: without positions, rows and columns are only permuted; with sinusoidal positions, the weights change.";
   shown.columns = {"layer", "change"};
   for (const Reader& reader : readers) {
     const data::MeanAndRange change = over_seeds(seeds, [&](std::size_t seed) { return deviation(reader, seed); });

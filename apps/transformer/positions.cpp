@@ -21,8 +21,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "One self-attention layer with one head of size 64 predicts, at each position, the word three positions earlier. "
-      "It "
-      "is trained on {} to {} words and tested on longer texts, too. Accuracy in percent by text length.",
+      "It is trained on {} to {} words and tested on longer texts, too. Accuracy in percent by text length.",
       shortest, longest);
   shown.columns = {"positions"};
   LineChart chart{.title = "accuracy", .x_title = "words, up to 16 in training", .x = {}, .series = {}, .context = {}};

@@ -1,4 +1,5 @@
 #include "data/corpus/corpus.h"
+
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
