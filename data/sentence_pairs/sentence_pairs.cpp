@@ -89,7 +89,8 @@ Record record_across(const Record& record) {
   between.source.assign(record.source.begin(), mark);
   if (mark != record.source.end()) between.target.assign(mark + 1, record.source.end());
   between.weights.matrix = attention_across(record.weights, between.source.size(), between.target.size());
-  if (between.weights.matrix.empty()) throw std::invalid_argument("across: a record of one sentence, or without attention");
+  if (between.weights.matrix.empty())
+    throw std::invalid_argument("across: a record of one sentence, or without attention");
   complete(between);
   return between;
 }
