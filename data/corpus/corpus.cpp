@@ -22,9 +22,8 @@ struct Where {
   std::string source, target;
 };
 
-// `pair` has its number and both lines as they stand in the file.
-void add_pair(Corpus& corpus, Pair pair, const Where& where, const GoldColumn& gold, const std::string& tags,
-              const CorpusOptions& options) {
+// Sets the tokens and gold links of a pair that has both lines of the file. Returns false if the corpus leaves it out.
+bool set_sides(Pair& pair, Corpus& corpus, const Where& where, const GoldColumn& gold, const CorpusOptions& options) {
   const auto words_of = [&](const std::string& text, const Tokenize& tokenize, const char* side,
                             const std::string& line) {
     if (options.blank == Blank::refuse) return tokens_of(text, tokenize, side, line);
@@ -35,28 +34,19 @@ void add_pair(Corpus& corpus, Pair pair, const Where& where, const GoldColumn& g
   pair.blank = pair.source.empty() || pair.target.empty();
   if (pair.blank && options.blank == Blank::drop) {
     ++corpus.blank;
-    return;
+    return false;
   }
   const bool source = pair.source.size() > options.max_length;
   if (is_dropped(corpus, std::max(pair.source.size(), pair.target.size()), options,
                  source ? "source side" : "target side", source ? where.source : where.target))
-    return;
+    return false;
   if (!split_words(gold.text).empty()) {
     GoldOverTokens read = read_gold(gold, {pair.source_line, pair.source, options.source, "source"},
                                     {pair.target_line, pair.target, options.target, "target"}, options.first_word);
     pair.gold = std::move(read.gold);
     pair.written = std::move(read.written);
   }
-  pair.tags = parse_tags(tags, where.source);
-  corpus.pairs.push_back(std::move(pair));
-}
-
-Pair pair_of_lines(std::string source, std::string target, std::size_t line) {
-  Pair pair;
-  pair.line = line;
-  pair.source_line = std::move(source);
-  pair.target_line = std::move(target);
-  return pair;
+  return true;
 }
 
 void check_as_long(const std::string& path, std::size_t lines, const std::string& source_path,
@@ -71,20 +61,15 @@ void check_as_long(const std::string& path, std::size_t lines, const std::string
 
 Corpus read_tsv(const std::string& path, const CorpusOptions& options) {
   const std::vector<std::string> lines = read_lines(path);
-  Corpus corpus;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string where = fmt::format("{}:{}", path, i + 1);
-    const std::vector<std::string> columns =
-        columns_of(lines[i], 2, "the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]", where, options.blank);
-    if (const std::string problem = problem_of_numbers(columns, where); !problem.empty())
+  const RowForm form{2, "the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]", "pairs"};
+  Corpus read = read_rows(lines, path, options, form, [&](Row& row, Corpus& corpus) {
+    if (const std::string problem = problem_of_numbers(row.columns, row.where); !problem.empty())
       throw Error(ErrorKind::bad_data, problem);
-    add_pair(corpus, pair_of_lines(columns[0], columns[1], i + 1), {where, where}, {columns[2], where, 3}, columns[3],
-             options);
-  }
-  check_any_left(corpus, path, options.max_length);
-  note_index_base(corpus, path, options.first_word);
-  corpus.note += note_of_first_lines(lines, path);
-  return corpus;
+    return set_sides(row.pair, corpus, {row.where, row.where}, {row.columns[2], row.where, 3}, options);
+  });
+  note_index_base(read, path, options.first_word);
+  read.note += note_of_first_lines(lines, path);
+  return read;
 }
 
 Corpus read_parallel(const std::string& source_path, const std::string& target_path, const std::string& alignment_path,
@@ -98,8 +83,13 @@ Corpus read_parallel(const std::string& source_path, const std::string& target_p
   Corpus corpus;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const auto where = [i](const std::string& path) { return fmt::format("{}:{}", path, i + 1); };
-    add_pair(corpus, pair_of_lines(sources[i], targets[i], i + 1), {where(source_path), where(target_path)},
-             {alignments[i], where(alignment_path), 0}, "", options);
+    Pair pair;
+    pair.line = i + 1;
+    pair.source_line = sources[i];
+    pair.target_line = targets[i];
+    if (set_sides(pair, corpus, {where(source_path), where(target_path)}, {alignments[i], where(alignment_path), 0},
+                  options))
+      corpus.pairs.push_back(std::move(pair));
   }
   check_any_left(corpus, source_path, options.max_length);
   note_index_base(corpus, alignment_path, options.first_word);
@@ -107,31 +97,24 @@ Corpus read_parallel(const std::string& source_path, const std::string& target_p
 }
 
 Corpus read_texts(const std::string& path, bool first_column, const CorpusOptions& options) {
-  const std::vector<std::string> lines = read_lines(path);
-  Corpus corpus;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::vector<std::string> columns = split_fields(lines[i], "\t");
+  const RowForm form{0, "", "texts"};
+  return read_rows(read_lines(path), path, options, form, [&](Row& row, Corpus& corpus) {
+    const std::vector<std::string>& columns = row.columns;
     const std::string& text = columns.size() > 1 && !first_column ? columns[1] : columns[0];
-    Pair pair{
-        .source = {}, .target = options.target ? options.target(text) : split_words(text), .gold = {}, .tags = {}};
+    Pair& pair = row.pair;
+    pair.target = options.target ? options.target(text) : split_words(text);
+    pair.target_line = text;
     pair.blank = pair.target.empty();
-    if (pair.blank && options.blank != Blank::keep) continue;
-    if (is_dropped(corpus, pair.target.size(), options, "text", fmt::format("{}:{}", path, i + 1))) continue;
-    if (!pair.blank && columns.size() > 2 && columns[0] == columns[1] && !split_words(columns[2]).empty()) {
+    if (pair.blank) return options.blank == Blank::keep;
+    if (is_dropped(corpus, pair.target.size(), options, "text", row.where)) return false;
+    if (columns.size() > 2 && columns[0] == columns[1] && !split_words(columns[2]).empty()) {
       const GoldSide side{text, pair.target, options.target, "text"};
-      GoldOverTokens read =
-          read_gold({columns[2], fmt::format("{}:{}", path, i + 1), 3}, side, side, options.first_word);
+      GoldOverTokens read = read_gold({columns[2], row.where, 3}, side, side, options.first_word);
       pair.gold = std::move(read.gold);
       pair.written = std::move(read.written);
     }
-    pair.line = i + 1;
-    pair.target_line = text;
-    corpus.pairs.push_back(std::move(pair));
-  }
-  if (corpus.pairs.empty() && corpus.dropped == 0)
-    throw Error(ErrorKind::bad_data, fmt::format("{}: the file has no text. Write one text per line", path));
-  check_any_left(corpus, path, options.max_length, "texts");
-  return corpus;
+    return true;
+  });
 }
 
 std::string format_tsv(const std::vector<Pair>& pairs) {
