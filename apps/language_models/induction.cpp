@@ -134,7 +134,7 @@ std::size_t fall(const std::vector<double>& loss) {
   return below(0.1) == loss.size() ? steps : (below(0.1) - below(0.9)) * every;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Each text has {} words and repeats itself after {} to {} random words. Only the repeated part is scored: each "
@@ -179,6 +179,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment induction() { return {"induction", "Induction heads: continuing a repeated text", show}; }
+SmallExperiment induction() { return {"induction", "Induction heads: continuing a repeated text", run}; }
 
 }  // namespace softalign::apps

@@ -7,6 +7,7 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
+#include "apps/experiments/test_seed.h"
 #include "apps/pictures/cell_pictures.h"
 #include "autograd/var.h"
 #include "data/pictures/shapes.h"
@@ -24,7 +25,6 @@ const std::vector<TaggerKind> kinds{
 constexpr std::size_t attention = 2;  // of the kinds
 
 constexpr std::size_t steps = 1000, B = 32, tested = 500, measurements = 8;
-constexpr std::uint64_t of_the_test = 1'000'000;
 
 using TwinPictures = CellPictures<data::Twins>;
 
@@ -96,7 +96,7 @@ Learnt learnt(const TaggerKind& kind, const TwinPictures& test, std::uint64_t se
   return result;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Each picture of 32 x 32 pixels has six objects, which are three pairs of the same shape. The cell of each "
@@ -106,7 +106,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       steps, B, tested);
   shown.columns = {"layer", "parameters", "accuracy", "largest weight on the twin", "weight on the twin", "seconds"};
   LineChart chart = chart_of_measurements("accuracy", "pictures seen", steps * B, measurements);
-  const TwinPictures test = pictures(tested, of_the_test);
+  const TwinPictures test = pictures(tested, test_seed);
   std::vector<data::MeanAndRange> right;
   std::optional<data::MeanAndRange> hit;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
@@ -135,6 +135,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment cnn_attention() { return {"cnn-attention", "Self-attention in a convolutional network", show}; }
+SmallExperiment cnn_attention() { return {"cnn-attention", "Self-attention in a convolutional network", run}; }
 
 }  // namespace softalign::apps

@@ -127,7 +127,7 @@ LineChart drawing() {
   return chart;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   const std::size_t draws = std::max<std::size_t>(seeds, 3);
   report(fmt::format("{} curves of {} points", draws, points));
   ExperimentResult shown;
@@ -164,6 +164,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment pooling() { return {"pooling", "Attention as kernel regression: a curve from noisy points", show}; }
+SmallExperiment pooling() { return {"pooling", "Attention as kernel regression: a curve from noisy points", run}; }
 
 }  // namespace softalign::apps

@@ -192,7 +192,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   return result;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "The data are all sums a + b modulo {}. The training set has {:.0f}% of them, every one in each of {} steps "
@@ -263,6 +263,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment modular_addition() { return {"modular-addition", "Modular addition: numbers as angles", show}; }
+SmallExperiment modular_addition() { return {"modular-addition", "Modular addition: numbers as angles", run}; }
 
 }  // namespace softalign::apps

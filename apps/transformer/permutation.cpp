@@ -83,7 +83,7 @@ std::vector<data::Record> matrices() {
   return all;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   report(fmt::format("{} layers", readers.size()));
   ExperimentResult shown;
   shown.setting =
@@ -107,6 +107,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment permutation() { return {"permutation", "Permutation: which layers depend on word order", show}; }
+SmallExperiment permutation() { return {"permutation", "Permutation: which layers depend on word order", run}; }
 
 }  // namespace softalign::apps

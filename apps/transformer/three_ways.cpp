@@ -132,7 +132,7 @@ double last_growth(const Series& series) {
   return series.values.back()->mean / series.values[series.values.size() - 2]->mean;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   Means means;
   ExperimentResult shown;
   shown.setting =
@@ -179,7 +179,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 }  // namespace
 
 SmallExperiment three_ways() {
-  return {"three-ways", "Three ways to read a sequence: recurrence, convolution, self-attention", show};
+  return {"three-ways", "Three ways to read a sequence: recurrence, convolution, self-attention", run};
 }
 
 }  // namespace softalign::apps
