@@ -76,7 +76,7 @@ autograd::Random dropout_stream(std::uint64_t seed) { return autograd::Random(se
 
 const Communicator Trainer::one_process;
 
-Trainer::Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder, const Communicator& ranks)
+Trainer::Trainer(TrainingTask& task, const TrainerOptions& options, const RunFolder& folder, const Communicator& ranks)
     : task_(task),
       options_(options),
       folder_(folder),
