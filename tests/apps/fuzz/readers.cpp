@@ -10,6 +10,7 @@
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/lexicon.h"
 #include "data/corpus/corpus.h"
+#include "data/corpus/readers.h"
 #include "data/corpus/vocabulary.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
