@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <set>
 
 #include "apps/cli/command_line.h"
@@ -108,19 +110,15 @@ int main(int argc, char** argv) {
 
     check_lockable(out);
     check_replaceable(out, force);
-    make_folder(out);
-    const apps::FolderLock lock(out);
-    check_replaceable(out, force);  // as it is now that nobody else writes there
-    recover(out);
-    check_replaceable(out, force);
-    apps::Replacement replaced(out, lock);
+    std::optional<apps::FolderLock> lock;
+    const std::unique_ptr<apps::Replacement> replaced = begin_new_run(out, force, lock);
     data::write_own_file(out.config(), config);
     if (!provenance.empty()) data::write_own_file(provenance_file(out), provenance);
     save_text(run, out);
     if (data::exists(from.alignment_layer()))
       data::write_own_file(out.alignment_layer(), data::read_bytes(from.alignment_layer()));
     models::save_checkpoint(out.model(), checkpoint_of(run));
-    replaced.done();
+    replaced->done();
     apps::show("the mean of epochs {} is {}\n", fmt::join(epochs, ", "), out.model());
     return 0;
   });

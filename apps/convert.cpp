@@ -14,6 +14,7 @@
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/corpus/pharaoh.h"
+#include "data/corpus/readers.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/unicode.h"

@@ -17,6 +17,7 @@
 #include "apps/terminal/output.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/parts.h"
+#include "data/corpus/readers.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/io/error.h"

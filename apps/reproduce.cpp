@@ -181,7 +181,7 @@ int main(int argc, char** argv) {
       }
       for (const apps::SmallExperiment& demonstration : experiments) {
         apps::show("{}\n", demonstration.title);
-        write_report(demonstration, demonstration.show(options.seeds, line_by_line), options);
+        write_report(demonstration, demonstration.run(options.seeds, line_by_line), options);
       }
     } catch (const apps::Interrupted&) {
       apps::show("reproduce has stopped. The same command continues from here\n");

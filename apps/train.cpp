@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -166,26 +167,93 @@ void check_regular_files(const apps::TrainOptions& options, const std::vector<st
       data::check_regular(data::shipped(file));
 }
 
+bool writes(const Call& call) { return call.ranks.first() && !call.dry_run; }
+
+// Checks the folder before the corpus is read.
+void check_folder(const std::string& config, const Call& call, Lock& lock) {
+  if (call.resume) {
+    inspect(call.folder, call, lock);
+    check_own_files(call.folder);
+    check_unchanged(call.folder, config);
+  } else if (writes(call)) {
+    if (!lock) check_lockable(call.folder);
+    check_replaceable(call.folder, call.force);
+  }
+}
+
+// Returns the options with the files of the corpus, as they are named from the current folder. `known` is the
+// provenance of a run that is resumed.
+apps::TrainOptions with_files(const apps::TrainOptions& options, const std::optional<apps::Provenance>& known,
+                              const Call& call) {
+  apps::TrainOptions found = options;
+  if (known) resolve_files(found, *known, call.files_given);
+  if (call.resume) check_regular_files(found, call.files_given);
+  return found;
+}
+
+void describe_corpus(const apps::CommandLine& line, const Call& call, const apps::Run& run,
+                     const apps::TrainingData& data) {
+  const bool one_sided = !task_of(run.options).has_source_words();
+  const std::string examples = task_of(run.options).examples;
+  const std::string words =
+      fmt::format("{} {}", apps::format_count(run.target.size()), one_sided ? "words" : "target words");
+  apps::show("{} {} to train on, {} to validate; {}; {} parameters\n", apps::format_count(data.train.pairs.size()),
+             examples, apps::format_count(data.valid.pairs.size()),
+             one_sided ? words : fmt::format("{} source and {}", apps::format_count(run.source.size()), words),
+             apps::format_count(run.params.count()));
+  if (!line.given("out") && !call.dry_run && !call.both_directions) apps::show("writing to {}\n", call.folder.path);
+  if (data.train.dropped > 0)
+    apps::show("{} with more than {} words{} (--max-length), which are left out: {}\n", examples,
+               run.options.max_length, one_sided ? "" : " on a side", apps::format_count(data.train.dropped));
+  if (const std::size_t blank = data.train.blank + data.valid.blank; blank > 0)
+    apps::show("{} with a side without words, which are left out: {}{}\n", examples, apps::format_count(blank),
+               data.valid.blank > 0 ? fmt::format(", {} of them for validation", apps::format_count(data.valid.blank))
+                                    : std::string());
+}
+
+void report_notes(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2SeqTask& task) {
+  const bool whole_words = run.source_pieces.whole_words() && run.options.tokenizer != data::Tokenization::characters;
+  apps::report("{}{}{}{}", data::note_of_segments(data.train.pairs),
+               whole_words ? data::note_of_unspaced_text(
+                                 data.train.pairs, "put spaces between its words, or train with --tokenizer characters")
+                           : "",
+               task.unknown_note(), data::note_of_overlap(data.train.pairs, data.valid.pairs));
+}
+
+// Reads the state of a training that is resumed. Returns the new content of config.json.
+std::string resume(const std::string& config, const apps::Run& run, apps::Trainer& trainer, const Call& call) {
+  check_memory_to_resume(run, call.folder, call.ranks);
+  if (const std::string note = trainer.resume(); !note.empty()) apps::report("{}\n", note);
+  const apps::TrainingState& state = trainer.state();
+  apps::show("{}\n", apps::describe_resumed(state.steps, state.epoch, state.start_epoch - 1 + run.options.epochs));
+  const apps::Resumed now = resumed(call.folder, config, state.epoch, state.steps);
+  if (!now.changes.empty())
+    apps::report("note: from epoch {} on, {}; config.json records this change under \"resumed\"\n", state.epoch,
+                 fmt::join(now.changes, ", "));
+  if (writes(call)) recover(call.folder);
+  return now.config;
+}
+
+// Writes what describes a run. config.json is the first file, because it makes the other files a run's.
+void write_description(const std::string& config, const apps::Run& run, const apps::TrainingData& data,
+                       const std::optional<apps::Provenance>& known, const Call& call) {
+  data::write_own_file(call.folder.config(), config);
+  if (!call.resume) save_text(run, call.folder);
+  if (!known || !call.files_given.empty())
+    data::write_own_file(provenance_file(call.folder),
+                         to_json(make_provenance(run.options, data.train.pairs, data.valid.pairs)));
+}
+
 // Trains one direction and returns the exit status. `links` has the links of --align for this direction, if they are
 // known. Afterwards it has the links that the training used.
 int train_direction(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call, Lock& lock,
                     std::vector<data::Links>& links) {
   const apps::RunFolder& folder = call.folder;
   const std::string config = line.config();
-  const bool writes = call.ranks.first() && !call.dry_run;
-  if (call.resume) {
-    inspect(folder, call, lock);
-    check_own_files(folder);
-    check_unchanged(folder, config);
-  } else if (writes) {
-    if (!lock) check_lockable(folder);
-    check_replaceable(folder, call.force);
-  }
-  apps::TrainOptions meant = options;  // its files, from where the training was started
+  check_folder(config, call, lock);
   std::optional<apps::Provenance> known;
-  if (call.resume && (known = read_provenance(folder))) resolve_files(meant, *known, call.files_given);
-  if (call.resume) check_regular_files(meant, call.files_given);
-  apps::TrainingData data = read_training_data(meant, links);
+  if (call.resume) known = read_provenance(folder);
+  apps::TrainingData data = read_training_data(with_files(options, known, call), links);
   if (call.resume) {
     take(folder, call, lock);
     check_unchanged(folder, config);
@@ -193,22 +261,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   apps::Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
   check_feasible(run, data);
   run.processes = process_group_of(call.ranks);
-  const bool one_sided = !task_of(options).has_source_words();
-  const std::string examples = task_of(options).examples;
-  const std::string words =
-      fmt::format("{} {}", apps::format_count(run.target.size()), one_sided ? "words" : "target words");
-  apps::show("{} {} to train on, {} to validate; {}; {} parameters\n", apps::format_count(data.train.pairs.size()),
-             examples, apps::format_count(data.valid.pairs.size()),
-             one_sided ? words : fmt::format("{} source and {}", apps::format_count(run.source.size()), words),
-             apps::format_count(run.params.count()));
-  if (!line.given("out") && !call.dry_run && !call.both_directions) apps::show("writing to {}\n", folder.path);
-  if (data.train.dropped > 0)
-    apps::show("{} with more than {} words{} (--max-length), which are left out: {}\n", examples, options.max_length,
-               one_sided ? "" : " on a side", apps::format_count(data.train.dropped));
-  if (const std::size_t blank = data.train.blank + data.valid.blank; blank > 0)
-    apps::show("{} with a side without words, which are left out: {}{}\n", examples, apps::format_count(blank),
-               data.valid.blank > 0 ? fmt::format(", {} of them for validation", apps::format_count(data.valid.blank))
-                                    : std::string());
+  describe_corpus(line, call, run, data);
   const bool trains_layer = options.align && !(call.resume && data::exists(folder.alignment_layer()));
   const apps::MemoryNeed memory = training_memory(run, data, call.ranks);
   if (call.dry_run) {
@@ -217,40 +270,13 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     return 0;
   }
   apps::Seq2SeqTask task(run, data);
-  const bool whole_words = run.source_pieces.whole_words() && run.options.tokenizer != data::Tokenization::characters;
-  apps::report("{}{}{}{}", data::note_of_segments(data.train.pairs),
-               whole_words ? data::note_of_unspaced_text(
-                                 data.train.pairs, "put spaces between its words, or train with --tokenizer characters")
-                           : "",
-               task.unknown_note(), data::note_of_overlap(data.train.pairs, data.valid.pairs));
+  report_notes(run, data, task);
   apps::Trainer trainer(task, trainer_options(options), folder, call.ranks);
-  std::optional<apps::Replacement> replaced;
-  std::string now = config;  // what config.json says
-  if (call.resume) {
-    check_memory_to_resume(run, folder, call.ranks);
-    if (const std::string note = trainer.resume(); !note.empty()) apps::report("{}\n", note);
-    apps::show("{}\n", apps::describe_resumed(trainer.state().steps, trainer.state().epoch,
-                                              trainer.state().start_epoch - 1 + options.epochs));
-    const apps::Resumed changes = resumed(folder, config, trainer.state().epoch, trainer.state().steps);
-    now = changes.config;
-    if (!changes.changes.empty())
-      apps::report("note: from epoch {} on, {}; config.json records this change under \"resumed\"\n",
-                   trainer.state().epoch, fmt::join(changes.changes, ", "));
-    if (writes) recover(folder);
-  } else if (writes) {
-    make_folder(folder);
-    lock.reset();
-    lock.emplace(folder);
-    recover(folder);
-    check_replaceable(folder, call.force);  // as it is now that nobody else writes there
-    replaced.emplace(folder, *lock);
-  }
-  call.ranks.barrier();                                    // until none reads the folder any more
-  if (writes) data::write_own_file(folder.config(), now);  // the first of its files: they are a run's by it
-  if (writes && !call.resume) save_text(run, folder);
-  if (writes && (!known || !call.files_given.empty()))
-    data::write_own_file(provenance_file(folder),
-                         to_json(make_provenance(options, data.train.pairs, data.valid.pairs)));
+  const std::string now = call.resume ? resume(config, run, trainer, call) : config;
+  std::unique_ptr<apps::Replacement> replaced;
+  if (!call.resume && writes(call)) replaced = begin_new_run(folder, call.force, lock);
+  call.ranks.barrier();  // until none reads the folder any more
+  if (writes(call)) write_description(now, run, data, known, call);
   apps::TrainingHooks hooks;
   hooks.saved = [&] {
     if (replaced) replaced->done();
@@ -260,7 +286,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   };
   const data::WriteGuard guard(hooks.writing);
   apps::listen_for_interrupts(call.go_on);
-  const bool stopped = writes && trains_layer && !train_alignment_layer(options, data, folder);
+  const bool stopped = writes(call) && trains_layer && !train_alignment_layer(options, data, folder);
   links = data.learnt;
   if (call.ranks.any(stopped)) {  // all wait for the first, which alone trains the layer
     trainer.save(hooks);
@@ -292,30 +318,7 @@ int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& opt
   return train_direction(line, options, back, back_lock, links);
 }
 
-int run(int argc, char** argv, const apps::Communicator& ranks) {
-  apps::TrainOptions options;
-  Call call{.screen = {}, .replay = {}, .go_on = {}, .files_given = {}, .ranks = ranks};
-  apps::CommandLine line(
-      "train", "Trains an attention model on translations, texts, pictures, stories or pairs.",
-      {"train                        on data/toy, into runs/toy", "train --data my/corpus --out runs/mine",
-       "train --source a --target b --valid-source c --valid-target d",
-       "train --config runs/mine/config.json --seed 2 --out runs/mine-2",
-       "train --task language-model --train a.txt --valid b.txt",
-       "train --resume --out runs/mine     continues after Ctrl-C"},
-      options.common);
-  line.add_note(
-      "After Ctrl-C or SIGTERM, train completes the step and saves its state. --resume then continues with the same "
-      "results. A second signal ends train at once. The exit status is 0 (success), 1 (bad data), 2 (wrong usage) or "
-      "130 (stopped).");
-  line.first({"data",  "train",     "valid",  "source", "target",  "task",   "tokenizer",
-              "model", "attention", "hidden", "layers", "dropout", "epochs", "batch",
-              "lr",    "patience",  "out",    "resume", "force",   "dry-run"});
-  line.add(table(options));
-  for (const models::Option& option : table(options.model))
-    if (const std::string its = models::default_of_only_user(option.name); !its.empty())
-      line.show_default(option.name, its);
-  for (apps::NamesElsewhere& names : apps::names_elsewhere()) line.advise(names.option, std::move(names.advice));
-  line.pass_over({"resumed"});
+void declare_output(apps::CommandLine& line, Call& call) {
   line.group("Output");
   line.add_here("out", &call.folder.path, "run folder that train writes");
   line.add_here("both-directions", &call.both_directions,
@@ -331,60 +334,106 @@ int run(int argc, char** argv, const apps::Communicator& ranks) {
                 "is 0 if the output is not a terminal; 0: never",
                 apps::between(0, models::many));
   line.add_here("color", &call.screen.colour, apps::color_help);
+}
+
+void declare(apps::CommandLine& line, Call& call, apps::TrainOptions& options) {
+  line.add_note(
+      "After Ctrl-C or SIGTERM, train completes the step and saves its state. --resume then continues with the same "
+      "results. A second signal ends train at once. The exit status is 0 (success), 1 (bad data), 2 (wrong usage) or "
+      "130 (stopped).");
+  line.first({"data",  "train",     "valid",  "source", "target",  "task",   "tokenizer",
+              "model", "attention", "hidden", "layers", "dropout", "epochs", "batch",
+              "lr",    "patience",  "out",    "resume", "force",   "dry-run"});
+  line.add(table(options));
+  for (const models::Option& option : table(options.model))
+    if (const std::string its = models::default_of_only_user(option.name); !its.empty())
+      line.show_default(option.name, its);
+  for (apps::NamesElsewhere& names : apps::names_elsewhere()) line.advise(names.option, std::move(names.advice));
+  line.pass_over({"resumed"});
+  declare_output(line, call);
   line.own_defaults([&] {
     follow(line, options);
     return call.resume ? apps::of_earlier_builds(own_defaults(options)) : own_defaults(options);
   });
-  Lock lock;
-  line.default_config([&] {
-    if (!call.resume) return std::string();
-    inspect(call.folder, call, lock);
-    check_regular_files(call.folder);
-    if (data::exists(call.folder.config()) && !data::exists(call.folder.last()))
-      throw data::Error(
-          data::ErrorKind::missing_file,
-          fmt::format(
-              "{} does not exist, because the training was stopped before it saved its state. Start again with --force",
-              call.folder.last()));
-    return call.folder.config();
-  });
+}
 
+// Returns the config.json of the run that --resume continues, or "".
+std::string config_to_resume(const Call& call, Lock& lock) {
+  if (!call.resume) return "";
+  inspect(call.folder, call, lock);
+  check_regular_files(call.folder);
+  if (data::exists(call.folder.config()) && !data::exists(call.folder.last()))
+    throw data::Error(
+        data::ErrorKind::missing_file,
+        fmt::format(
+            "{} does not exist, because the training was stopped before it saved its state. Start again with --force",
+            call.folder.last()));
+  return call.folder.config();
+}
+
+void check_call(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call) {
+  if (call.resume && call.force)
+    throw apps::UsageError(
+        "--resume continues the run in --out, and --force replaces this run. Remove one of the two options");
+  if (line.given("plot-every") && call.screen.plot_every > 0 && options.track == 0)
+    throw apps::UsageError(
+        "--plot-every draws a tracked sentence, and with --track 0 no sentence is tracked. Use --track 1 or more");
+  check(options);
+  if (options.schedule.learning_rate == 0)
+    apps::report("note: with --lr 0, the training changes no weight. Use a positive learning rate\n");
+  if (!call.resume) {
+    const bool names_files =
+        line.given("train") || line.given("valid") || line.given("source") || line.given("valid-source");
+    check_data_folder(options, line.given("data") || (line.chosen("data") && !names_files));
+  }
+  if (!line.chosen("task")) check_model_fits(options);
+}
+
+// Sets what follows from the options that are given, and checks that they go together.
+void complete_options(const apps::CommandLine& line, apps::TrainOptions& options) {
+  const models::ModelOptions given = options.model;
+  const models::Task task = options.task;
+  complete(options);
+  if (line.given("task") && task != options.task)
+    throw apps::UsageError(fmt::format("--model {1} cannot learn --task {0}. Remove --model or --task",
+                                       autograd::name_of(task), given.model));
+  check_kept(line, given, options.model, options.task);
+  if (task_of(options).source == apps::Source::picture)
+    set_size_as_first(options, !line.chosen("picture-height"), !line.chosen("picture-width"));
+  apps::report("{}", note_unused(line, options.model));
+}
+
+void complete_call(const apps::CommandLine& line, Call& call) {
+  if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) call.screen.plot_every = 0;
+  for (const char* name :
+       {"data", "train", "valid", "source", "target", "alignment", "valid-source", "valid-target", "valid-alignment"})
+    if (line.given(name)) call.files_given.emplace_back(name);
+  call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
+                           call.folder.path);
+}
+
+int run(int argc, char** argv, const apps::Communicator& ranks) {
+  apps::TrainOptions options;
+  Call call{.screen = {}, .replay = {}, .go_on = {}, .files_given = {}, .ranks = ranks};
+  apps::CommandLine line(
+      "train", "Trains an attention model on translations, texts, pictures, stories or pairs.",
+      {"train                        on data/toy, into runs/toy", "train --data my/corpus --out runs/mine",
+       "train --source a --target b --valid-source c --valid-target d",
+       "train --config runs/mine/config.json --seed 2 --out runs/mine-2",
+       "train --task language-model --train a.txt --valid b.txt",
+       "train --resume --out runs/mine     continues after Ctrl-C"},
+      options.common);
+  declare(line, call, options);
+  Lock lock;
+  line.default_config([&] { return config_to_resume(call, lock); });
   return line.run(argc, argv, [&] {
     if (!call.replay.empty()) {
       apps::show("{}", apps::replay(call.replay, line.given("threads") ? options.common.threads : 0));
       return 0;
     }
-    if (call.resume && call.force)
-      throw apps::UsageError(
-          "--resume continues the run in --out, and --force replaces this run. Remove one of the two options");
-    if (line.given("plot-every") && call.screen.plot_every > 0 && options.track == 0)
-      throw apps::UsageError(
-          "--plot-every draws a tracked sentence, and with --track 0 no sentence is tracked. Use --track 1 or more");
-    if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) call.screen.plot_every = 0;
-    check(options);
-    if (options.schedule.learning_rate == 0)
-      apps::report("note: with --lr 0, the training changes no weight. Use a positive learning rate\n");
-    if (!call.resume) {
-      const bool names_files =
-          line.given("train") || line.given("valid") || line.given("source") || line.given("valid-source");
-      check_data_folder(options, line.given("data") || (line.chosen("data") && !names_files));
-    }
-    if (!line.chosen("task")) check_model_fits(options);
-    for (const char* name :
-         {"data", "train", "valid", "source", "target", "alignment", "valid-source", "valid-target", "valid-alignment"})
-      if (line.given(name)) call.files_given.emplace_back(name);
-    const models::ModelOptions given = options.model;
-    const models::Task task = options.task;
-    complete(options);
-    if (line.given("task") && task != options.task)
-      throw apps::UsageError(fmt::format("--model {1} cannot learn --task {0}. Remove --model or --task",
-                                         autograd::name_of(task), given.model));
-    check_kept(line, given, options.model, options.task);
-    if (task_of(options).source == apps::Source::picture)
-      set_size_as_first(options, !line.chosen("picture-height"), !line.chosen("picture-width"));
-    apps::report("{}", note_unused(line, options.model));
-    call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
-                             call.folder.path);
+    check_call(line, options, call);
+    complete_options(line, options);
+    complete_call(line, call);
     if (call.both_directions && !task_of(options).links_words())
       throw apps::UsageError("--both-directions needs --task translation. Remove --both-directions");
     if (call.both_directions) return train_both_directions(line, options, call, lock);

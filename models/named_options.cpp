@@ -62,8 +62,7 @@ Table network_table(ModelOptions& o) {
        between(4, 512)},
       {"picture-width", &o.picture_width,
        "with --encoder picture: width in pixels to which pictures are scaled. Default: the width of the first picture, "
-       "at "
-       "most 64",
+       "at most 64",
        between(4, 512)},
       {"embedding", &o.embedding, "size of the word embeddings", size},
       {"hidden", &o.hidden, "size of the hidden states", size},

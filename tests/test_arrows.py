@@ -55,9 +55,9 @@ models/stories          . autograd/* layers/* data/corpus
 models/sentence_pairs   . autograd/* layers/* data/corpus
 models/fast_weights     . autograd/* layers/* data/corpus
 models/addressing       . autograd/* layers/* data/corpus
-models/alignment        . autograd/* layers/* data/corpus data/alignment data/io
 models/search           . autograd/* layers/* data/corpus data/alignment data/io
 models/training         . autograd/* layers/attention data/corpus data/io
+models/alignment        . training autograd/* layers/* data/corpus data/alignment data/io
 
 apps/terminal           data/* autograd/threads
 apps/cli                terminal data/io autograd autograd/threads models/option_table.h models/config.h
@@ -101,7 +101,6 @@ MOST_LINES_OF_A_PAGE = 10
 REACH = {"autograd/var.h": (10, 1000), "models/recurrent/rnnsearch.h": (90, 6000)}
 # Files that include each other, a header and its source being one. Nothing is to be added here.
 KNOWN_CIRCLES = (
-    "data/corpus/columns data/corpus/corpus",
     "data/grammar/check data/grammar/grammar",
     "data/io/files data/io/own_files",
     "models/named_options models/registry",
@@ -210,7 +209,7 @@ class Arrows(unittest.TestCase):
         while todo:
             reached |= (new := {header for _, header in includes(todo.pop()) if is_ours(header)} - reached)
             todo += new
-        self.assertIn("apps/training/task.h", reached)
+        self.assertIn("apps/training/training_task.h", reached)
         translation = re.compile(r"data/(?!io/)|layers/|models/(seq2seq|registry|search|recurrent)|apps/(inference|run/run_)"
                                  r"|apps/training/(seq2seq_task|training_data)")
         self.assertEqual(sorted(filter(translation.match, reached - {"apps/run/run_files.h"})), [])

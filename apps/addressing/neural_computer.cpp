@@ -9,6 +9,7 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
+#include "apps/experiments/test_seed.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/random.h"
@@ -85,7 +86,6 @@ using models::TuringMachine;
 constexpr std::size_t most_taught = 6, longest = 3, B = 16, steps = 8000, tested = 50;
 constexpr std::size_t waited_for = 12;      // sequences of the texts whose first one is asked for last
 constexpr std::size_t sequences_shown = 6;  // sequences of the text whose weights are drawn
-constexpr std::uint64_t of_the_test = 1'000'000;
 const std::vector<std::size_t> counts{2, 4, 6, 8, 12, 16, 20};
 
 enum class Model { lstm, turing_machine, neural_computer };
@@ -187,12 +187,12 @@ Learnt learnt(const Kind& kind, std::uint64_t seed, const autograd::Params& para
   for (const auto& [name, positions] : kind.tests) {
     result.at.emplace_back();
     for (const std::size_t n : counts) {
-      const KeyedSequences test(n, longest, tested, of_the_test + n);
+      const KeyedSequences test(n, longest, tested, test_seed + n);
       const Answers answers = model(test, positions);
       result.at.back().push_back(reached(test, answers));
       if (n == sequences_shown && kind.model == Model::neural_computer) result.records = records_of(test, answers);
     }
-    const KeyedSequences waits(waited_for, longest, tested, of_the_test, Asked::first_last);
+    const KeyedSequences waits(waited_for, longest, tested, test_seed, Asked::first_last);
     result.waited.push_back(reached(waits, model(waits, positions)).last);
   }
   return result;
@@ -265,19 +265,16 @@ LineChart chart_of_counts(const std::vector<Tested>& tests) {
   return chart;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   const std::size_t most = counts.back(), words = most * (longest + 1);
   ExperimentResult shown;
   shown.setting = fmt::format(
       "A text stores sequences of letters under keys, at most {} at a time, and asks for each sequence once by its "
-      "key, in "
-      "random order. Training uses 1 to {} sequences of 1 to {} letters and {} steps of {} texts; the test has {} "
-      "other "
-      "texts per number of sequences, with {} letters each. A text of {} sequences stores {} words. In percent: "
-      "letters "
-      "that are right, sequences that are right, letters that are read from the position where they were written, the "
-      "weight of the forward mode from the second letter on, and letters that are right of a first sequence that waits "
-      "until {} others have been stored and asked for.",
+      "key, in random order. Training uses 1 to {} sequences of 1 to {} letters and {} steps of {} texts; the test has "
+      "{} other texts per number of sequences, with {} letters each. A text of {} sequences stores {} words. In "
+      "percent: letters that are right, sequences that are right, letters that are read from the position where they "
+      "were written, the weight of the forward mode from the second letter on, and letters that are right of a first "
+      "sequence that waits until {} others have been stored and asked for.",
       stored_at_once, most_taught, longest, steps, B, tested, longest, most, words, waited_for - 1);
   shown.columns = {"model", "parameters", "positions"};
   for (const std::size_t n : {most_taught, most})
@@ -331,7 +328,7 @@ SmallExperiment neural_computer() {
   return {
       "dnc",
       "Differentiable neural computer: it finds a stored sequence by its key, and writes new sequences over old ones",
-      show};
+      run};
 }
 
 }  // namespace softalign::apps

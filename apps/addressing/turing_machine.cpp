@@ -9,6 +9,7 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
+#include "apps/experiments/test_seed.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/random.h"
@@ -54,7 +55,6 @@ struct Kind {
 const std::vector<Kind> kinds{{"LSTM", false, 48, steps},
                               {"larger LSTM, 4x the steps", false, 128, 4 * steps},
                               {"neural Turing machine", true, 32, steps}};
-constexpr std::uint64_t of_the_test = 1'000'000;
 constexpr double rate = 3e-3;
 const std::vector<std::size_t> lengths{2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 25, 30};
 
@@ -117,7 +117,7 @@ Learnt lstm(const Kind& kind, std::uint64_t seed) {
   Learnt result{{}, {}, params.count()};
   const autograd::NoGrad no_grad;
   for (const std::size_t n : lengths) {
-    const CopyBatch test(n, tested, of_the_test + n);
+    const CopyBatch test(n, tested, test_seed + n);
     result.at.push_back(reached(test, logits(test), nullptr));
   }
   return result;
@@ -169,7 +169,7 @@ Learnt machine(const Kind& kind, std::uint64_t seed) {
   Learnt result{{}, {}, params.count()};
   const autograd::NoGrad no_grad;
   for (const std::size_t n : lengths) {
-    const CopyBatch test(n, tested, of_the_test + n);
+    const CopyBatch test(n, tested, test_seed + n);
     const TuringMachine::Output out = model(test.words, test.B, places);
     result.at.push_back(reached(test, out.logits, &out));
     if (n == 2 * longest) result.records = records_of(test, out);
@@ -198,17 +198,15 @@ LineChart chart_of_lengths(const std::vector<std::vector<Learnt>>& of_kinds) {
   return chart;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   constexpr std::size_t twice = 2 * longest;
   ExperimentResult shown;
   shown.setting = fmt::format(
       "The model reads random letters and a mark, and then has to repeat the letters while it reads nothing. Training "
-      "uses "
-      "1 to {} letters and {} steps of {} texts (four times as many for the larger LSTM); the test has {} other texts "
-      "of "
-      "each length. The memory of the Turing machine has {} positions of width 20 in training and {} in the test. In "
-      "percent: letters that are right, texts that are right, and letters that are read from the position where they "
-      "were written.",
+      "uses 1 to {} letters and {} steps of {} texts (four times as many for the larger LSTM); the test has {} other "
+      "texts of each length. The memory of the Turing machine has {} positions of width 20 in training and {} in the "
+      "test. In percent: letters that are right, texts that are right, and letters that are read from the position "
+      "where they were written.",
       longest, steps, B, tested, taught_places, places);
   shown.columns = {"model", "parameters"};
   for (const std::size_t n : {longest, twice})
@@ -248,7 +246,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 }  // namespace
 
 SmallExperiment turing_machine() {
-  return {"turing-machine", "Neural Turing machine: copying longer texts than in training", show};
+  return {"turing-machine", "Neural Turing machine: copying longer texts than in training", run};
 }
 
 }  // namespace softalign::apps

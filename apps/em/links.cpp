@@ -16,6 +16,7 @@
 #include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/alignment/word_level.h"
+#include "data/corpus/readers.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"

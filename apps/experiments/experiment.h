@@ -32,7 +32,7 @@ using ProgressReport = std::function<void(const std::string&)>;
 struct SmallExperiment {
   std::string name, title;
   // Runs with seeds 1 .. N and reports progress.
-  ExperimentResult (*show)(std::size_t seeds, const ProgressReport& report) = nullptr;
+  ExperimentResult (*run)(std::size_t seeds, const ProgressReport& report) = nullptr;
 };
 
 // Each function returns one experiment, and small_experiments() returns all of them. The source of each experiment is

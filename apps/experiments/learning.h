@@ -12,8 +12,9 @@
 namespace softalign::apps {
 
 // Trains with Adam and clips gradients at norm 1. The learning rate grows over the first 50 steps and falls to 0 in the
-// second half. `loss` returns the mean loss of a step, and steps are counted from 0. Experiments do not use Trainer
-// (apps/training), because they have no corpus, no epochs, no validation and no run folder.
+// second half. `loss` returns the mean loss of a step, and steps are counted from 0. Throws models::Diverged if a loss,
+// a gradient or a parameter is not finite. Experiments do not use Trainer (apps/training), because they have no corpus,
+// no epochs, no validation and no run folder.
 void learn(const autograd::Params& params, std::size_t steps, double rate,
            const std::function<autograd::Var(std::size_t step)>& loss);
 

@@ -1,6 +1,7 @@
 #include "apps/experiments/sequences.h"
 
 #include "apps/experiments/learning.h"
+#include "apps/experiments/test_seed.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/var.h"
@@ -73,7 +74,6 @@ Recalled SequenceBatches::recalled(std::size_t batch) const {
 namespace {
 
 constexpr std::size_t tested = 200, longest = 64;
-constexpr std::uint64_t of_the_test = 1000;  // a seed that no training has
 
 }  // namespace
 
@@ -100,7 +100,7 @@ TrainedTagger::TrainedTagger(models::Tagger::Layer layer, layers::PositionKind p
 TaggerScores TrainedTagger::reach(std::size_t length,
                                   const std::function<bool(std::size_t, std::size_t)>& counts) const {
   const autograd::NoGrad no_grad;
-  const Labelled test = SequenceBatches(task_, length, tested, 1, of_the_test).labelled(0);
+  const Labelled test = SequenceBatches(task_, length, tested, 1, early_test_seed).labelled(0);
   const auto [logits, weights] = model_(test.words, test.B);
   const std::size_t V = SequenceBatches::words(), n = test.n;
   Hits right, hits, mass;

@@ -7,6 +7,7 @@
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
 #include "apps/experiments/sequences.h"
+#include "apps/experiments/test_seed.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/var.h"
@@ -39,7 +40,6 @@ struct Task {
 const std::vector<Task> tasks{{"8 keys", "recall", 8}, {"24 keys", "recall", 24}, {"repeated keys", "rewrite", 8}};
 
 constexpr std::size_t steps = 700, B = 64, tested = 1000, symbols = 26;
-constexpr std::uint64_t of_the_test = 1000;
 
 // In percent: accuracy, and how often the largest weight lies on the pair that counts.
 struct Found {
@@ -58,7 +58,7 @@ Found recalled(const Kind& kind, const Task& task, std::uint64_t seed) {
     return mean(cross_entropy(model(batch.keys, batch.values, batch.asked).logits, batch.answers, {.ignore = -1}));
   });
   const autograd::NoGrad no_grad;
-  const Recalled test = SequenceBatches(task.name, length, tested, 1, of_the_test).recalled(0);
+  const Recalled test = SequenceBatches(task.name, length, tested, 1, early_test_seed).recalled(0);
   const auto [logits, weights] = model(test.keys, test.values, test.asked);
   const auto accuracy = [&](const autograd::Var& rows, std::size_t width, const autograd::Ids& right) {
     Hits hits;
@@ -97,7 +97,7 @@ LineChart capacity(std::size_t seeds) {
   return chart;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "The model reads pairs of a key and a value, and then has to give the value of one key. The width is 32; keys "
@@ -149,7 +149,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 }  // namespace
 
 SmallExperiment fast_weights() {
-  return {"fast-weights", "Fast weights: capacity of a matrix, and replacing values", show};
+  return {"fast-weights", "Fast weights: capacity of a matrix, and replacing values", run};
 }
 
 }  // namespace softalign::apps

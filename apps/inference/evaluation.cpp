@@ -89,7 +89,7 @@ namespace {
 
 double ratio(double a, std::size_t b) { return b == 0 ? 0 : a / static_cast<double>(b); }
 
-// Where a text looks at itself, in the mean over all heads: column 0 is <s>, which it has read first.
+// Returns the self-attention of a text, as the mean over all heads. Column 0 is <s>, which the model reads first.
 data::Matrix mean_of(const std::vector<data::Head>& heads) {
   data::Matrix mean = heads.front().matrix;
   for (std::size_t t = 0; t < mean.size(); ++t)
@@ -107,7 +107,8 @@ data::Gold behind_start(data::Gold gold) {
   return gold;
 }
 
-// Of every sentence that the answer rests on, whether it has the largest weight of some hop, or of the only look.
+// Returns true if each gold sentence of an answer has the largest weight of some hop. A model without hops has one
+// attention step.
 bool is_supported(const data::AttentionWeights& weights, const data::Links& gold) {
   std::set<std::size_t> seen;
   const auto add = [&](const data::Matrix& matrix) {
@@ -120,81 +121,124 @@ bool is_supported(const data::AttentionWeights& weights, const data::Links& gold
   return std::all_of(gold.begin(), gold.end(), [&](const data::Link& link) { return seen.count(link.source) > 0; });
 }
 
-}  // namespace
+// Each function below adds one kind of score. It decides itself which pairs count.
 
-void Score::add(const EvaluatedPair& e) {
-  ++pairs;
-  target_tokens += e.target_tokens;
-  for (const float nats : e.teacher_forced.log_prob) log_prob += nats;
+void add_probabilities(Score& score, const EvaluatedPair& e) {
+  ++score.pairs;
+  score.target_tokens += e.target_tokens;
+  for (const float nats : e.teacher_forced.log_prob) score.log_prob += nats;
+}
+
+// Adds the entropy of the attention, and the attention on </s>.
+void add_entropy(Score& score, const EvaluatedPair& e) {
   const data::Matrix& weights = e.teacher_forced.weights.matrix;
-  attention_rows += weights.size();
+  score.attention_rows += weights.size();
   for (const auto& row : weights) {
-    entropy_sum += data::entropy(row);
-    even_sum += std::log(static_cast<double>(row.size()));
+    score.entropy_sum += data::entropy(row);
+    score.even_sum += std::log(static_cast<double>(row.size()));
   }
-  if (e.pair->places.empty())
-    for (std::size_t t = 0; t + 1 < weights.size(); ++t, ++word_rows) end_sum += weights[t].back();
-  if (e.translation) {
-    ++translated;
-    std::vector<data::Tokens> words;
-    std::vector<std::string> texts;
-    for (const ScoredText& reference : e.references) {
-      words.push_back(reference.words);
-      texts.push_back(reference.text);
-    }
-    const data::Tokens& written = e.translation->words;
-    exact += !written.empty() && std::find(words.begin(), words.end(), written) != words.end();
-    bleu.add(written, words);
-    chrf.add(e.translation->text, texts);
-  }
+  if (!e.pair->places.empty()) return;
+  for (std::size_t t = 0; t + 1 < weights.size(); ++t, ++score.word_rows) score.end_sum += weights[t].back();
+}
 
+void add_translation(Score& score, const EvaluatedPair& e) {
+  if (!e.translation) return;
+  ++score.translated;
+  std::vector<data::Tokens> words;
+  std::vector<std::string> texts;
+  for (const ScoredText& reference : e.references) {
+    words.push_back(reference.words);
+    texts.push_back(reference.text);
+  }
+  const data::Tokens& written = e.translation->words;
+  score.exact += !written.empty() && std::find(words.begin(), words.end(), written) != words.end();
+  score.bleu.add(written, words);
+  score.chrf.add(e.translation->text, texts);
+}
+
+void add_em_links(Score& score, const EvaluatedPair& e) {
+  if (!e.pair->gold || !e.em_links) return;
+  ++score.with_em_links;
+  score.em.add(links_over_words(*e.em_links, *e.pair), gold_over_words(*e.pair));
+}
+
+void add_greedy_match(Score& score, const EvaluatedPair& e) {
+  if (!e.pair->gold || e.teacher_forced.greedy_match.empty()) return;
+  std::set<std::size_t> words;
+  for (const data::Links* links : {&e.pair->gold->sure, &e.pair->gold->possible})
+    for (const data::Link& link : *links) words.insert(link.target);
+  score.linked_words += words.size();
+  for (const std::size_t word : words) score.greedy_match += e.teacher_forced.greedy_match.at(word);
+}
+
+// Adds the accuracy of attention between two sentences, within a text, and on cells or sentences of a story.
+void add_attention_accuracy(Score& score, const EvaluatedPair& e) {
+  const data::AttentionWeights& weights = e.teacher_forced.weights;
   if (!e.pair->between.sure.empty())
-    attention_accuracy.add(attention_across(e.teacher_forced.weights, e.pair->parts.front(), e.pair->parts.back()),
-                           e.pair->between);
+    score.attention_accuracy.add(attention_across(weights, e.pair->parts.front(), e.pair->parts.back()),
+                                 e.pair->between);
   if (!e.pair->gold) return;
-  const data::Gold& gold = *e.pair->gold;
-  if (e.em_links) {
-    ++with_em_links;
-    em.add(links_over_words(*e.em_links, *e.pair), gold_over_words(*e.pair));
-  }
-  if (!e.teacher_forced.greedy_match.empty()) {
-    std::set<std::size_t> words;
-    for (const data::Links* links : {&gold.sure, &gold.possible})
-      for (const data::Link& link : *links) words.insert(link.target);
-    linked_words += words.size();
-    for (const std::size_t word : words) greedy_match += e.teacher_forced.greedy_match.at(word);
-  }
-  const std::vector<data::Head>& heads = e.teacher_forced.weights.heads;
-  if (weights.empty() && !heads.empty()) attention_accuracy.add(mean_of(heads), behind_start(gold));
-  if (weights.empty()) return;
-  if (!e.pair->places.empty()) {
-    attention_accuracy.add(weights, gold, 0, e.grid_columns);
-    if (gold.sure.empty()) return;  // AER asks whether what must be found was found
-  }
-  ++with_gold;
-  if (!e.pair->question.empty() && !e.of_ensemble) {
-    ++asked;
-    supported += is_supported(e.teacher_forced.weights, gold.sure);
-  }
+  const bool within_text = weights.matrix.empty();
+  if (within_text && !weights.heads.empty())
+    score.attention_accuracy.add(mean_of(weights.heads), behind_start(*e.pair->gold));
+  if (!within_text && !e.pair->places.empty())
+    score.attention_accuracy.add(weights.matrix, *e.pair->gold, 0, e.grid_columns);
+}
+
+// Returns true if AER counts the pair. AER measures how many of the sure links are found, so a picture or a story needs
+// sure links.
+bool has_gold_and_attention(const EvaluatedPair& e) {
+  return e.pair->gold && !e.teacher_forced.weights.matrix.empty() &&
+         (e.pair->places.empty() || !e.pair->gold->sure.empty());
+}
+
+void add_supported(Score& score, const EvaluatedPair& e) {
+  if (!has_gold_and_attention(e) || e.pair->question.empty() || e.of_ensemble) return;
+  ++score.asked;
+  score.supported += is_supported(e.teacher_forced.weights, e.pair->gold->sure);
+}
+
+// Adds the AER of the model's links, and of the links of each head. Links are between tokens, and become links between
+// the words of the lines, because gold links count these words.
+void add_links(Score& score, const EvaluatedPair& e) {
+  if (!has_gold_and_attention(e)) return;
+  ++score.with_gold;
+  const data::AttentionWeights& weights = e.teacher_forced.weights;
+  const data::Gold& gold = gold_over_words(*e.pair);
   const std::size_t source_words = places_of(*e.pair).size(), target_words = e.pair->target.size();
-  // Links are between tokens, and become links between the words of the lines, which gold counts as it is written.
-  const data::Gold& written = gold_over_words(*e.pair);
   const auto best = [&](const data::Matrix& matrix, std::size_t shift = 0) {
     return links_over_words(data::argmax_links(matrix, source_words, target_words, shift), *e.pair);
   };
-  const data::Links links = e.links ? links_over_words(*e.links, *e.pair) : best(weights);
-  alignment.add(links, written);
-  shifted.add(best(weights, 1), written);
-  without_fixed.add(data::outside_fixed_expressions(links, written), written);
-  for (const data::Head& head : heads)
-    if (head.kind != data::HeadKind::decoder) by_head[{head.layer, head.head}].add(best(head.matrix), written);
-  if (const data::Head* decoder = e.teacher_forced.weights.decoder_head()) {
-    ++with_decoder;
-    of_decoder.add(best(decoder->matrix), written);
+  const data::Links links = e.links ? links_over_words(*e.links, *e.pair) : best(weights.matrix);
+  score.alignment.add(links, gold);
+  score.shifted.add(best(weights.matrix, 1), gold);
+  score.without_fixed.add(data::outside_fixed_expressions(links, gold), gold);
+  for (const data::Head& head : weights.heads)
+    if (head.kind != data::HeadKind::decoder) score.by_head[{head.layer, head.head}].add(best(head.matrix), gold);
+  if (const data::Head* decoder = weights.decoder_head()) {
+    ++score.with_decoder;
+    score.of_decoder.add(best(decoder->matrix), gold);
   }
-  if (!e.piece_links) return;
-  ++with_piece_gold;
-  pieces.add(e.piece_links->found, e.piece_links->gold);
+}
+
+void add_piece_links(Score& score, const EvaluatedPair& e) {
+  if (!has_gold_and_attention(e) || !e.piece_links) return;
+  ++score.with_piece_gold;
+  score.pieces.add(e.piece_links->found, e.piece_links->gold);
+}
+
+}  // namespace
+
+void Score::add(const EvaluatedPair& e) {
+  add_probabilities(*this, e);
+  add_entropy(*this, e);
+  add_translation(*this, e);
+  add_em_links(*this, e);
+  add_greedy_match(*this, e);
+  add_attention_accuracy(*this, e);
+  add_supported(*this, e);
+  add_links(*this, e);
+  add_piece_links(*this, e);
 }
 
 double Score::greedy_match_rate() const { return ratio(static_cast<double>(greedy_match), linked_words); }

@@ -11,6 +11,7 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
+#include "apps/experiments/test_seed.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
@@ -70,7 +71,6 @@ std::vector<double> ChainTexts::bigrams(std::size_t b, std::size_t t) const {
 namespace {
 
 constexpr std::size_t n = 48, B = 32, steps = 1500, tested = 200, counted_from = 12;
-constexpr std::uint64_t of_the_test = 1000;  // a seed that no training has
 
 struct Kind {
   std::string name;
@@ -129,7 +129,7 @@ Found found_by(const ChainTexts& test, const std::vector<double>& log_p, const s
 }
 
 ChainTexts texts_of_the_test() {
-  Random random(of_the_test);
+  Random random(early_test_seed);
   return {n, tested, random};
 }
 
@@ -174,7 +174,7 @@ Found found_by(const Kind& kind, std::uint64_t seed) {
   return found_by(model);
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   constexpr std::size_t every = 4;
   ExperimentResult shown;
   shown.setting = fmt::format(
@@ -238,6 +238,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment n_grams() { return {"n-grams", "N-gram heads: counting words in a text", show}; }
+SmallExperiment n_grams() { return {"n-grams", "N-gram heads: counting words in a text", run}; }
 
 }  // namespace softalign::apps

@@ -10,6 +10,7 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
+#include "apps/experiments/test_seed.h"
 #include "autograd/ops/log_sum_exp.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
@@ -95,7 +96,6 @@ CircuitTexts::CircuitTexts(std::size_t length, std::size_t texts, Random& random
 namespace {
 
 constexpr std::size_t n = 48, B = 32, steps = 1500, tested = 200;
-constexpr std::uint64_t of_the_test = 1000;                                         // a seed that no training has
 constexpr std::size_t shows_cue = CircuitTexts::cues * (CircuitTexts::pivots + 1);  // cues and results
 
 // The measurements of one model are in percent. `bigram` is the distance from the true distribution in nats.
@@ -223,7 +223,7 @@ Found found_by(std::size_t layers, std::uint64_t seed) {
     return mean(cross_entropy(model(texts.words, B).logits, texts.next, {.ignore = -1}));
   });
   const autograd::NoGrad no_grad;
-  Random other(of_the_test);
+  Random other(early_test_seed);
   const CircuitTexts test(n, tested, other);
   const AttentionOnly::Output out = model(test.words, tested);
   Found found;
@@ -249,7 +249,7 @@ Found found_by(std::size_t layers, std::uint64_t seed) {
   return found;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Each text has {} words: one cue, and pairs of words in random order. Bigram: one of two words follows a "
@@ -316,7 +316,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 }  // namespace
 
 SmallExperiment circuits() {
-  return {"circuits", "Circuits: reading the weights of models that have only attention", show};
+  return {"circuits", "Circuits: reading the weights of models that have only attention", run};
 }
 
 }  // namespace softalign::apps

@@ -8,6 +8,7 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
+#include "apps/experiments/test_seed.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
@@ -108,8 +109,7 @@ Sentences::Sentences(std::size_t sentences, Random& random) : B(sentences), word
 namespace {
 
 constexpr std::size_t B = 64, steps = 1500, tested = 1000, n = Sentences::words_each;
-constexpr double masked = 0.15;              // of the words
-constexpr std::uint64_t of_the_test = 1000;  // a seed that no training has
+constexpr double masked = 0.15;  // of the words
 
 struct Kind {
   std::string name;
@@ -149,7 +149,7 @@ data::Record record_of(const MaskedLanguageModel& model, const Sentences& test) 
 // One gap in each sentence: what the model fills in, and whether the last layer's largest weight lies on its noun.
 Filled filled_by(const MaskedLanguageModel& model) {
   const autograd::NoGrad no_grad;
-  Random random(of_the_test);
+  Random random(early_test_seed);
   const Sentences test(tested, random);
   Ids words = test.words;
   std::vector<Sentences::Gap> all;
@@ -191,7 +191,7 @@ Filled filled_by(const Kind& kind, std::uint64_t seed) {
   return filled_by(model);
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Each sentence has {} words of an artificial language with {} words. A phrase has a noun and two adjectives "
@@ -239,6 +239,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment gaps() { return {"gaps", "Gaps: a masked language model reads both sides", show}; }
+SmallExperiment gaps() { return {"gaps", "Gaps: a masked language model reads both sides", run}; }
 
 }  // namespace softalign::apps

@@ -134,16 +134,14 @@ std::size_t fall(const std::vector<double>& loss) {
   return below(0.1) == loss.size() ? steps : (below(0.1) - below(0.9)) * every;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Each text has {} words and repeats itself after {} to {} random words. Only the repeated part is scored: each "
-      "next "
-      "word is the one that followed the earlier occurrence of the current word. The language models have width {} and "
-      "one head; training takes {} steps of {} texts. Accuracy in percent. Hit: the largest weight of the last layer "
-      "is "
-      "on a word after an earlier occurrence of the current word. Random guessing has a loss of {:.2f} nats. Steps: "
-      "from 90% to 10% of this loss.",
+      "next word is the one that followed the earlier occurrence of the current word. The language models have width "
+      "{} and one head; training takes {} steps of {} texts. Accuracy in percent. Hit: the largest weight of the last "
+      "layer is on a word after an earlier occurrence of the current word. Random guessing has a loss of {:.2f} nats. "
+      "Steps: from 90% to 10% of this loss.",
       n, shortest, longest, width, steps, B, std::log(V));
   shown.columns = {"model", "accuracy", "hit", "loss, nats", "steps"};
   LineChart chart{.title = "loss of repeated words, nats", .x_title = "step", .x = {}, .series = {}, .context = {}};
@@ -181,6 +179,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment induction() { return {"induction", "Induction heads: continuing a repeated text", show}; }
+SmallExperiment induction() { return {"induction", "Induction heads: continuing a repeated text", run}; }
 
 }  // namespace softalign::apps

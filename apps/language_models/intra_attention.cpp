@@ -8,6 +8,7 @@
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
 #include "apps/experiments/sequences.h"
+#include "apps/experiments/test_seed.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/var.h"
@@ -48,7 +49,6 @@ struct Kind {
 const std::vector<Kind> kinds{{"LSTM", NextWord::Layer::lstm}, {"LSTM with intra-attention", NextWord::Layer::lstmn}};
 
 constexpr std::size_t steps = 1500, B = 32, tested = 500, measurements = 10;
-constexpr std::uint64_t of_the_test = 1'000'000;
 constexpr double rate = 5e-3;
 
 // In percent, where a name has come again: its thing is said; the largest weight lies on the thing in the last
@@ -123,19 +123,17 @@ Learnt learnt(const Kind& kind, const RepeatsBatch& test, std::uint64_t seed) {
   return result;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Each text has {} statements about {} of 12 names, for example \"mary likes tea\"; a name that is repeated likes "
-      "the "
-      "same thing again. The language models have width 48; training takes {} steps of {} texts, and the test has {} "
-      "other texts. All figures are about repeated names, in percent: how often the model predicts the right thing, "
-      "and "
-      "how often its largest weight is on the last mention of this thing, or in the statement with this mention.",
+      "the same thing again. The language models have width 48; training takes {} steps of {} texts, and the test has "
+      "{} other texts. All figures are about repeated names, in percent: how often the model predicts the right thing, "
+      "and how often its largest weight is on the last mention of this thing, or in the statement with this mention.",
       RepeatsBatch::statements, RepeatsBatch::names, steps, B, tested);
   shown.columns = {"model", "parameters", "accuracy", "largest weight on the thing", "in its statement"};
   LineChart chart = chart_of_measurements("accuracy on repeated names", "steps", steps, measurements);
-  const RepeatsBatch test(tested, of_the_test);
+  const RepeatsBatch test(tested, test_seed);
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
@@ -164,7 +162,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 }  // namespace
 
 SmallExperiment intra_attention() {
-  return {"intra-attention", "Intra-attention: an LSTM that attends to its earlier states", show};
+  return {"intra-attention", "Intra-attention: an LSTM that attends to its earlier states", run};
 }
 
 }  // namespace softalign::apps

@@ -8,6 +8,7 @@
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
 #include "apps/experiments/sequences.h"
+#include "apps/experiments/test_seed.h"
 #include "autograd/grid.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
@@ -93,7 +94,6 @@ const std::vector<Kind> kinds{{"mean of all cells", CaptionAttention::mean},
                               {"hard attention", CaptionAttention::hard}};
 
 constexpr std::size_t steps = 3000, B = 32, tested = 500, measurements = 10;
-constexpr std::uint64_t of_the_test = 1'000'000;
 constexpr double rate = 3e-3;
 
 models::ModelOptions sizes(CaptionAttention attention) {
@@ -224,22 +224,19 @@ Learnt learnt(const Kind& kind, const BoardBatch& test, std::uint64_t seed) {
   return result;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Each picture of 24 x 24 pixels shows two objects on a board of 3 x 3 squares, for example \"a red circle above "
-      "a blue "
-      "square\" (6 shapes, 6 colours). Three convolutions give 6 x 6 cells of 64 channels with their positions; an "
-      "LSTM of "
-      "width 96 writes the caption greedily. Training takes {} steps of {}; the test has {} other pictures. All "
-      "figures "
-      "in percent. For words that name a colour or a shape: how often the largest weight is on their object, on it or "
-      "within one cell of it, and the weight on it.",
+      "a blue square\" (6 shapes, 6 colours). Three convolutions give 6 x 6 cells of 64 channels with their positions; "
+      "an LSTM of width 96 writes the caption greedily. Training takes {} steps of {}; the test has {} other pictures. "
+      "All figures in percent. For words that name a colour or a shape: how often the largest weight is on their "
+      "object, on it or within one cell of it, and the weight on it.",
       steps, B, tested);
   shown.columns = {"attention",       "parameters",  "captions, exact match", "words", "largest weight on the object",
                    "within one cell", "weight on it"};
   LineChart chart = chart_of_measurements("captions, exact match", "pictures seen", steps * B, measurements);
-  const BoardBatch test(tested, of_the_test);
+  const BoardBatch test(tested, test_seed);
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
@@ -273,7 +270,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 }  // namespace
 
 SmallExperiment captioning() {
-  return {"captioning", "Show, attend and tell: which part of a picture each word comes from", show};
+  return {"captioning", "Show, attend and tell: which part of a picture each word comes from", run};
 }
 
 }  // namespace softalign::apps

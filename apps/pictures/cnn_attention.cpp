@@ -7,6 +7,7 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
+#include "apps/experiments/test_seed.h"
 #include "apps/pictures/cell_pictures.h"
 #include "autograd/var.h"
 #include "data/pictures/shapes.h"
@@ -23,8 +24,7 @@ const std::vector<TaggerKind> kinds{
     {"nothing", Layer::nothing}, {"3 x 3 convolution", Layer::convolution}, {"self-attention", Layer::attention}};
 constexpr std::size_t attention = 2;  // of the kinds
 
-constexpr std::size_t steps = 1000, B = 32, tested = 500, measurements = 8;  // looks: how often on the way
-constexpr std::uint64_t of_the_test = 1'000'000;
+constexpr std::size_t steps = 1000, B = 32, tested = 500, measurements = 8;
 
 using TwinPictures = CellPictures<data::Twins>;
 
@@ -96,18 +96,17 @@ Learnt learnt(const TaggerKind& kind, const TwinPictures& test, std::uint64_t se
   return result;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Each picture of 32 x 32 pixels has six objects, which are three pairs of the same shape. The cell of each "
-      "object "
-      "has to predict the colour of the other object of its pair (its twin). Two convolutions with stride 2 give 8 x 8 "
-      "cells of 48 channels, and the table names the layer between them and the output. Training takes {} steps of {}; "
-      "the test has {} other pictures. In percent; chance is 16.7.",
+      "object has to predict the colour of the other object of its pair (its twin). Two convolutions with stride 2 "
+      "give 8 x 8 cells of 48 channels, and the table names the layer between them and the output. Training takes {} "
+      "steps of {}; the test has {} other pictures. In percent; chance is 16.7.",
       steps, B, tested);
   shown.columns = {"layer", "parameters", "accuracy", "largest weight on the twin", "weight on the twin", "seconds"};
   LineChart chart = chart_of_measurements("accuracy", "pictures seen", steps * B, measurements);
-  const TwinPictures test = pictures(tested, of_the_test);
+  const TwinPictures test = pictures(tested, test_seed);
   std::vector<data::MeanAndRange> right;
   std::optional<data::MeanAndRange> hit;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
@@ -136,6 +135,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment cnn_attention() { return {"cnn-attention", "Self-attention in a convolutional network", show}; }
+SmallExperiment cnn_attention() { return {"cnn-attention", "Self-attention in a convolutional network", run}; }
 
 }  // namespace softalign::apps

@@ -10,6 +10,7 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
+#include "apps/experiments/test_seed.h"
 #include "apps/pictures/cell_pictures.h"
 #include "autograd/var.h"
 #include "data/pictures/shapes.h"
@@ -129,8 +130,7 @@ const std::vector<TaggerKind> kinds{{"nothing", Layer::nothing},
                                     {"both gates (CBAM)", Layer::both_gates}};
 constexpr std::size_t nothing = 0, of_channels = 2, of_cells = 3;  // of the kinds
 
-constexpr std::size_t steps = 800, B = 32, tested = 500, measurements = 8;  // looks: how often on the way
-constexpr std::uint64_t of_the_test = 1'000'000;
+constexpr std::size_t steps = 800, B = 32, tested = 500, measurements = 8;
 
 // A task over pictures: what is drawn, and what is to be said at the cell in the middle of each object.
 constexpr std::size_t dark = data::colour_names.size();  // the label besides the colours
@@ -178,7 +178,7 @@ template <class Task>
 Learnt<Task> learnt(const TaggerKind& kind, std::uint64_t seed) {
   const autograd::Params params{autograd::Random(seed)};
   const models::PictureTagger model({.layer = kind.layer, .labels = Task::labels}, params);
-  const typename Task::Pictures test = Task::draw(tested, of_the_test);
+  const typename Task::Pictures test = Task::draw(tested, test_seed);
   const PictureTask task{.labels = Task::labels, .steps = steps, .batch = B, .measurements = measurements};
   Learnt<Task> result{learn_labels(model, params, task, seed, Task::draw, [&] { return found<Task>(model, test); }),
                       params.count(),
@@ -187,14 +187,13 @@ Learnt<Task> learnt(const TaggerKind& kind, std::uint64_t seed) {
   return result;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Two tasks on pictures of 32 x 32 pixels; two convolutions with stride 2 give 8 x 8 cells of 48 channels. Paint: "
       "sixteen patches under a coloured light; each cell has to predict one of eight paints, and only the mean of all "
       "patches shows the light. Lamps: six objects and two lamps; each object has to predict its colour if a lamp is "
-      "next "
-      "to it, or \"dark\" otherwise. Training takes {} steps of {}; the test has {} other pictures. Accuracy in "
+      "next to it, or \"dark\" otherwise. Training takes {} steps of {}; the test has {} other pictures. Accuracy in "
       "percent.",
       steps, B, tested);
   shown.columns = {"layer", "parameters", "paint", "lamps", "mean gate at lit and at dark objects", "seconds"};
@@ -248,6 +247,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment gates() { return {"gates", "Gates: squeeze-and-excitation and spatial attention", show}; }
+SmallExperiment gates() { return {"gates", "Gates: squeeze-and-excitation and spatial attention", run}; }
 
 }  // namespace softalign::apps

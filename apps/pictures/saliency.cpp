@@ -10,6 +10,7 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
+#include "apps/experiments/test_seed.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
@@ -124,7 +125,6 @@ OddOneOut draw_odd_one_out(Random& random) {
 namespace {
 
 constexpr std::size_t B = 32, steps = 600, tested = 500, hidden = 32;
-constexpr std::uint64_t of_the_test = 1000;  // a seed that no training has
 
 enum class Sees { salient, chance, everything };
 struct Kind {
@@ -192,7 +192,7 @@ double right_of(const Kind& kind, std::uint64_t seed) {
     return mean(cross_entropy(network(batch.inputs), batch.shapes, {.ignore = -1}));
   });
   const autograd::NoGrad no_grad;
-  Random other(of_the_test);
+  Random other(early_test_seed);
   const Drawn test = drawn_for(kind.sees, tested, other);
   const Var logits = network(test.inputs);
   Hits right;
@@ -233,7 +233,7 @@ Paths paths_of(std::uint64_t seed) {
   return paths;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Each picture has 32 x 32 pixels and six objects. Five have the same colour, and the odd object has another "
@@ -250,7 +250,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     shown.rows.push_back(
         {kind.name, kind.sees == Sees::everything ? "3,072" : "192", to_text(std::optional(of_seeds), 1)});
   }
-  const auto all = with_seeds(seeds, [](std::size_t seed) { return paths_of(of_the_test + seed); });
+  const auto all = with_seeds(seeds, [](std::size_t seed) { return paths_of(early_test_seed + seed); });
   const auto found = [&](std::size_t square) {
     return mean_and_range_of(all, [square](const Paths& one) { return std::optional(one.found[square]); });
   };
@@ -277,6 +277,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment saliency() { return {"saliency", "Saliency: a map that guides a second network", show}; }
+SmallExperiment saliency() { return {"saliency", "Saliency: a map that guides a second network", run}; }
 
 }  // namespace softalign::apps

@@ -10,6 +10,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "autograd/var.h"
 #include "layers/pooling/kernel_pooling.h"
+#include "models/training/step.h"
 
 namespace softalign::apps {
 
@@ -75,8 +76,12 @@ Fit learnt(Own own, const SyntheticExample& data) {
   const KernelPooling pooling(params, Kernel::gaussian);
   autograd::Optimiser adam(params, {});
   for (int step = 0; step < 300; ++step) {
-    backward(mean(square(pooling(data.x, data.x, data.y, own).values - data.y)));
-    adam.step(0.1);
+    const auto run_batch = [&](std::size_t) {
+      const Var loss = mean(square(pooling(data.x, data.x, data.y, own).values - data.y));
+      backward(loss);
+      return static_cast<double>(loss.value().item());
+    };
+    models::training_step(params, adam, 1, run_batch, {.learning_rate = 0.1, .clip = 0});
   }
   return with_width(Kernel::gaussian, static_cast<double>(pooling.w.value().item()), data);
 }
@@ -122,7 +127,7 @@ LineChart drawing() {
   return chart;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   const std::size_t draws = std::max<std::size_t>(seeds, 3);
   report(fmt::format("{} curves of {} points", draws, points));
   ExperimentResult shown;
@@ -159,6 +164,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment pooling() { return {"pooling", "Attention as kernel regression: a curve from noisy points", show}; }
+SmallExperiment pooling() { return {"pooling", "Attention as kernel regression: a curve from noisy points", run}; }
 
 }  // namespace softalign::apps

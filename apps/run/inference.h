@@ -51,7 +51,7 @@ std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const 
                                             const std::vector<data::EncodedPair>& pairs,
                                             std::size_t batch = usual_batch, const ProcessGroup& processes = {});
 
-// Returns the batches that teacher_force() processes. force() processes several batches at once if that is faster.
+// Returns the batches that teacher_force() processes. It processes several batches at once if that is faster.
 std::vector<data::Indices> teacher_forced_batches(const autograd::Params& params,
                                                   const std::vector<data::EncodedPair>& pairs,
                                                   std::size_t batch = usual_batch);

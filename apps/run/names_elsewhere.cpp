@@ -10,7 +10,7 @@ using Advice = std::vector<std::pair<std::string, std::string>>;
 Advice models_elsewhere() {
   const std::string gpt = "GPT is a language model with the decoder of the Transformer. Use --model transformer-lm";
   const std::string bert =
-      "softalign has no masked language model. For a language model, use --model transformer-lm. For sentence pairs "
+      "train has no masked language model. For a language model, use --model transformer-lm. For sentence pairs "
       "with a label, use --model decomposable";
   const std::string recurrent =
       "for a recurrent model with attention, use --model rnnsearch with --cell lstm or --cell gru; without attention, "

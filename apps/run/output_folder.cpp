@@ -368,4 +368,13 @@ void Replacement::done() {
   done_ = true;
 }
 
+std::unique_ptr<Replacement> begin_new_run(const RunFolder& folder, bool force, std::optional<FolderLock>& lock) {
+  make_folder(folder);
+  lock.reset();
+  lock.emplace(folder);
+  recover(folder);
+  check_replaceable(folder, force);  // as it is now that nobody else writes there
+  return std::make_unique<Replacement>(folder, *lock);
+}
+
 }  // namespace softalign::apps

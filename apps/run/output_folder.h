@@ -2,6 +2,8 @@
 // complete enough to replace it.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -85,5 +87,10 @@ class Replacement {
   const FolderLock& lock_;
   bool done_ = false;
 };
+
+// Takes over a folder for a new run: it makes the folder, locks it, completes the work of a killed program, and moves
+// the files of an old run away. `lock` becomes the lock of the folder, and must outlive the result. Throws data::Error
+// like check_replaceable, so call check_replaceable before long work too.
+std::unique_ptr<Replacement> begin_new_run(const RunFolder& folder, bool force, std::optional<FolderLock>& lock);
 
 }  // namespace softalign::apps

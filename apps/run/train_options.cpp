@@ -46,8 +46,7 @@ Table corpus_table(TrainOptions& o) {
        between(10, 1000000)},
       {"subword-model", &o.subwords.model,
        "with --tokenizer sentencepiece: algorithm that learns the subwords. `unigram`: a unigram language model; "
-       "`bpe`: "
-       "byte-pair encoding"},
+       "`bpe`: byte-pair encoding"},
       {"min-count", &o.vocabulary.min_count, "words that occur fewer than N times in the training pairs become <unk>",
        between(1, many)},
       {"max-vocabulary", &o.vocabulary.max_size, "keep only the N most frequent words of each side (source and target)",

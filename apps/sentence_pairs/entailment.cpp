@@ -8,6 +8,7 @@
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
 #include "apps/experiments/sequences.h"
+#include "apps/experiments/test_seed.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/var.h"
@@ -57,7 +58,6 @@ const std::vector<Kind> kinds{{"mean of the other sentence", false, true},
                               {"with intra-sentence attention", true, false}};
 
 constexpr std::size_t steps = 1500, B = 32, tested = 1000, measurements = 10;
-constexpr std::uint64_t of_the_test = 1'000'000;
 constexpr double rate = 2e-3;
 
 // In percent: pairs judged right; of the words that were made of one of the premise's, articles apart, how often the
@@ -134,21 +134,19 @@ Learnt learnt(const Kind& kind, const EntailmentBatch& test, std::uint64_t seed)
   return result;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "The label says whether the hypothesis follows from the premise, contradicts it, or neither. Training takes {} "
-      "steps "
-      "of {} pairs; the test has {} other pairs. In percent. Attention: how often a hypothesis word puts its largest "
-      "weight on the premise word that it was derived from; then the same for words that the premise has once, words "
-      "that "
-      "it has several times, and words that were changed. The matrices show one pair per label.",
+      "steps of {} pairs; the test has {} other pairs. In percent. Attention: how often a hypothesis word puts its "
+      "largest weight on the premise word that it was derived from; then the same for words that the premise has once, "
+      "words that it has several times, and words that were changed. The matrices show one pair per label.",
       steps, B, tested);
   shown.columns = {
       "each word is compared with", "parameters", "accuracy", "attention", "once", "several times", "changed"};
   LineChart chart = chart_of_measurements("accuracy", "steps", steps, measurements);
   chart.low = 30;
-  const EntailmentBatch test(tested, of_the_test);
+  const EntailmentBatch test(tested, test_seed);
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
@@ -183,6 +181,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment entailment() { return {"entailment", "Natural language inference: decomposable attention", show}; }
+SmallExperiment entailment() { return {"entailment", "Natural language inference: decomposable attention", run}; }
 
 }  // namespace softalign::apps

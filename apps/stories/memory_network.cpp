@@ -11,6 +11,7 @@
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
 #include "apps/experiments/sequences.h"
+#include "apps/experiments/test_seed.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/random.h"
@@ -75,7 +76,6 @@ const std::vector<Reader> readers{{"mean of all sentences", Weighting::mean, 1},
                                   {"one hop per fact", Weighting::softmax, 0}};
 
 constexpr std::size_t steps = 4000, B = 32, sentences = 8, tested = 1000, measurements = 10;
-constexpr std::uint64_t of_the_test = 1'000'000;
 constexpr double rate = 5e-3;
 
 // In percent: answers; stories whose gold sentences each have the largest weight of some look, and the weight of a look
@@ -157,15 +157,13 @@ Learnt learnt(const Task& task, const Reader& reader, const StoryBatch& test, st
   return result;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Each story has up to {} sentences and a question. Words have width 32; training takes {} steps of {}, and the "
-      "test "
-      "has {} other stories. Accuracy in percent; in brackets, how often each supporting sentence has the largest "
-      "weight "
-      "of some hop, and the weight on the supporting sentences. \"where is the apple\" needs two sentences, so two "
-      "hops.",
+      "test has {} other stories. Accuracy in percent; in brackets, how often each supporting sentence has the largest "
+      "weight of some hop, and the weight on the supporting sentences. \"where is the apple\" needs two sentences, so "
+      "two hops.",
       sentences, steps, B, tested);
   shown.columns = {"memory read by"};
   for (const Task& task : tasks) shown.columns.push_back(task.title);
@@ -179,7 +177,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
         row.push_back(shown.rows.back()[t + 1]), means[{r, t}] = means[{r - 1, t}];
         continue;
       }
-      const StoryBatch test(tasks[t].name, sentences, tested, of_the_test);
+      const StoryBatch test(tasks[t].name, sentences, tested, test_seed);
       const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(tasks[t], readers[r], test, seed); });
       const auto right = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit),
                  mass = in_the_end(all, &Found::mass);
@@ -216,6 +214,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment memory_network() { return {"memory-network", "Memory network: questions about stories", show}; }
+SmallExperiment memory_network() { return {"memory-network", "Memory network: questions about stories", run}; }
 
 }  // namespace softalign::apps

@@ -38,7 +38,7 @@ std::optional<std::string> first_bad_number(const autograd::Params& params, cons
   return bad.empty() ? std::nullopt : std::optional(bad);
 }
 
-void save_failed(const std::string& path, const Task& task, const FailedStep& step) {
+void save_failed(const std::string& path, const TrainingTask& task, const FailedStep& step) {
   models::Checkpoint checkpoint = task.checkpoint();
   const auto count = [&](const char* name, std::uint64_t value) {
     checkpoint.counters[name] = static_cast<std::int64_t>(value);
@@ -57,7 +57,7 @@ void save_failed(const std::string& path, const Task& task, const FailedStep& st
 namespace {
 
 // The examples of a step, the first few of them.
-std::string name_examples(const Task& task, const std::vector<autograd::Indices>& batches) {
+std::string name_examples(const TrainingTask& task, const std::vector<autograd::Indices>& batches) {
   constexpr std::size_t most = 8;
   std::size_t count = 0;
   std::string text;

@@ -12,7 +12,7 @@
 #include "apps/ranks/communicator.h"
 #include "apps/run/run_files.h"
 #include "apps/training/state.h"
-#include "apps/training/task.h"
+#include "apps/training/training_task.h"
 
 namespace softalign::apps {
 
@@ -33,11 +33,11 @@ std::optional<std::string> first_bad_number(const autograd::Params& params, cons
 
 // Writes the step as a complete checkpoint, or writes nothing. The checkpoint has the parameters, the examples and the
 // position of the random stream.
-void save_failed(const std::string& path, const Task& task, const FailedStep& step);
+void save_failed(const std::string& path, const TrainingTask& task, const FailedStep& step);
 
 // A training as the next functions see it.
 struct GuardedTraining {
-  Task& task;
+  TrainingTask& task;
   const Communicator& ranks;
   const RunFolder& folder;
   const TrainingState& state;

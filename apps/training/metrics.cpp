@@ -79,7 +79,7 @@ std::vector<std::string> read_journal(const std::string& path, std::size_t bytes
   return lines;
 }
 
-std::string EpochReport::metrics(const Task& task) const {
+std::string EpochReport::metrics(const TrainingTask& task) const {
   nlohmann::ordered_json values{{"epoch", epoch}, {"steps", steps}};
   const nlohmann::ordered_json training = task.training_scores(losses);
   for (const auto& [name, value] : training.items()) values["train_" + name] = value;

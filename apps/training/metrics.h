@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/training/task.h"
+#include "apps/training/training_task.h"
 
 namespace softalign::apps {
 
@@ -43,7 +43,7 @@ std::vector<std::string> read_journal(const std::string& path,
 struct EpochReport {
   std::size_t epoch = 0;       // from 1
   std::size_t steps = 0;       // since training began
-  std::vector<double> losses;  // Task::losses, means over the epoch's targets, as trained (dropout, smoothing)
+  std::vector<double> losses;  // TrainingTask::losses, means over the epoch's targets, as trained (dropout, smoothing)
   double learning_rate = 0;    // of the epoch's last step
   double gradient_norm = 0;    // before clipping, mean over the steps
   bool best = false;
@@ -53,7 +53,7 @@ struct EpochReport {
 
   // Returns the line of this epoch for metrics.jsonl. `task` supplies the names of the losses and the results of the
   // last validation.
-  std::string metrics(const Task& task) const;
+  std::string metrics(const TrainingTask& task) const;
   // Returns the line of timing.jsonl. It has the same length for all figures, because the training state stores the
   // lengths of the files and must not depend on the clock.
   std::string timing() const;

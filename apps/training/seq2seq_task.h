@@ -5,9 +5,9 @@
 
 #include "apps/inference/evaluation.h"
 #include "apps/run/run_folder.h"
-#include "apps/training/task.h"
 #include "apps/training/trainer.h"
 #include "apps/training/training_data.h"
+#include "apps/training/training_task.h"
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
 
@@ -18,7 +18,7 @@ inline constexpr const char* reward_baseline = "looks/baseline";
 
 // Pairs of a source and a target, the Seq2Seq that learns them, and a validation of its targets and alignments. For
 // example, a language model has empty sources: it translates nothing, and the loss decides.
-class Seq2SeqTask : public Task {
+class Seq2SeqTask : public TrainingTask {
  public:
   // `run` and `data` must outlive the task.
   Seq2SeqTask(Run& run, const TrainingData& data);

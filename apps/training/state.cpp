@@ -84,7 +84,7 @@ void check_finite(const std::string& path, const models::NamedArrays& arrays) {
 
 // Steps before the epoch: their number where planning all epochs takes little time, else the fewest and the most that
 // are likely (epochs differ in their batches where those are cut by words).
-std::pair<std::size_t, std::size_t> steps_before(const Task& task, std::size_t epoch,
+std::pair<std::size_t, std::size_t> steps_before(const TrainingTask& task, std::size_t epoch,
                                                  const std::vector<autograd::Indices>& plan,
                                                  std::size_t gradient_accumulation) {
   std::size_t examples = 0, sum = 0;
@@ -99,7 +99,7 @@ std::pair<std::size_t, std::size_t> steps_before(const Task& task, std::size_t e
 }
 
 // Everything here follows from how a training counts (trainer.cpp).
-void check_plausible(const std::string& path, const TrainingState& s, const Task& task,
+void check_plausible(const std::string& path, const TrainingState& s, const TrainingTask& task,
                      std::size_t gradient_accumulation) {
   const auto expect = [&](bool holds, const char* name, const auto& value, const std::string& expected) {
     if (!holds) implausible(path, fmt::format("its counter {} is {}, {} expected", name, value, expected));
@@ -156,7 +156,7 @@ std::uint64_t hash_of(const models::NamedArrays& parameters) {
   return hash.value;
 }
 
-bool holds_best(const std::string& path, const Task& task, const TrainingState& state) {
+bool holds_best(const std::string& path, const TrainingTask& task, const TrainingState& state) {
   if (state.best_epoch == 0) return true;
   if (!data::exists(path))
     throw data::Error(
@@ -176,7 +176,7 @@ std::size_t steps_of(std::size_t batches, std::size_t gradient_accumulation) {
   return (batches + gradient_accumulation - 1) / gradient_accumulation;
 }
 
-TrainingState first_state(const Task& task) {
+TrainingState first_state(const TrainingTask& task) {
   const DataIdentity data = task.data();
   TrainingState state;
   state.sums.losses.resize(task.losses().size());
@@ -185,7 +185,7 @@ TrainingState first_state(const Task& task) {
   return state;
 }
 
-void save_state(const std::string& path, const Task& task, const models::NamedArrays& memory,
+void save_state(const std::string& path, const TrainingTask& task, const models::NamedArrays& memory,
                 const TrainingState& state) {
   models::Checkpoint checkpoint = task.checkpoint();
   checkpoint.training = memory;
@@ -194,7 +194,7 @@ void save_state(const std::string& path, const Task& task, const models::NamedAr
   models::save_checkpoint(path, checkpoint);
 }
 
-TrainingState load_state(const std::string& path, const Task& task, const models::NamedArrays& memory,
+TrainingState load_state(const std::string& path, const TrainingTask& task, const models::NamedArrays& memory,
                          std::size_t gradient_accumulation) {
   const models::Checkpoint saved = models::load_checkpoint(path), live = task.checkpoint();
   check_config_of_state(path, saved.config, live.config);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/training/task.h"
+#include "apps/training/training_task.h"
 #include "autograd/optimise/schedule.h"
 #include "models/checkpoint.h"
 
@@ -16,7 +16,7 @@ namespace softalign::apps {
 // Sums over the epoch under way.
 struct EpochSums {
   std::size_t batches = 0;     // done
-  std::vector<double> losses;  // Task::losses
+  std::vector<double> losses;  // TrainingTask::losses
   double gradient_norms = 0;   // a step each
   std::size_t targets = 0;
 };
@@ -41,8 +41,8 @@ struct TrainingState {
   autograd::Schedule::State schedule;
   // Byte lengths of the files that grow.
   std::int64_t metrics_bytes = 0, timing_bytes = 0, history_bytes = 0;
-  // `parts` is the number of shards of a batch, which is Task::shards() summed over the processes. 0 means that an
-  // earlier build saved the state.
+  // `parts` is the number of shards of a batch, which is TrainingTask::shards() summed over the processes. 0 means that
+  // an earlier build saved the state.
   std::size_t parts = 0;
   // These hashes (DataIdentity) show whether the data have changed since the state was saved.
   std::uint64_t training_hash = 0, validation_hash = 0;
@@ -53,22 +53,22 @@ struct TrainingState {
 std::size_t steps_of(std::size_t batches, std::size_t gradient_accumulation);
 
 // Before the first step.
-TrainingState first_state(const Task& task);
+TrainingState first_state(const TrainingTask& task);
 
 // Writes the parameters, the state, and the arrays in `memory` (of the optimiser and of averages) to last.safetensors.
 // It writes the complete file or nothing.
-void save_state(const std::string& path, const Task& task, const models::NamedArrays& memory,
+void save_state(const std::string& path, const TrainingTask& task, const models::NamedArrays& memory,
                 const TrainingState& state);
 // Restores the parameters of the task and the arrays of `memory`, and returns the state. Throws data::Error if the file
 // is damaged, or if it does not belong to this task and its data. Also throws it if a number is not finite, or if a
 // counter is impossible with `gradient_accumulation` batches per step. The file was then changed.
-TrainingState load_state(const std::string& path, const Task& task, const models::NamedArrays& memory,
+TrainingState load_state(const std::string& path, const TrainingTask& task, const models::NamedArrays& memory,
                          std::size_t gradient_accumulation);
 
 std::uint64_t hash_of(const models::NamedArrays& parameters);
 
 // Returns true if the file contains the parameters of the state's best epoch. Throws data::Error if the file is
 // missing, is damaged, or comes from another run.
-bool holds_best(const std::string& path, const Task& task, const TrainingState& state);
+bool holds_best(const std::string& path, const TrainingTask& task, const TrainingState& state);
 
 }  // namespace softalign::apps

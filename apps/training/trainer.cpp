@@ -76,7 +76,7 @@ autograd::Random dropout_stream(std::uint64_t seed) { return autograd::Random(se
 
 const Communicator Trainer::one_process;
 
-Trainer::Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder, const Communicator& ranks)
+Trainer::Trainer(TrainingTask& task, const TrainerOptions& options, const RunFolder& folder, const Communicator& ranks)
     : task_(task),
       options_(options),
       folder_(folder),
@@ -193,7 +193,7 @@ StepSums Trainer::step(const std::vector<autograd::Indices>& batches) {
     for (std::size_t l = 0; l < losses.size(); ++l) result.losses[l] += losses[l];
     return total(losses);
   };
-  const auto all_reduce = [&](double) {
+  const auto all_reduce = [&] {
     ranks_.sum(result.losses);
     gradients_.finish();
     return total(result.losses);

@@ -1,7 +1,7 @@
 // This file is the training loop. It has epochs, steps, learning-rate schedules, validation, the best model, and
-// resuming. It uses a Task for everything that depends on the model and the data. With several processes (apps/ranks),
-// each process computes the gradient of its part of every batch. All processes make the same update, and only the first
-// writes files.
+// resuming. It uses a TrainingTask for everything that depends on the model and the data. With several processes
+// (apps/ranks), each process computes the gradient of its part of every batch. All processes make the same update, and
+// only the first writes files.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@
 #include "apps/training/divergence.h"
 #include "apps/training/metrics.h"
 #include "apps/training/state.h"
-#include "apps/training/task.h"
+#include "apps/training/training_task.h"
 #include "autograd/kernels.h"
 #include "autograd/optimise/optimiser.h"
 #include "autograd/optimise/schedule.h"
@@ -39,7 +39,7 @@ class Stopwatch {
 
 // The result of one step.
 struct StepSums {
-  std::vector<double> losses;  // Task::losses, sums over the targets, before the update
+  std::vector<double> losses;  // TrainingTask::losses, sums over the targets, before the update
   std::size_t targets = 0;
   double gradient_norm = 0;  // before clipping
 };
@@ -108,7 +108,8 @@ enum class Outcome { finished, stopped_early, interrupted };
 class Trainer {
  public:
   // `task` and `ranks` must outlive the trainer.
-  Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder, const Communicator& ranks = one_process);
+  Trainer(TrainingTask& task, const TrainerOptions& options, const RunFolder& folder,
+          const Communicator& ranks = one_process);
 
   // Resumes from last.safetensors. Throws data::Error if the file does not exist or does not match the training. If
   // batches are split into a different number of shards, the result names what will differ from an uninterrupted
@@ -160,7 +161,7 @@ class Trainer {
   void forget() const;                 // kept epochs beyond those that are asked for
   models::NamedArrays memory() const;  // all that outlives a step beside the parameters
 
-  Task& task_;
+  TrainingTask& task_;
   TrainerOptions options_;
   RunFolder folder_;
   const Communicator& ranks_;

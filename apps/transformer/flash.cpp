@@ -72,7 +72,7 @@ LineChart chart_of(const std::string& title) {
   return chart;
 }
 
-ExperimentResult show(std::size_t, const ProgressReport& report) {
+ExperimentResult run(std::size_t, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "Attention with {} heads of size {} over one sentence, forward and backward. Memory is the peak of all arrays. "
@@ -117,6 +117,6 @@ ExperimentResult show(std::size_t, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment flash() { return {"flash", "FlashAttention: tiled attention needs linear memory", show}; }
+SmallExperiment flash() { return {"flash", "FlashAttention: tiled attention needs linear memory", run}; }
 
 }  // namespace softalign::apps

@@ -18,6 +18,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "autograd/optimise/schedule.h"
 #include "models/language_models/masked_language_model.h"
+#include "models/training/step.h"
 
 namespace softalign::apps {
 
@@ -167,9 +168,13 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   result.fraction_before = strongest().second;
   const std::size_t B = sums.training.size();
   for (std::size_t step = 0; step < steps; ++step) {
-    const Var answers = slice(model(sums.training.words, B).logits, 0, 2, 3);
-    backward(mean(cross_entropy(answers, sums.training.answers, {.ignore = -1})));
-    adam.step(schedule.rate(step + 1, 1));
+    const auto run_batch = [&](std::size_t) {
+      const Var answers = slice(model(sums.training.words, B).logits, 0, 2, 3);
+      const Var loss = mean(cross_entropy(answers, sums.training.answers, {.ignore = -1}));
+      backward(loss);
+      return static_cast<double>(loss.value().item());
+    };
+    models::training_step(params, adam, 1, run_batch, {.learning_rate = schedule.rate(step + 1, 1), .clip = 0});
     if ((step + 1) % (steps / measurements) == 0)
       result.training.push_back(right_of(model, sums.training)),
           result.held_out.push_back(right_of(model, sums.held_out));
@@ -187,7 +192,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   return result;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "The data are all sums a + b modulo {}. The training set has {:.0f}% of them, every one in each of {} steps "
@@ -199,7 +204,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       p, 100 * training_fraction, steps, key_frequencies, (p - 1) / 2);
   shown.columns = {"trained with", "training",   "held out",      "held out, after a fifth of the steps",
                    "strongest",    "only these", "without these", "uneven"};
-  constexpr std::size_t early = 1;  // the second of the looks
+  constexpr std::size_t early = 1;  // the index of the second measurement
   LineChart chart = chart_of_measurements("accuracy, percent", "step", steps, measurements);
   std::vector<std::vector<Learnt>> of_kinds;
   for (const Kind& kind : kinds) {
@@ -258,6 +263,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment modular_addition() { return {"modular-addition", "Modular addition: numbers as angles", show}; }
+SmallExperiment modular_addition() { return {"modular-addition", "Modular addition: numbers as angles", run}; }
 
 }  // namespace softalign::apps

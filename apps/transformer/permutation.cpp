@@ -83,14 +83,13 @@ std::vector<data::Record> matrices() {
   return all;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   report(fmt::format("{} layers", readers.size()));
   ExperimentResult shown;
   shown.setting =
       "Untrained layers read six words, then the same words in another order. Change: |f(Px) - P f(x)| / |f(x)|, where "
-      "P "
-      "is the permutation; it is 0 for a layer that is equivariant to word order. The matrices are attention weights: "
-      "without positions, rows and columns are only permuted; with sinusoidal positions, the weights change.";
+      "P is the permutation; it is 0 for a layer that is equivariant to word order. The matrices are attention "
+      "weights: without positions, rows and columns are only permuted; with sinusoidal positions, the weights change.";
   shown.columns = {"layer", "change"};
   for (const Reader& reader : readers) {
     const data::MeanAndRange change = over_seeds(seeds, [&](std::size_t seed) { return deviation(reader, seed); });
@@ -108,6 +107,6 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 
 }  // namespace
 
-SmallExperiment permutation() { return {"permutation", "Permutation: which layers depend on word order", show}; }
+SmallExperiment permutation() { return {"permutation", "Permutation: which layers depend on word order", run}; }
 
 }  // namespace softalign::apps

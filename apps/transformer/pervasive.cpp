@@ -5,6 +5,7 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
+#include "apps/experiments/test_seed.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "models/pervasive_attention.h"
@@ -19,7 +20,6 @@ using autograd::Random;
 using models::PervasiveAttention;
 
 constexpr std::size_t V = 24, B = 16, steps = 800, tested = 100, shortest = 5, longest = 8;
-constexpr std::uint64_t of_the_test = 1000;  // a seed that no training has
 
 // B sentences of n different words, and their words in reverse order.
 struct Reversed {
@@ -48,7 +48,7 @@ struct Found {
 
 Reached reached(const PervasiveAttention& model, std::size_t n) {
   const autograd::NoGrad no_grad;
-  Random random(of_the_test);
+  Random random(early_test_seed);
   const Reversed test(n, tested, random);
   const PervasiveAttention::Output out = model(test.source, test.previous, tested);
   Hits right, hit, near, said;
@@ -72,7 +72,7 @@ Found learnt(std::size_t kernel, std::uint64_t seed) {
   return {reached(model, longest), reached(model, 2 * longest)};
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "The task is to reverse {} to {} different words out of {}. Two convolution layers read a grid of all pairs "
@@ -124,7 +124,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 }  // namespace
 
 SmallExperiment pervasive_attention() {
-  return {"pervasive-attention", "Pervasive attention: convolutions over pairs of words", show};
+  return {"pervasive-attention", "Pervasive attention: convolutions over pairs of words", run};
 }
 
 }  // namespace softalign::apps

@@ -17,12 +17,11 @@ const std::vector<std::string> kinds{"none", "learned", "sinusoidal", "rotary", 
 // The first three words are read at the end; the others three places before, wherever the end is.
 bool three_before(std::size_t t, std::size_t) { return t >= 3; }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   ExperimentResult shown;
   shown.setting = fmt::format(
       "One self-attention layer with one head of size 64 predicts, at each position, the word three positions earlier. "
-      "It "
-      "is trained on {} to {} words and tested on longer texts, too. Accuracy in percent by text length.",
+      "It is trained on {} to {} words and tested on longer texts, too. Accuracy in percent by text length.",
       shortest, longest);
   shown.columns = {"positions"};
   LineChart chart{.title = "accuracy", .x_title = "words, up to 16 in training", .x = {}, .series = {}, .context = {}};
@@ -74,7 +73,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 }  // namespace
 
 SmallExperiment positions() {
-  return {"positions", "Positions: how attention learns the word order, and how it generalises to longer texts", show};
+  return {"positions", "Positions: how attention learns the word order, and how it generalises to longer texts", run};
 }
 
 }  // namespace softalign::apps

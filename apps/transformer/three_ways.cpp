@@ -132,16 +132,14 @@ double last_growth(const Series& series) {
   return series.values.back()->mean / series.values[series.values.size() - 2]->mean;
 }
 
-ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   Means means;
   ExperimentResult shown;
   shown.setting =
       "One layer of width 64 reads 16 words and predicts one word at each position. Reverse: the words in reverse "
-      "order. "
-      "Rotate: the word three positions away. Twin: the number that the other copy of the letter has. Training takes "
-      "800 "
-      "steps of 32 sequences; the test has 200 other sequences. Accuracy in percent. Attention: how often the largest "
-      "weight is on the word that determines the answer / the weight on this word, both in percent.";
+      "order. Rotate: the word three positions away. Twin: the number that the other copy of the letter has. Training "
+      "takes 800 steps of 32 sequences; the test has 200 other sequences. Accuracy in percent. Attention: how often "
+      "the largest weight is on the word that determines the answer / the weight on this word, both in percent.";
   shown.columns = {"layer"};
   for (const std::string& task : tasks) shown.columns.push_back(task), shown.columns.emplace_back("attention");
   shown.rows = measure(seeds, report, means);
@@ -181,7 +179,7 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
 }  // namespace
 
 SmallExperiment three_ways() {
-  return {"three-ways", "Three ways to read a sequence: recurrence, convolution, self-attention", show};
+  return {"three-ways", "Three ways to read a sequence: recurrence, convolution, self-attention", run};
 }
 
 }  // namespace softalign::apps

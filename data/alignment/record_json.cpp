@@ -14,7 +14,6 @@
 #include "data/corpus/vocabulary.h"
 #include "data/io/choice.h"
 #include "data/io/error.h"
-#include "data/io/files.h"
 #include "data/io/json.h"
 #include "data/io/unicode.h"
 
@@ -385,14 +384,5 @@ std::pair<Record, Json> with_json_from(std::string_view line, const std::string&
 }
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
-
-std::vector<Record> read_records(const std::string& path) {
-  std::vector<Record> records;
-  for (const std::string& line : read_lines(path)) {
-    if (is_blank(line)) records.push_back(blank_record(records.size()));
-    else records.push_back(from_json(line, fmt::format("{}:{}", path, records.size() + 1)));
-  }
-  return records;
-}
 
 }  // namespace softalign::data

@@ -30,7 +30,4 @@ std::pair<Record, nlohmann::ordered_json> with_json_from(std::string_view line, 
 // Returns true if a line of a file of records is blank. Earlier releases wrote a blank line for a blank input line.
 bool is_blank(std::string_view line);
 
-// Reads all records of a JSON lines file. A blank line becomes a record without words.
-std::vector<Record> read_records(const std::string& path);
-
 }  // namespace softalign::data

@@ -198,6 +198,8 @@ bool is_dropped(Corpus& corpus, std::size_t words, const CorpusOptions& options,
 
 void check_any_left(const Corpus& corpus, const std::string& path, std::size_t max_length, const char* what) {
   if (!corpus.pairs.empty()) return;
+  if (corpus.blank == 0 && corpus.dropped == 0)
+    throw Error(ErrorKind::bad_data, fmt::format("{}: the file has no text. Write one text per line", path));
   if (corpus.blank == 0)
     throw Error(ErrorKind::bad_data,
                 fmt::format("{}: all {} {} are longer than {} words. Raise the limit with --max-length", path,
@@ -209,6 +211,27 @@ void check_any_left(const Corpus& corpus, const std::string& path, std::size_t m
   throw Error(ErrorKind::bad_data, fmt::format("{}: there are no {} that can be used, because {} have a blank side, "
                                                "and {} are longer than {} words. --max-length raises this limit",
                                                path, what, corpus.blank, corpus.dropped, max_length));
+}
+
+Corpus read_rows(const std::vector<std::string>& lines, const std::string& path, const CorpusOptions& options,
+                 const RowForm& form, const std::function<bool(Row& row, Corpus& corpus)>& build) {
+  Corpus corpus;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    Row row{.columns = {}, .where = fmt::format("{}:{}", path, i + 1), .pair = {}};
+    row.pair.line = i + 1;
+    if (form.sides == 0) {
+      row.columns = split_fields(lines[i], "\t");
+    } else {
+      row.columns = columns_of(lines[i], form.sides, form.expected, row.where, options.blank);
+      row.pair.source_line = row.columns.front();
+      row.pair.target_line = row.columns[form.sides - 1];
+    }
+    if (!build(row, corpus)) continue;
+    if (form.sides > 0) row.pair.tags = parse_tags(row.columns[form.sides + 1], row.where);
+    corpus.pairs.push_back(std::move(row.pair));
+  }
+  check_any_left(corpus, path, options.max_length, form.items);
+  return corpus;
 }
 
 }  // namespace softalign::data

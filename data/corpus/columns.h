@@ -2,6 +2,7 @@
 // and `where` is "FILE:LINE" in the message.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -77,5 +78,27 @@ bool is_dropped(Corpus& corpus, std::size_t words, const CorpusOptions& options,
 
 // Throws Error if all lines of the file were left out.
 void check_any_left(const Corpus& corpus, const std::string& path, std::size_t max_length, const char* what = "pairs");
+
+// RowForm describes the lines of a kind of corpus. A line has `sides` columns with text. Columns for gold links and
+// tags may follow.
+struct RowForm {
+  std::size_t sides;     // 0: a line may have any number of columns, and none of them has tags
+  const char* expected;  // describes the columns, for messages
+  const char* items;     // the name of what a line has, for messages: "stories"
+};
+
+// Row is one line of a corpus. `pair` has the number of the line, and the first and the last of the sides as its
+// source_line and target_line.
+struct Row {
+  std::vector<std::string> columns;  // with empty ones for gold links and tags that are missing
+  std::string where;                 // "FILE:LINE"
+  Pair pair;
+};
+
+// Reads a corpus, one pair per line. `build` completes row.pair. It returns false if the corpus has no pair for the
+// line, because it is too long, or because is_blank has dealt with it. read_rows adds the tags. Throws Error, which
+// names file and line, if a line is not of the form, or if no pair is left.
+Corpus read_rows(const std::vector<std::string>& lines, const std::string& path, const CorpusOptions& options,
+                 const RowForm& form, const std::function<bool(Row& row, Corpus& corpus)>& build);
 
 }  // namespace softalign::data

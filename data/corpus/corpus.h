@@ -86,25 +86,9 @@ struct CorpusOptions {
   Blank blank = Blank::refuse;
 };
 
-// read_tsv and read_parallel read sentence pairs. Gold links in the file count the words of the lines (split_words).
-// Both functions convert them to links between the tokens of these words, and refuse a link to a word without a token.
-//
-// They throw Error if the text is not UTF-8, if a line has no tab or more than four columns, or if a link or tag is
-// malformed. They also throw Error if the files have different numbers of lines, or if no pair is left. CorpusOptions
-// says whether a blank side and a long sentence are errors. The message names file and line.
-Corpus read_tsv(const std::string& path, const CorpusOptions& options = {});
-Corpus read_parallel(const std::string& source_path, const std::string& target_path,
-                     const std::string& alignment_path = "", const CorpusOptions& options = {});
-
-// Reads texts for a language model, one per line. Each text becomes the target of a pair whose source is empty. If a
-// line has several columns, as in a TSV file, the function reads the second column, or the first if `first_column`. If
-// the first two columns have the same text, the third column may have gold links between words of this text. The
-// function ignores blank lines, except with Blank::keep. Throws Error like read_tsv.
-Corpus read_texts(const std::string& path, bool first_column, const CorpusOptions& options = {});
-
 // Returns the pairs as the text of a TSV file. Tokens are joined by a space. The function writes no more columns than
-// the pairs need. Throws std::invalid_argument for a pair that read_tsv could not restore: a side is empty, or a token
-// contains a tab or white space.
+// the pairs need. Throws std::invalid_argument for a pair that read_tsv (readers.h) could not restore: a side is empty,
+// or a token contains a tab or white space.
 std::string format_tsv(const std::vector<Pair>& pairs);
 
 // split_words returns the words of a line, which are separated by spaces and tabs (parts_words in data/io/unicode.h).

@@ -7,6 +7,7 @@
 
 #include "autograd/random.h"
 #include "data/corpus/corpus.h"
+#include "data/corpus/readers.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"

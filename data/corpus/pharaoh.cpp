@@ -1,12 +1,13 @@
 #include "data/corpus/pharaoh.h"
-#include "data/io/error.h"
-#include "data/io/unicode.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <set>
+
+#include "data/io/error.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 namespace {

@@ -92,7 +92,6 @@ Tokens cell_names(std::size_t rows, std::size_t columns) {
 
 Corpus read_captions(const std::string& path, const PictureOptions& pictures, const CorpusOptions& options) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  const std::vector<std::string> lines = read_lines(path);
   const Tokens cells = cell_names(pictures.rows, pictures.columns);
   // A picture that several lines name is decoded once: a small file may hold many pixels.
   struct Decoded {
@@ -112,30 +111,22 @@ Corpus read_captions(const std::string& path, const PictureOptions& pictures, co
       fail(where, problem.what(), kind_of(problem));
     }
   };
-  Corpus corpus;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string where = fmt::format("{}:{}", path, i + 1);
-    const std::vector<std::string> columns =
-        columns_of(lines[i], 2, "the form must be picture<TAB>caption[<TAB>boxes[<TAB>tags]]", where, options.blank);
-    if (is_blank(corpus, columns, 2, i + 1, options.blank)) continue;
-    Pair pair;
-    pair.line = i + 1;
-    pair.target = tokens_of(columns[1], options.target, "caption's", where);
-    if (is_dropped(corpus, pair.target.size(), options, "caption", where)) continue;
-    const Decoded& picture = decoded(columns[0], where);
+  const RowForm form{2, "the form must be picture<TAB>caption[<TAB>boxes[<TAB>tags]]", "captions"};
+  return read_rows(read_lines(path), path, options, form, [&](Row& row, Corpus& corpus) {
+    const std::vector<std::string>& columns = row.columns;
+    Pair& pair = row.pair;
+    if (is_blank(corpus, columns, form.sides, pair.line, options.blank)) return false;
+    pair.target = tokens_of(columns[1], options.target, "caption's", row.where);
+    if (is_dropped(corpus, pair.target.size(), options, "caption", row.where)) return false;
+    const Decoded& picture = decoded(columns[0], row.where);
     if (!split_words(columns[2]).empty()) {
       const GoldSide caption{columns[1], pair.target, options.target, "caption"};
-      pair.gold = gold_of(columns[2], picture.size, pictures, words_of_tokens(caption), options.first_word, where);
+      pair.gold = gold_of(columns[2], picture.size, pictures, words_of_tokens(caption), options.first_word, row.where);
     }
-    pair.tags = parse_tags(columns[3], where);
-    pair.source_line = columns[0];
-    pair.target_line = columns[1];
     pair.places = cells;
     pair.picture = picture.scaled;
-    corpus.pairs.push_back(std::move(pair));
-  }
-  check_any_left(corpus, path, options.max_length, "captions");
-  return corpus;
+    return true;
+  });
 }
 
 }  // namespace softalign::data

@@ -37,32 +37,24 @@ void set_premise(Pair& pair, const std::string& premise, const std::string& hypo
 }
 
 Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options) {
-  const std::vector<std::string> lines = read_lines(path);
-  Corpus corpus;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string where = fmt::format("{}:{}", path, i + 1);
-    const std::vector<std::string> columns = columns_of(
-        lines[i], 3, "the form must be premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]", where, options.blank);
-    if (is_blank(corpus, columns, 3, i + 1, options.blank)) continue;
-    Pair pair;
-    pair.line = i + 1;
-    set_premise(pair, columns[0], columns[1], options.source, where);
-    pair.target = answer_of(columns[2], options.target, "label", where);
-    if (is_dropped(corpus, pair.source.size(), options, "pair", where)) continue;
+  const RowForm form{3, "the form must be premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]", "pairs"};
+  return read_rows(read_lines(path), path, options, form, [&](Row& row, Corpus& corpus) {
+    const std::vector<std::string>& columns = row.columns;
+    Pair& pair = row.pair;
+    if (is_blank(corpus, columns, form.sides, pair.line, options.blank)) return false;
+    set_premise(pair, columns[0], columns[1], options.source, row.where);
+    pair.target = answer_of(columns[2], options.target, "label", row.where);
+    if (is_dropped(corpus, pair.source.size(), options, "pair", row.where)) return false;
     if (!split_words(columns[3]).empty()) {
       const auto middle = pair.source.begin() + static_cast<std::ptrdiff_t>(pair.parts[0]);
       const Tokens premise(pair.source.begin(), middle), hypothesis(middle, pair.source.end());
-      pair.between = read_gold({columns[3], where, 4}, {columns[0], premise, options.source, "premise"},
+      pair.between = read_gold({columns[3], row.where, 4}, {columns[0], premise, options.source, "premise"},
                                {columns[1], hypothesis, options.source, "hypothesis"}, options.first_word)
                          .gold;
     }
-    pair.tags = parse_tags(columns[4], where);
     pair.source_line = columns[0] + " " + pair_mark + " " + columns[1];
-    pair.target_line = columns[2];
-    corpus.pairs.push_back(std::move(pair));
-  }
-  check_any_left(corpus, path, options.max_length, "pairs");
-  return corpus;
+    return true;
+  });
 }
 
 std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis, const std::string& label,
@@ -89,7 +81,8 @@ Record record_across(const Record& record) {
   between.source.assign(record.source.begin(), mark);
   if (mark != record.source.end()) between.target.assign(mark + 1, record.source.end());
   between.weights.matrix = attention_across(record.weights, between.source.size(), between.target.size());
-  if (between.weights.matrix.empty()) throw std::invalid_argument("across: a record of one sentence, or without looks");
+  if (between.weights.matrix.empty())
+    throw std::invalid_argument("across: a record of one sentence, or without attention");
   complete(between);
   return between;
 }

@@ -56,29 +56,21 @@ void set_story(Pair& pair, const std::vector<std::string>& sentences, const std:
 }
 
 Corpus read_stories(const std::string& path, const CorpusOptions& options) {
-  const std::vector<std::string> lines = read_lines(path);
-  Corpus corpus;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string where = fmt::format("{}:{}", path, i + 1);
-    const std::vector<std::string> columns =
-        columns_of(lines[i], 3, "the form must be sentence | sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]",
-                   where, options.blank);
-    if (is_blank(corpus, columns, 3, i + 1, options.blank)) continue;
-    Pair pair;
-    pair.line = i + 1;
-    set_story(pair, split_fields(columns[0], bar), columns[1], options.source, where);
-    pair.target = answer_of(columns[2], options.target, "answer", where);
-    if (is_dropped(corpus, pair.source.size(), options, "story", where)) continue;
+  const RowForm form{3, "the form must be sentence | sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]",
+                     "stories"};
+  Corpus read = read_rows(read_lines(path), path, options, form, [&](Row& row, Corpus& corpus) {
+    const std::vector<std::string>& columns = row.columns;
+    Pair& pair = row.pair;
+    if (is_blank(corpus, columns, form.sides, pair.line, options.blank)) return false;
+    set_story(pair, split_fields(columns[0], bar), columns[1], options.source, row.where);
+    pair.target = answer_of(columns[2], options.target, "answer", row.where);
+    if (is_dropped(corpus, pair.source.size(), options, "story", row.where)) return false;
     if (!split_words(columns[3]).empty())
-      pair.gold = parse_sentences(columns[3], pair.places.size(), options.first_word, where);
-    pair.tags = parse_tags(columns[4], where);
-    pair.source_line = columns[0];
-    pair.target_line = columns[2];
-    corpus.pairs.push_back(std::move(pair));
-  }
-  check_any_left(corpus, path, options.max_length, "stories");
-  note_index_base(corpus, path, options.first_word, "sentence");
-  return corpus;
+      pair.gold = parse_sentences(columns[3], pair.places.size(), options.first_word, row.where);
+    return true;
+  });
+  note_index_base(read, path, options.first_word, "sentence");
+  return read;
 }
 
 std::string format_story(const std::vector<Tokens>& sentences, const Tokens& question, const std::string& answer,

@@ -1,5 +1,4 @@
 #include "data/synthetic/repeated_texts.h"
-#include "data/corpus/pharaoh.h"
 
 #include <fmt/format.h>
 
@@ -7,6 +6,8 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+
+#include "data/corpus/pharaoh.h"
 
 namespace softalign::data {
 

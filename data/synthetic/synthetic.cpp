@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <unordered_set>
 
+#include "data/corpus/readers.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/pictures/picture_file.h"

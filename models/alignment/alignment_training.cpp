@@ -8,9 +8,9 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/optimise/clip.h"
 #include "autograd/optimise/optimiser.h"
 #include "autograd/threads/shards.h"
+#include "models/training/step.h"
 
 namespace softalign::models {
 
@@ -192,18 +192,20 @@ AlignmentLayer train_alignment_layer(const std::vector<data::Pair>& pairs, const
       const std::size_t shards = std::min(cuts, now.size());
       std::vector<double> sums(shards);
       const Random of_dropout = random.split("dropout").split(step);
-      run_shards(layer.params(), shards, [&](std::size_t shard) {
-        const auto begin = static_cast<std::ptrdiff_t>(shard * now.size() / shards);
-        const auto end = static_cast<std::ptrdiff_t>((shard + 1) * now.size() / shards);
-        Random drops = of_dropout.split(shard);
-        const Var sum = alignment_loss(layer, {now.begin() + begin, now.begin() + end},
-                                       {its.begin() + begin, its.begin() + end}, o.dropout, &drops);
-        sums[shard] = static_cast<double>(sum.value().item());
-        backward(sum * (Real(1) / static_cast<Real>(targets)));
-      });
-      clip_by_global_norm(layer.params(), o.clip);
+      const auto run_batch = [&](std::size_t) {
+        run_shards(layer.params(), shards, [&](std::size_t shard) {
+          const auto begin = static_cast<std::ptrdiff_t>(shard * now.size() / shards);
+          const auto end = static_cast<std::ptrdiff_t>((shard + 1) * now.size() / shards);
+          Random drops = of_dropout.split(shard);
+          const Var sum = alignment_loss(layer, {now.begin() + begin, now.begin() + end},
+                                         {its.begin() + begin, its.begin() + end}, o.dropout, &drops);
+          sums[shard] = static_cast<double>(sum.value().item());
+          backward(sum * (Real(1) / static_cast<Real>(targets)));
+        });
+        return std::accumulate(sums.begin(), sums.end(), 0.0);
+      };
       const double left = 1 - static_cast<double>(step++) / static_cast<double>(steps);
-      optimiser.step(o.learning_rate * left);
+      training_step(layer.params(), optimiser, 1, run_batch, {.learning_rate = o.learning_rate * left, .clip = o.clip});
       loss += std::accumulate(sums.begin(), sums.end(), 0.0);
       words += static_cast<double>(targets), all_words += targets;
       done += batch.size();
@@ -211,6 +213,7 @@ AlignmentLayer train_alignment_layer(const std::vector<data::Pair>& pairs, const
       if (stop && stop()) return layer;
     }
   }
+  check_finite(layer.params());
   return layer;
 }
 

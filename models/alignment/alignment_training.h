@@ -51,7 +51,8 @@ Var alignment_loss(const AlignmentLayer& layer, const std::vector<const data::Pa
 
 // Trains a layer on the pairs. links[b] are the links of pair b, and pairs without a link are left out. The same pairs,
 // links and options give the same layer, byte for byte, for any number of threads. If `stop` returns true after a
-// batch, the training ends early, and the layer is not complete. Throws std::invalid_argument if no pair has a link.
+// batch, the training ends early, and the layer is not complete. Throws std::invalid_argument if no pair has a link,
+// and Diverged (models/training/step.h) if the loss, the gradient or a parameter is not finite.
 AlignmentLayer train_alignment_layer(const std::vector<data::Pair>& pairs, const std::vector<data::Links>& links,
                                      const AlignmentTrainingOptions& options,
                                      const std::function<void(const AlignmentProgress&)>& progress = {},

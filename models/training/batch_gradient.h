@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/training/losses.h"
-#include "models/training/step.h"
+#include "models/training/rank_slice.h"
 
 namespace softalign::models {
 

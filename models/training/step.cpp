@@ -42,12 +42,12 @@ void check_finite(const autograd::Params& params) {
 
 double training_step(const autograd::Params& params, autograd::Optimiser& optimiser, std::size_t batches,
                      const std::function<double(std::size_t)>& run_batch, const Update& update,
-                     const std::function<double(double)>& all_reduce) {
+                     const std::function<double()>& all_reduce) {
   // forward and backward
   double loss = 0;
   for (std::size_t i = 0; i < batches; ++i) loss += run_batch(i);
   // all-reduce
-  if (all_reduce) loss = all_reduce(loss);
+  if (all_reduce) loss = all_reduce();
   if (!std::isfinite(loss)) diverge(fmt::format("the loss is {}", loss), params);
   // clip
   const double norm = clip_by_global_norm(params, update.clip);

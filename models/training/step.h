@@ -1,5 +1,6 @@
-// A training step consists of the forward pass, backward pass, all-reduce, clipping and update. The program `train`
-// takes every step with these functions (Trainer::step in apps/training/trainer.cpp).
+// A training step consists of the forward pass, backward pass, all-reduce, clipping and update. All trainings use these
+// functions: the program `train` (Trainer::step in apps/training/trainer.cpp), the alignment layer
+// (models/alignment/alignment_training.cpp) and the studies (apps/experiments/learning.cpp).
 //
 //   - Forward and backward pass: each batch adds its gradient to the gradients of the parameters. Gradient accumulation
 //     means that a step has several batches. models/training/batch_gradient.cpp processes a batch of a Seq2Seq.
@@ -20,12 +21,6 @@
 
 namespace softalign::models {
 
-// A RankSlice names the part of every batch that one process uses in data-parallel training. Each process (rank) splits
-// the batch into one part per rank and uses its own part.
-struct RankSlice {
-  std::size_t place = 0, of = 1;
-};
-
 struct Update {
   double learning_rate = 1e-3;
   double clip = 1;  // largest norm of the gradient; 0: no limit
@@ -39,12 +34,12 @@ struct Diverged : std::runtime_error {
 };
 
 // Runs one training step. run_batch(i) computes the forward and backward pass of batch i. It adds the gradient to the
-// gradients of the parameters, and returns the loss. all_reduce(loss) sums the gradients over all processes and returns
-// the sum of their losses. A single process needs no all_reduce. training_step returns the norm of the summed gradient
+// gradients of the parameters, and returns the loss. all_reduce() sums the gradients over all processes and returns the
+// sum of their losses. A single process needs no all_reduce. training_step returns the norm of the summed gradient
 // before clipping.
 double training_step(const autograd::Params& params, autograd::Optimiser& optimiser, std::size_t batches,
                      const std::function<double(std::size_t)>& run_batch, const Update& update,
-                     const std::function<double(double)>& all_reduce = {});
+                     const std::function<double()>& all_reduce = {});
 
 // Throws Diverged if a parameter is not finite. The message names the parameter.
 void check_finite(const autograd::Params& params);

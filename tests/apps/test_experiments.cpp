@@ -332,7 +332,7 @@ TEST_CASE("experiments: files hold claims with their verdicts, the table and the
 TEST_CASE("experiments: those that train nothing hold their claims") {
   for (const SmallExperiment& demonstration : small_experiments()) {
     if (demonstration.name != "pooling" && demonstration.name != "permutation") continue;
-    const ExperimentResult shown = demonstration.show(2, [](const std::string&) {});
+    const ExperimentResult shown = demonstration.run(2, [](const std::string&) {});
     for (const auto& [claim, verdict] : shown.claims) {
       INFO(claim << ": " << verdict.figures);
       CHECK(verdict.held);

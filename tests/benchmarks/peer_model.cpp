@@ -45,8 +45,7 @@ std::optional<PeerModel> peer_model(const Sizes& z, const models::ModelOptions& 
   if (none)
     differs =
         "ours is Sutskever et al.'s: one direction, whose last state starts the decoder, which writes from h_t (size "
-        "H); "
-        "the peer has two directions, a projected start, and a readout of size E with y_{t-1} in it";
+        "H); the peer has two directions, a projected start, and a readout of size E with y_{t-1} in it";
   return PeerModel{p, 3 * 4 * z.H, differs};
 }
 

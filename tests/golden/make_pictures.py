@@ -31,12 +31,6 @@ def convolution(H, W, C, N, k, stride, padding):
                 grid=[H, W], patch=[k, stride, padding])
 
 
-def max_pool(H, W, k, stride, padding):
-    x = values(H * W, 2, 3)
-    return case("torch.nn.functional.max_pool2d", dict(x=x), dict(y=cells(F.max_pool2d(picture(x, H, W), k, stride, padding))),
-                grid=[H, W], patch=[k, stride, padding])
-
-
 def mean_pool():
     x = values(12, 2, 3)
     return case("torch.nn.AdaptiveAvgPool2d(1)", dict(x=x), dict(y=torch.nn.AdaptiveAvgPool2d(1)(picture(x, 3, 4))[:, :, 0, 0]))
@@ -85,8 +79,6 @@ if __name__ == "__main__":
                             "3 x 3, stride 2": convolution(5, 6, 2, 3, 3, 2, 1), "1 x 1": convolution(3, 2, 4, 3, 1, 1, 0),
                             "2 x 2, stride 2": convolution(5, 4, 3, 2, 2, 2, 0),
                             "5 x 5, stride 3": convolution(7, 4, 2, 3, 5, 3, 2)}, "convolution over cells")
-    save("max_pool", {"2 x 2": max_pool(4, 6, 2, 2, 0), "3 x 3, stride 2": max_pool(5, 6, 3, 2, 1),
-                      "3 x 3, stride 1": max_pool(4, 4, 3, 1, 0)}, "largest of each window")
     save("mean_pool", mean_pool(), "mean over cells")
     save("non_local", non_local(6, 2, 8, 3), "self-attention over cells")
     save("squeeze_excitation", squeeze_excitation(5, 3, 6, 2), "channel gates")

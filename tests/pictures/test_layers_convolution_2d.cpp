@@ -1,13 +1,10 @@
-// Convolution over the cells of pictures and their largest numbers: PyTorch's values, and what must hold whatever the
-// numbers are.
+// Convolution over the cells of pictures: PyTorch's values, and properties that hold for any numbers.
 #include "layers/pictures/convolution_2d.h"
 
 #include <cmath>
-#include <limits>
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/fused.h"
-#include "autograd/ops/max_pool.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "tests/golden.h"
@@ -46,12 +43,7 @@ TEST_CASE("convolution over cells equals torch's conv2d: strides, padding, even 
     }
 }
 
-TEST_CASE("the largest and the mean of cells equal torch's pools") {
-  for (const std::string& name : golden::cases("max_pool")) {
-    INFO(name);
-    golden::Golden g("max_pool", name);
-    g.check({{"y", max_pool(g("x"), grid_of_file(g), patch_of_file(g))}});
-  }
+TEST_CASE("the mean of cells equals torch's pool") {
   golden::Golden g("mean_pool");
   g.check({{"y", mean(g("x"), {0})}});
 }
@@ -91,17 +83,6 @@ TEST_CASE("a picture alone equals the same picture in a batch") {
     const Var alone = layer(slice(x, 1, b, b + 1), {4, 3});
     CHECK(relative_error(slice(all, 1, b, b + 1).value(), alone.value()) < exact);
   }
-}
-
-TEST_CASE(
-    "the largest of a window: a number that is none stays visible, -infinity is a number, padding does not count") {
-  const Real infinity = std::numeric_limits<Real>::infinity(), none = std::numeric_limits<Real>::quiet_NaN();
-  const auto largest = [](Array cells, const Patch& patch) {
-    return max_pool(constant(cells), {2, 2}, patch).value()[0];
-  };
-  CHECK(std::isnan(largest(Array({4, 1, 1}, {1, none, 3, 2}), {2, 2, 0})));
-  CHECK(largest(Array({4, 1, 1}, {-infinity, -infinity, -infinity, -infinity}), {2, 2, 0}) == -infinity);
-  CHECK(largest(Array({4, 1, 1}, {-4, -3, -2, -1}), {2, 1, 1}) == -4);
 }
 
 TEST_CASE("grids: as many places as torch counts, where none is an error, and so is what does not fit") {

@@ -7,6 +7,8 @@ namespace softalign::data {
 
 namespace {
 
+constexpr std::size_t most_pairs_of_block = 4096;
+
 // The ids of a sentence's words as rows of the table, the empty word first.
 Ids rows_of(const Tokens& words, const Vocabulary& vocabulary) {
   Ids rows = {empty_word};
@@ -31,14 +33,15 @@ void agree(Posteriors& forward, Posteriors& backward, std::size_t m, std::size_t
   }
 }
 
+}  // namespace
+
 // The sums of a round in one direction.
-struct Sums {
+struct EmAligner::Sums {
   std::vector<double> counts;  // c(e, f), by cell of the table
   DiagonalCounts diagonal;
   JumpTotals jumps;
+  EmRound round;
 };
-
-}  // namespace
 
 double EmRound::perplexity() const { return std::exp(-log_likelihood / static_cast<double>(words)); }
 
@@ -73,74 +76,82 @@ Posteriors EmAligner::expect(const Direction& direction, bool jumps, const std::
   return jumps ? data::posteriors(direction.jumps, t, m, n, count) : data::posteriors(direction.diagonal, t, m, n);
 }
 
-EmAligner::Round EmAligner::round() {
-  const bool last = done_ + 1 == rounds();
-  struct Found {
-    Posteriors forward, backward;
-  };
-  Round result;
-  Sums forward, backward;
-  const auto start = [&](Direction& direction, Sums& sums, EmRound& round) {
-    sums.counts.resize(direction.table.cells().cells());
-    round.jumps = jumping();
-    if (last) direction.own.reserve(direction.cells.size());
-  };
-  start(forward_, forward, result.forward);
-  start(backward_, backward, result.backward);
-  const auto expected = [&](const Direction& direction, std::size_t begin, std::size_t m, std::size_t n) {
-    std::vector<double> t(m * (n + 1));
-    std::transform(&direction.cells[begin], &direction.cells[begin] + t.size(), t.begin(),
-                   [&](Cell cell) { return direction.table[cell]; });
-    return expect(direction, jumping(), t, m, n, Count::jumps);
-  };
-  const auto add = [&](Direction& direction, const Posteriors& found, std::size_t begin, std::size_t m, std::size_t n,
-                       Sums& sums, EmRound& round) {
-    for (std::size_t c = 0; c < found.p.size(); ++c) sums.counts[direction.cells[begin + c]] += found.p[c];
-    if (last) direction.own.insert(direction.own.end(), found.p.begin(), found.p.end());
-    for (std::size_t i = 0; i < m; ++i) round.empty += found.p[i * (n + 1)];
-    round.words += m;
-    round.log_likelihood += found.log_likelihood;
-    if (round.jumps) sums.jumps.add(found.jumps);
-    else sums.diagonal.add(found.p, m, n);
-  };
-  // The pairs of a block side by side, then the counts of each direction one pair after the other: sums do not depend
-  // on the threads.
-  constexpr std::size_t block = 4096, block_cells = EmAligner::most_cells;
-  std::vector<Found> found(block);
-  for (std::size_t begin = 0, size = 0; begin < pairs_.size(); begin += size) {
-    size = 0;
-    for (std::size_t cells = 0; size < std::min(block, pairs_.size() - begin) && (size == 0 || cells < block_cells);
-         ++size)
-      cells += pairs_[begin + size].m * pairs_[begin + size].n;
+EmAligner::Sums EmAligner::start(Direction& direction) const {
+  Sums sums;
+  sums.counts.resize(direction.table.cells().cells());
+  sums.round.jumps = jumping();
+  if (is_last()) direction.own.reserve(direction.cells.size());
+  return sums;
+}
+
+std::size_t EmAligner::block_size(std::size_t begin) const {
+  const std::size_t most = std::min(most_pairs_of_block, pairs_.size() - begin);
+  std::size_t size = 0;
+  for (std::size_t cells = 0; size < most && (size == 0 || cells < most_cells); ++size)
+    cells += pairs_[begin + size].m * pairs_[begin + size].n;
+  return size;
+}
+
+Posteriors EmAligner::expect_pair(const Direction& direction, std::size_t begin, std::size_t m, std::size_t n) const {
+  std::vector<double> t(m * (n + 1));
+  std::transform(&direction.cells[begin], &direction.cells[begin] + t.size(), t.begin(),
+                 [&](Cell cell) { return direction.table[cell]; });
+  return expect(direction, jumping(), t, m, n, Count::jumps);
+}
+
+void EmAligner::expect_block(std::size_t begin, std::span<PairPosteriors> found) const {
 #pragma omp parallel for schedule(dynamic, 32)
-    for (std::size_t k = 0; k < size; ++k) {
-      const Size& pair = pairs_[begin + k];
-      found[k] = {expected(forward_, pair.forward, pair.m, pair.n), expected(backward_, pair.backward, pair.n, pair.m)};
-      if (options_.agreement) agree(found[k].forward, found[k].backward, pair.m, pair.n);
-    }
-    const auto add_forward = [&](const Found& both, const Size& pair) {
-      add(forward_, both.forward, pair.forward, pair.m, pair.n, forward, result.forward);
-    };
-    const auto add_backward = [&](const Found& both, const Size& pair) {
-      add(backward_, both.backward, pair.backward, pair.n, pair.m, backward, result.backward);
-    };
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const Size& pair = pairs_[begin + k];
+    found[k] = {expect_pair(forward_, pair.forward, pair.m, pair.n),
+                expect_pair(backward_, pair.backward, pair.n, pair.m)};
+    if (options_.agreement) agree(found[k].forward, found[k].backward, pair.m, pair.n);
+  }
+}
+
+void EmAligner::add_counts(Direction& direction, const Posteriors& found, std::size_t begin, std::size_t m,
+                           std::size_t n, Sums& sums) const {
+  for (std::size_t c = 0; c < found.p.size(); ++c) sums.counts[direction.cells[begin + c]] += found.p[c];
+  if (is_last()) direction.own.insert(direction.own.end(), found.p.begin(), found.p.end());
+  for (std::size_t i = 0; i < m; ++i) sums.round.empty += found.p[i * (n + 1)];
+  sums.round.words += m;
+  sums.round.log_likelihood += found.log_likelihood;
+  if (sums.round.jumps) sums.jumps.add(found.jumps);
+  else sums.diagonal.add(found.p, m, n);
+}
+
+EmRound EmAligner::maximise(Direction& direction, Sums& sums) const {
+  direction.table.maximise(sums.counts);
+  if (sums.round.jumps) direction.jumps = sums.jumps.best(options_.jump_p0);
+  else direction.diagonal.lambda = sums.diagonal.best_lambda();
+  EmRound round = sums.round;
+  round.empty /= static_cast<double>(round.words);
+  round.lambda = direction.diagonal.lambda;
+  return round;
+}
+
+EmAligner::Round EmAligner::round() {
+  Sums forward = start(forward_), backward = start(backward_);
+  std::vector<PairPosteriors> found(most_pairs_of_block);
+  for (std::size_t begin = 0, size = 0; begin < pairs_.size(); begin += size) {
+    size = block_size(begin);
+    expect_block(begin, std::span(found).first(size));
+    // Each direction adds the counts of one pair after the other, so sums do not depend on the number of threads.
 #pragma omp parallel sections
     {
 #pragma omp section
-      for (std::size_t k = 0; k < size; ++k) add_forward(found[k], pairs_[begin + k]);
+      for (std::size_t k = 0; k < size; ++k) {
+        const Size& pair = pairs_[begin + k];
+        add_counts(forward_, found[k].forward, pair.forward, pair.m, pair.n, forward);
+      }
 #pragma omp section
-      for (std::size_t k = 0; k < size; ++k) add_backward(found[k], pairs_[begin + k]);
+      for (std::size_t k = 0; k < size; ++k) {
+        const Size& pair = pairs_[begin + k];
+        add_counts(backward_, found[k].backward, pair.backward, pair.n, pair.m, backward);
+      }
     }
   }
-  const auto maximise = [&](Direction& direction, Sums& sums, EmRound& round) {
-    round.empty /= static_cast<double>(round.words);
-    direction.table.maximise(sums.counts);
-    if (round.jumps) direction.jumps = sums.jumps.best(options_.jump_p0);
-    else direction.diagonal.lambda = sums.diagonal.best_lambda();
-    round.lambda = direction.diagonal.lambda;
-  };
-  maximise(forward_, forward, result.forward);
-  maximise(backward_, backward, result.backward);
+  const Round result{maximise(forward_, forward), maximise(backward_, backward)};
   ++done_;
   return result;
 }

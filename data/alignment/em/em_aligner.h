@@ -84,12 +84,28 @@ class EmAligner {
     std::size_t forward, backward;  // where the pair's cells begin
   };
 
+  struct PairPosteriors {
+    Posteriors forward, backward;
+  };
+  struct Sums;  // of a round in one direction
+
+  // The steps of a round. It begins with empty sums. Threads share a block of pairs in the E step. The M step updates
+  // the model of a direction and returns the results of the round.
+  Sums start(Direction& direction) const;
+  std::size_t block_size(std::size_t begin) const;  // number of pairs in the block that begins with this pair
+  Posteriors expect_pair(const Direction& direction, std::size_t begin, std::size_t m, std::size_t n) const;
+  void expect_block(std::size_t begin, std::span<PairPosteriors> found) const;
+  void add_counts(Direction& direction, const Posteriors& found, std::size_t begin, std::size_t m, std::size_t n,
+                  Sums& sums) const;
+  EmRound maximise(Direction& direction, Sums& sums) const;
+
   // Computes the probabilities of links in one pair (E step of EM). If `jumps` is true, it uses the prior that prefers
   // short jumps, and otherwise the prior that prefers the diagonal.
   static Posteriors expect(const Direction& direction, bool jumps, const std::vector<double>& t, std::size_t m,
                            std::size_t n, Count count);
   Matrix attention(const Direction& direction, const std::vector<double>& t, std::size_t m, std::size_t n) const;
   bool jumping() const { return done_ >= options_.diagonal_rounds; }
+  bool is_last() const { return done_ + 1 == rounds(); }
 
   EmOptions options_;
   Direction forward_, backward_;

@@ -9,8 +9,8 @@
 #include "apps/training/recorded_pairs.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/lexicon.h"
-#include "data/alignment/record_json.h"
 #include "data/corpus/corpus.h"
+#include "data/corpus/readers.h"
 #include "data/corpus/vocabulary.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
@@ -27,6 +27,7 @@
 #include "models/config.h"
 #include "tests/folders.h"
 #include "tests/pictures/png_chunks.h"
+#include "tests/records.h"
 #include "tests/temporary.h"
 
 using namespace softalign;
@@ -63,7 +64,7 @@ std::string tensors(const std::string& header, size_t bytes) {
   return std::string(reinterpret_cast<const char*>(&length), sizeof length) + header + std::string(bytes, '\1');
 }
 
-std::vector<data::Record> records() { return data::read_records(file(old_run + "expected/align.jsonl")); }
+std::vector<data::Record> records() { return testing::read_records(file(old_run + "expected/align.jsonl")); }
 
 std::vector<data::Pair> pairs_of(const std::vector<data::Record>& from) {
   std::vector<data::Pair> pairs;
@@ -184,7 +185,7 @@ std::vector<Reader> readers() {
        {segmenter()}},
       {"grammar", draw, {contents("data/tasks/reverse.grammar"), contents("data/tasks/dates.grammar")}},
       {"records",
-       [](const std::string& path) { data::read_records(path); },
+       [](const std::string& path) { testing::read_records(path); },
        {contents(old_run + "expected/align.jsonl"), contents(old_run + "expected/beam.jsonl"),
         contents("tests/data/alignment/kinds.jsonl")}},
       {"tensors",

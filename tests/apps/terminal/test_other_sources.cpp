@@ -1,12 +1,12 @@
-// Pictures and stories in the terminal: grid_maps.h, story_bars.h.
+// Pictures and stories in the terminal.
 #include <algorithm>
 
 #include "apps/terminal/heatmap.h"
-#include "data/alignment/record_json.h"
 #include "data/io/unicode.h"
 #include "tests/apps/terminal/screen.h"
 #include "tests/catch.h"
 #include "tests/folders.h"
+#include "tests/records.h"
 
 using namespace softalign;
 using namespace apps;
@@ -15,7 +15,7 @@ using namespace screen;
 namespace {
 
 data::Record record(std::size_t place) {
-  return data::read_records(testing::source_folder() + "/tests/data/alignment/kinds.jsonl").at(place);
+  return testing::read_records(testing::source_folder() + "/tests/data/alignment/kinds.jsonl").at(place);
 }
 data::Record picture() { return record(0); }
 data::Record story() { return record(1); }

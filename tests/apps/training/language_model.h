@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/training/task.h"
+#include "apps/training/training_task.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/loss.h"
@@ -42,7 +42,7 @@ inline Lines rising_lines(std::size_t count, std::uint64_t seed) {
   return lines;
 }
 
-class LanguageModel : public apps::Task {
+class LanguageModel : public apps::TrainingTask {
  public:
   LanguageModel(Lines training, Lines validation)
       : training_(std::move(training)),

@@ -9,7 +9,6 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/max_pool.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/rotary.h"
 #include "autograd/ops/shape.h"
@@ -39,18 +38,6 @@ TEST_CASE("ops: errors name the op and both shapes") {
          v({0, 3}) / v({2, 3});
        },
        {"div", "(0, 3)", "(2, 3)"}},
-      {[&] {
-         max_pool(v({5, 1, 2}), {2, 3}, {});
-       },
-       {"max_pool", "(5, 1, 2)", "2 x 3"}},
-      {[&] {
-         max_pool(v({6, 1, 2}), {2, 3}, {.size = 3, .stride = 1, .padding = 0});
-       },
-       {"window of 3 x 3", "2 x 3"}},
-      {[&] {
-         max_pool(v({6, 2}), {2, 3}, {});
-       },
-       {"max_pool", "(6, 2)", "2 x 3"}},
       {[&] {
          distances(v({2, 3}), v({4, 2}));
        },

@@ -16,7 +16,6 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/max_pool.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/rotary.h"
 #include "autograd/ops/shape.h"
@@ -143,13 +142,6 @@ std::vector<Case> cases() {
   for (const auto& [a, b] :
        std::vector<std::array<Shape, 2>>{{{{3, 2}, {4, 2}}}, {{{1, 1}, {5, 1}}}, {{{0, 3}, {2, 3}}}})
     add("distances", {a, b}, [](const Inputs& x) { return distances(x[0], x[1]); });
-  for (const Patch& patch : {Patch{2, 2, 0}, Patch{3, 2, 1}, Patch{3, 1, 2}})
-    add(
-        "max_pool", {{20, 2, 3}},
-        [patch](const Inputs& x) {
-          return max_pool(x[0], {4, 5}, patch);
-        },
-        Domain::distinct);
   add("sum", {{2, 3, 4}}, [](const Inputs& x) { return sum(x[0], {0, 2}); });
   add("mean", {{2, 3, 4}}, [](const Inputs& x) { return mean(x[0], {1, 2}, Keep::yes); });
   add("concat", {{2, 3}, {2, 1}, {2, 0}}, [](const Inputs& x) { return concat(x, 1); });

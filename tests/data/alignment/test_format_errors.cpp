@@ -1,15 +1,16 @@
 #include <algorithm>
 
 #include "autograd/random.h"
-#include "data/alignment/record_json.h"
 #include "tests/catch.h"
 #include "tests/data/alignment/format_cases.h"
+#include "tests/records.h"
 
 using namespace softalign;
 using namespace data;
 using testing::format_named;
 using testing::has;
 using testing::love;
+using testing::read_records;
 using testing::user_error;
 
 namespace {

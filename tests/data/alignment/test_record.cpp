@@ -13,11 +13,13 @@
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 #include "tests/folders.h"
+#include "tests/records.h"
 
 using namespace softalign;
 using namespace data;
 using testing::has;
 using testing::misuse;
+using testing::read_records;
 using testing::user_error;
 
 namespace {

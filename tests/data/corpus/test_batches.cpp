@@ -3,6 +3,7 @@
 
 #include "autograd/random.h"
 #include "data/corpus/batches.h"
+#include "data/corpus/readers.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 #include "tests/folders.h"

@@ -1,4 +1,6 @@
 #include "data/corpus/corpus.h"
+
+#include "data/corpus/readers.h"
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"

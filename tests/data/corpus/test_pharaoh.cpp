@@ -1,4 +1,5 @@
 #include "data/corpus/pharaoh.h"
+
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 

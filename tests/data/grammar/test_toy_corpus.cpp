@@ -7,6 +7,7 @@
 #include <set>
 
 #include "data/corpus/pharaoh.h"
+#include "data/corpus/readers.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/io/files.h"

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "data/corpus/pharaoh.h"
+#include "data/corpus/readers.h"
 #include "data/grammar/grammar.h"
 #include "data/metrics/aer.h"
 #include "data/text/tokenizer.h"

@@ -1,4 +1,5 @@
 // The kind of every error: what a file, a corpus or a picture is refused for, apart from the message.
+#include "data/corpus/readers.h"
 #include "data/io/error.h"
 
 #include <cerrno>

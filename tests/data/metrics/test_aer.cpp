@@ -1,4 +1,5 @@
 #include "data/metrics/aer.h"
+
 #include "tests/catch.h"
 
 using namespace softalign;

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "data/corpus/corpus.h"
+#include "data/corpus/readers.h"
 #include "data/io/files.h"
 #include "data/pictures/captions.h"
 #include "data/pictures/shapes.h"

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "data/corpus/readers.h"
 #include "data/corpus/vocabulary.h"
 #include "data/io/files.h"
 #include "tests/catch.h"

@@ -1,4 +1,5 @@
 #include "autograd/random.h"
+#include "data/corpus/readers.h"
 #include "data/io/unicode.h"
 #include "data/text/characters.h"
 #include "data/text/tokenizer.h"

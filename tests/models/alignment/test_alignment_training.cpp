@@ -2,11 +2,13 @@
 #include "models/alignment/alignment_training.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "autograd/threads/blas.h"
 #include "data/alignment/argmax_links.h"
 #include "data/alignment/em/learnt_links.h"
 #include "data/metrics/aer.h"
+#include "models/training/step.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 
@@ -160,6 +162,23 @@ TEST_CASE("alignment layer: pairs without a link are left out, and without any t
   CHECK(pairs == 30 * epochs_of(options, 30));
   for (Links& links : train.gold) links.clear();
   CHECK_THROWS_AS(train_alignment_layer(train.pairs, train.gold, options), std::invalid_argument);
+}
+
+TEST_CASE("alignment layer: training that diverges stops, with the error of every training") {
+  Random random(6);
+  Dictionary words{{"a", "b", "c"}, {"x", "y", "z"}};
+  const LinkedPairs train = generated(words, 40, random);
+  AlignmentTrainingOptions options = small(1);
+  options.layer = {.embedding = 4, .hidden = 4, .grams = 64};
+  options.learning_rate = static_cast<double>(std::numeric_limits<autograd::Real>::max());
+  std::size_t done = 0;
+  try {
+    train_alignment_layer(train.pairs, train.gold, options, [&](const AlignmentProgress& now) { done = now.done; });
+    FAIL("the training went on");
+  } catch (const Diverged& error) {
+    CHECK_THAT(error.what(), Catch::Contains("first parameter with NaN or Inf: "));
+  }
+  CHECK((done > 0 && done <= options.batch));  // the first update is too large, and the second step finds it
 }
 
 TEST_CASE("alignment layer: its training ends after the batch in which it is told to stop") {

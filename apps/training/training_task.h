@@ -1,6 +1,6 @@
-// Task is the interface through which the trainer trains. A task has a model and data. It computes the gradient of a
-// batch, and decides which validation result is better. The trainer (trainer.h) controls epochs, steps, the best model
-// and early stopping. Seq2SeqTask (seq2seq_task.h) is the task of all models of the registry.
+// TrainingTask is the interface through which the trainer trains. A task has a model and data. It computes the gradient
+// of a batch, and decides which validation result is better. The trainer (trainer.h) controls epochs, steps, the best
+// model and early stopping. Seq2SeqTask (seq2seq_task.h) is the task of all models of the registry.
 //
 // The loss is a mean over targets. A target is a word of a translation, a letter of a text, or a predicted number.
 #pragma once
@@ -14,13 +14,13 @@
 #include "autograd/params.h"
 #include "autograd/random.h"
 #include "models/checkpoint.h"
-#include "models/training/step.h"
+#include "models/training/rank_slice.h"
 
 namespace softalign::apps {
 
 // The step that a batch is a part of.
 struct StepPart {
-  std::size_t steps;             // made before it, since training began or began again (Task::restart)
+  std::size_t steps;             // made before it, since training began or began again (TrainingTask::restart)
   std::size_t epoch;             // from 1, counted likewise
   std::size_t targets;           // of all batches of the step together
   autograd::Random& random;      // of dropout and the like
@@ -40,9 +40,9 @@ struct Validation {
   bool learnt = false;               // good enough that other initial weights need not be tried
 };
 
-class Task {
+class TrainingTask {
  public:
-  virtual ~Task() = default;
+  virtual ~TrainingTask() = default;
 
   virtual const autograd::Params& params() const = 0;
   // Returns the current parameters, with their configuration and the hashes of their vocabularies.

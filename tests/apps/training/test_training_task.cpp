@@ -31,7 +31,7 @@ std::vector<nlohmann::json> lines_of(const std::string& file) {
 }
 
 // Of a task whose first parameter is no number any more after `epochs` epochs.
-std::string divergence(Task& task, std::size_t epochs) {
+std::string divergence(TrainingTask& task, std::size_t epochs) {
   const TemporaryFolder folder;
   Trainer trainer(task, {.epochs = 2}, {folder.path.string()});
   const auto spoil = [&] {
