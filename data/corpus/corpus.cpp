@@ -102,7 +102,7 @@ Corpus read_parallel(const std::string& source_path, const std::string& target_p
              {alignments[i], where(alignment_path), 0}, "", options);
   }
   check_any_left(corpus, source_path, options.max_length);
-  note_index_base(corpus, alignment_path, options.first_word);
+  note_index_base(corpus, aligned ? alignment_path : source_path, options.first_word);
   return corpus;
 }
 
@@ -131,6 +131,7 @@ Corpus read_texts(const std::string& path, bool first_column, const CorpusOption
   if (corpus.pairs.empty() && corpus.dropped == 0)
     throw Error(ErrorKind::bad_data, fmt::format("{}: the file has no text. Write one text per line", path));
   check_any_left(corpus, path, options.max_length, "texts");
+  note_index_base(corpus, path, options.first_word);
   return corpus;
 }
 

@@ -62,6 +62,7 @@ Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options
     corpus.pairs.push_back(std::move(pair));
   }
   check_any_left(corpus, path, options.max_length, "pairs");
+  note_index_base(corpus, path, options.first_word);
   return corpus;
 }
 
