@@ -136,6 +136,16 @@ class Memory(programs.WithRun):
                 if says:
                     self.assertRegex(result.stderr, says)
 
+    def test_a_stack_that_is_too_small_ends_a_program(self):
+        links = ["links", "--data", self.corpus / "train.tsv", "--threads", "1"]
+        for kilobytes, arguments, status in [(64, links, 1), (80, ["translate", "--version"], 1), (128, links, 0)]:
+            with self.subTest(kilobytes=kilobytes, program=arguments[0]):
+                result = limited(*arguments, RLIMIT_STACK=kilobytes * 1024)
+                self.assertEqual(result.returncode, status, result.stderr)
+                if status:
+                    self.assertEqual(result.stderr, "error: not enough memory: ulimit -s leaves less than 100 kB for the stack. "
+                                                    "Raise the limit: ulimit -s 8192\n")
+
     def test_a_limit_of_addresses_changes_no_number_of_threads(self):
         for threads in ([], ["--threads", "2"]):
             for environment in ({}, {"OMP_NUM_THREADS": "1"}):
