@@ -23,6 +23,7 @@ namespace {
 // OpenBLAS takes as many buffers as OMP_NUM_THREADS says. Its value before is handed on in a variable of our own.
 constexpr const char setting[] = "OMP_NUM_THREADS=", before[] = "SOFTALIGN_OMP_NUM_THREADS=";
 constexpr std::size_t program_bytes = std::size_t{32} << 20;  // beside the libraries: heap and stacks at the start
+constexpr std::size_t least_stack = std::size_t{100} << 10;   // with less, programs overflow it
 
 // No library has begun yet, the C library's streams and heap included: these functions are calls of the system, and
 // work on memory of their own.
@@ -94,7 +95,18 @@ bool was_started_again(char** environment) {
   return false;
 }
 
+[[noreturn]] void end_with(const Text& text) {
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.bytes, text.length);
+  _exit(1);
+}
+
 void begin(int, char** argv, char** environment) {
+  if (const std::size_t stack = limit_of(RLIMIT_STACK); stack > 0 && stack < least_stack) {
+    Text text;
+    text.add(
+        "error: not enough memory: ulimit -s leaves less than 100 kB for the stack. Raise the limit: ulimit -s 8192\n");
+    end_with(text);
+  }
   const std::size_t addresses = limit_of(RLIMIT_AS), data = limit_of(RLIMIT_DATA);
   if (addresses == 0 && data == 0) return;
   const std::size_t buffer = autograd::blas_buffer_bytes;
@@ -114,8 +126,7 @@ void begin(int, char** argv, char** environment) {
   text.add(" before it begins (its libraries, and a buffer of ");
   text.add_megabytes(buffer);
   text.add(" for OpenBLAS). Raise the limit\n");
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.bytes, text.length);
-  _exit(1);
+  end_with(text);
 }
 
 }  // namespace

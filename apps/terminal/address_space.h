@@ -1,4 +1,5 @@
-// This file checks, before main begins, whether OpenBLAS can be loaded under a limit of `ulimit -v`.
+// This file checks, before main begins, whether OpenBLAS can be loaded under a limit of `ulimit -v`, and whether the
+// stack of `ulimit -s` is large enough.
 #pragma once
 
 namespace softalign::apps {

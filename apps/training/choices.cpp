@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -15,7 +14,7 @@
 #include "data/io/choice.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
-#include "data/io/line_limit.h"
+#include "data/io/gzip.h"
 #include "data/io/shipped.h"
 #include "data/pictures/picture_file.h"
 #include "models/named_options.h"
@@ -78,19 +77,7 @@ namespace {
 std::string first_line(const std::string& file) {
   std::error_code none;
   if (!std::filesystem::is_regular_file(file, none)) return "";  // what is read once, or told of later
-  std::ifstream in(file, std::ios::binary);
-  if (in.peek() == 0x1f) return data::read_lines(file).front();  // gzip's
-  data::LineLimit limit(file);
-  std::string line;
-  for (std::size_t end = line.npos; in && end == line.npos;) {
-    char block[4096];
-    in.read(block, sizeof block);
-    const std::string_view piece(block, static_cast<std::size_t>(in.gcount()));
-    limit.add(piece);
-    end = piece.find('\n');
-    line += piece.substr(0, end);
-  }
-  return data::clean_line(line, file, 1);
+  return data::clean_line(data::first_line(file), file, 1);
 }
 
 // Texts may be the targets of pairs, and what goes on with them is asked for by the name of what translates alike.
@@ -137,11 +124,8 @@ void check_model_fits(const TrainOptions& o) {
 void set_size_as_first(TrainOptions& options, bool height, bool width) {
   if (!height && !width) return;
   const std::string path = data::shipped(training_files(options).tsv);
-  const std::vector<std::string> lines = data::read_lines(path);
-  if (lines.empty())
-    throw data::Error(data::ErrorKind::bad_data,
-                      fmt::format("{}: the file names no picture. Write one picture file per line", path));
-  const std::string name = lines.front().substr(0, lines.front().find('\t'));
+  const std::string line = first_line(path);
+  const std::string name = line.substr(0, line.find('\t'));
   if (name.empty()) return;  // said, with its line, where the corpus is read
   const data::Picture picture = [&] {
     try {

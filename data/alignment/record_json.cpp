@@ -117,9 +117,30 @@ Json json_of(const Change& change) {
       fmt::format("{} holds {}; expected {}", key, is_short ? value.dump() : "an " + shown, expected));
 }
 
-const Json& list(const Json& value, const char* key) {
+const Json& list(const Json& value, const std::string& key) {
   if (!value.is_array()) refuse(key, value, "a list");
   return value;
+}
+
+const Json& object(const Json& value, const std::string& key) {
+  if (!value.is_object()) refuse(key, value, "an object");
+  return value;
+}
+
+const std::string& text(const Json& value, const std::string& key) {
+  if (!value.is_string()) refuse(key, value, "a text");
+  return value.get_ref<const std::string&>();
+}
+
+bool truth(const Json& value, const std::string& key) {
+  if (!value.is_boolean()) refuse(key, value, "true or false");
+  return value.get<bool>();
+}
+
+std::vector<std::string> texts(const Json& values, const std::string& key) {
+  std::vector<std::string> result;
+  for (const Json& value : list(values, key)) result.push_back(text(value, key));
+  return result;
 }
 
 constexpr std::uint64_t most_whole = std::uint64_t{1} << 53;  // that every reader of JSON has exactly
@@ -170,21 +191,22 @@ Links links_from(const Json& pairs, const char* key) {
 }
 
 Tokens words_from(const Json& json, const char* side, bool eos) {
-  Tokens tokens = json.at(fmt::format("{}_tokens", side)).get<Tokens>();
+  const std::string key = fmt::format("{}_tokens", side);
+  Tokens tokens = texts(json.at(key), key);
   if (eos && (tokens.empty() || tokens.back() != end_token)) {
-    throw std::invalid_argument(fmt::format("eos.{} is true, but {}_tokens do not end with </s>", side, side));
+    throw std::invalid_argument(fmt::format("eos.{} is true, but {} do not end with </s>", side, key));
   }
   if (eos) tokens.pop_back();
   return tokens;
 }
 
 void require_sentence(const Json& json, const char* key, const std::string& expected, const char* how) {
-  if (json.at(key).get<std::string>() != expected) throw std::invalid_argument(fmt::format("{} is not {}", key, how));
+  if (text(json.at(key), key) != expected) throw std::invalid_argument(fmt::format("{} is not {}", key, how));
 }
 
 template <class Enum>
 Enum named(const char* what, const Json& json) {
-  const auto name = json.get<std::string>();
+  const std::string& name = text(json, what);
   if (const auto value = autograd::value_named<Enum>(name)) return *value;
   throw std::invalid_argument(unknown_name(what, name, autograd::all_names<Enum>()));
 }
@@ -196,22 +218,22 @@ void read_source_kind(const Json& json, Record& record) {
     const auto [rows, columns] = two(json["source_grid"], "source_grid", "[rows, columns]");
     record.source_grid = Grid{rows, columns};
   }
-  if (json.contains("source_image")) record.source_image = json["source_image"].get<std::string>();
-  if (json.contains("question")) record.question = json["question"].get<std::string>();
+  if (json.contains("source_image")) record.source_image = text(json["source_image"], "source_image");
+  if (json.contains("question")) record.question = text(json["question"], "question");
 }
 
 void require_text(const Json& json, const char* key, const char* expected) {
-  const auto text = json.at(key).get<std::string>();
-  if (text != expected)
-    throw std::invalid_argument(fmt::format("{} is {}, expected \"{}\"", key, in_quotes(text), expected));
+  const std::string& found = text(json.at(key), key);
+  if (found != expected)
+    throw std::invalid_argument(fmt::format("{} is {}, expected \"{}\"", key, in_quotes(found), expected));
 }
 
 std::optional<Original> original_from(const Json& json, const char* side) {
   const std::string line = fmt::format("{}_line", side), spans = fmt::format("{}_spans", side);
   if (!json.contains(line)) return std::nullopt;
-  Original original{json[line].get<std::string>(), {}};
+  Original original{text(json[line], line), {}};
   if (!json.contains(spans)) return original;
-  for (const Json& span : list(json[spans], spans.c_str())) {
+  for (const Json& span : list(json[spans], spans)) {
     const auto [begin, end] = two(span, spans.c_str(), "places [begin, end)");
     original.spans.push_back({begin, end});
   }
@@ -231,21 +253,24 @@ Matrix scores_from(const Json& json) {
 }
 
 Change change_from(const Json& json) {
+  object(json, "intervention");
   Change change{named<InterventionKind>("kind of intervention", json.at("kind"))};
   if (json.contains("step")) change.step = whole(json["step"], "step");
   if (json.contains("source")) change.source = whole(json["source"], "source");
-  if (json.contains("word")) change.word = json["word"].get<std::string>();
+  if (json.contains("word")) change.word = text(json["word"], "word");
   return change;
 }
 
 Record record_from(const Json& json) {
+  object(json, "the line");
   require_text(json, "schema", "softalign/1");
   require_text(json, "orientation", "target_by_source");
   require_text(json, "rule", "argmax");
   Record record;
   record.id = whole(json.at("id"), "id");
-  json.at("eos").at("source").get_to(record.source_eos);
-  json.at("eos").at("target").get_to(record.target_eos);
+  const Json& eos = object(json.at("eos"), "eos");
+  record.source_eos = truth(eos.at("source"), "eos.source");
+  record.target_eos = truth(eos.at("target"), "eos.target");
   record.source = words_from(json, "source", record.source_eos);
   record.target = words_from(json, "target", record.target_eos);
   read_source_kind(json, record);
@@ -258,8 +283,8 @@ Record record_from(const Json& json) {
   record.mode = named<DecodingMode>("mode", json.at("mode"));
   record.links = links_from(json.at("links"), "links");
   if (json.contains("gold")) {
-    record.gold = Gold{links_from(json["gold"].at("sure"), "gold.sure"),
-                       links_from(json["gold"].at("possible"), "gold.possible")};
+    const Json& gold = object(json["gold"], "gold");
+    record.gold = Gold{links_from(gold.at("sure"), "gold.sure"), links_from(gold.at("possible"), "gold.possible")};
     std::sort(record.gold->sure.begin(), record.gold->sure.end());
     std::sort(record.gold->possible.begin(), record.gold->possible.end());
   }
@@ -267,13 +292,14 @@ Record record_from(const Json& json) {
   record.target_original = original_from(json, "target");
   if (json.contains("unknown"))
     record.unknown = Unknown{wholes(json["unknown"], "unknown"), wholes(json.at("target_unknown"), "target_unknown")};
-  if (json.contains("tags")) json["tags"].get_to(record.tags);
+  if (json.contains("tags")) record.tags = texts(json["tags"], "tags");
   record.entropy = reals(json.at("entropy"), "entropy");
   if (json.contains("logprob")) record.logprob = reals(json["logprob"], "logprob");
   record.rank = whole(json.at("rank"), "rank");
   if (json.contains("epoch")) record.epoch = whole(json["epoch"], "epoch");
   if (json.contains("heads")) {
     for (const Json& head : list(json["heads"], "heads")) {
+      object(head, "heads");
       record.weights.heads.push_back({whole(head.at("layer"), "layer"), whole(head.at("head"), "head"),
                                       named<HeadKind>("kind of head", head.at("kind")),
                                       matrix_from(head.at("matrix"), "matrix"), scores_from(head)});
@@ -281,8 +307,9 @@ Record record_from(const Json& json) {
   }
   record.weights.scores = scores_from(json);
   if (json.contains("norms")) {
+    const Json& norms = object(json["norms"], "norms");
     record.weights.norms =
-        Norms{reals(json["norms"].at("source"), "norms.source"), reals(json["norms"].at("context"), "norms.context")};
+        Norms{reals(norms.at("source"), "norms.source"), reals(norms.at("context"), "norms.context")};
   }
   if (json.contains("gate")) record.weights.gate = reals(json["gate"], "gate");
   if (json.contains("intervention")) record.intervention = change_from(json["intervention"]);

@@ -18,10 +18,15 @@
 namespace softalign::data {
 
 void note_index_base(Corpus& corpus, const std::string& path, std::size_t first_word, const char* item) {
-  if (first_word != 0) return;
+  if (first_word != 0) {
+    const auto has_gold = [](const Pair& pair) { return pair.gold || !pair.between.sure.empty(); };
+    if (std::none_of(corpus.pairs.begin(), corpus.pairs.end(), has_gold))
+      corpus.note += fmt::format("note: {}: there are no gold links, so --one-based has no effect\n", path);
+    return;
+  }
   IndexBase base;
   for (const Pair& pair : corpus.pairs)
-    if (pair.gold) base.add(gold_over_words(pair));
+    base.add(pair.gold ? gold_over_words(pair) : pair.between);
   corpus.note += base.note(path, item);
 }
 

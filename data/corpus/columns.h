@@ -11,8 +11,8 @@
 
 namespace softalign::data {
 
-// Adds a note to the corpus if its links seem to count from 1, although the reader counts from `first_word`. `item` is
-// the name of the things that are counted, for the note.
+// Adds a note to the corpus if its links seem to count from 1, although `first_word` is 0. Adds another note if
+// `first_word` is 1, but there are no links to count. `item` is the name of the things that are counted.
 void note_index_base(Corpus& corpus, const std::string& path, std::size_t first_word, const char* item = "word");
 
 // Returns the columns of a line, which are separated by tabs. The line must have at least `least` columns. The columns

@@ -24,11 +24,13 @@ bool split_link(std::string_view text, Link& link, char& kind) {
 }
 
 [[noreturn]] void out_of_range(const std::string& where, std::string_view text, const char* side, std::size_t words,
-                               std::size_t first) {
+                               std::size_t first, std::size_t word) {
+  const char* cure = first == 0          ? ". If the file counts from 1, add --one-based"
+                     : word + first == 0 ? ". The file counts from 0, so remove --one-based"
+                                         : "";
   throw Error(ErrorKind::bad_data,
               fmt::format("{}: link {}: the {} has {} word{}, counted from {}. Links have the form SOURCE-TARGET{}",
-                          where, shortened(text), side, words, words == 1 ? "" : "s", first,
-                          first ? "" : ". If the file counts from 1, add --one-based"));
+                          where, shortened(text), side, words, words == 1 ? "" : "s", first, cure));
 }
 
 }  // namespace
@@ -60,8 +62,8 @@ Gold parse_gold(std::string_view text, std::size_t source_words, std::size_t tar
     }
     link.source -= first;  // what is less than `first` becomes very large
     link.target -= first;
-    if (link.source >= source_words) out_of_range(where, item, "source", source_words, first);
-    if (link.target >= target_words) out_of_range(where, item, "target", target_words, first);
+    if (link.source >= source_words) out_of_range(where, item, "source", source_words, first, link.source);
+    if (link.target >= target_words) out_of_range(where, item, "target", target_words, first, link.target);
     if (!seen.insert(link).second) {
       throw Error(ErrorKind::bad_data,
                   fmt::format("{}: link {} occurs twice. Write each link once, as a sure or as a possible link", where,

@@ -90,13 +90,13 @@ Corpus read_parallel(const std::string& source_path, const std::string& target_p
       corpus.pairs.push_back(std::move(pair));
   }
   check_any_left(corpus, source_path, options.max_length);
-  note_index_base(corpus, alignment_path, options.first_word);
+  note_index_base(corpus, aligned ? alignment_path : source_path, options.first_word);
   return corpus;
 }
 
 Corpus read_texts(const std::string& path, bool first_column, const CorpusOptions& options) {
   const RowForm form{0, "", "texts"};
-  return read_rows(read_lines(path), path, options, form, [&](Row& row, Corpus& corpus) {
+  Corpus texts = read_rows(read_lines(path), path, options, form, [&](Row& row, Corpus& corpus) {
     const std::vector<std::string>& columns = row.columns;
     const std::string& text = columns.size() > 1 && !first_column ? columns[1] : columns[0];
     Pair& pair = row.pair;
@@ -113,6 +113,8 @@ Corpus read_texts(const std::string& path, bool first_column, const CorpusOption
     }
     return true;
   });
+  note_index_base(texts, path, options.first_word);
+  return texts;
 }
 
 }  // namespace softalign::data

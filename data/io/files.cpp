@@ -64,6 +64,9 @@ struct Descriptor {
 
 [[noreturn]] void fail(ErrorKind kind, const std::string& message) { throw Error(kind, message); }
 
+// A name that is too long for the system would be too long for a message, too.
+std::string shown_path(const std::string& path, int error) { return error == ENAMETOOLONG ? shortened(path) : path; }
+
 [[noreturn]] void cannot_write(const std::string& path, int error) {
   const std::string folder = fs::path(path).parent_path().empty() ? "." : fs::path(path).parent_path().string();
   std::string hint;
@@ -72,7 +75,7 @@ struct Descriptor {
     hint = fmt::format(". Choose a folder that you may write to instead of {}", folder);
   if (error == ENOSPC || error == EDQUOT) hint = ". The disk is full. Free some space, or choose another folder";
   if (error == EFBIG) hint = ". The file would be larger than a file may be here (see ulimit -f)";
-  fail(kind_of_errno(error), fmt::format("cannot write {}: {}{}", path, std::strerror(error), hint));
+  fail(kind_of_errno(error), fmt::format("cannot write {}: {}{}", shown_path(path, error), std::strerror(error), hint));
 }
 
 // N of a path that names an open file of this process: /dev/stdout, /dev/fd/N, /proc/self/fd/N.
@@ -129,8 +132,9 @@ int write_all(int fd, std::string_view bytes) {
 bool exists(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0) return true;
-  if (errno == ENOENT || errno == ENOTDIR) return false;
-  fail(kind_of_errno(errno), fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  const int error = errno;
+  if (error == ENOENT || error == ENOTDIR) return false;
+  fail(kind_of_errno(error), fmt::format("cannot read {}: {}", shown_path(path, error), std::strerror(error)));
 }
 
 namespace {
@@ -161,6 +165,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
 std::string hint_of_missing(const std::string& path, bool is_own) {
   const auto has = [&](const char* text) { return path.find(text) != std::string::npos; };
   if (path == "-") return "a file of a run cannot come from standard input";
+  if (has("\t")) return "the name contains a tab, so it may be a line of a TSV file. Give only the names: cut -f1 FILE";
   if (path.starts_with('~')) return "the shell replaces ~ only at the beginning of a word: write a space in place of =";
   if (has("$")) return "the shell did not replace the variable: write it without single quotes";
   if (has("\u201c") || has("\u201d") || has("\u2018") || has("\u2019"))
@@ -218,7 +223,7 @@ std::string read_all(const std::string& path, LineLimit* limit) {
   const Descriptor file(::open(opened, O_RDONLY | O_CLOEXEC | (limit ? 0 : O_NONBLOCK)));
   if (file.fd < 0) {
     const int error = errno;
-    fail(kind_of_errno(error), fmt::format("cannot read {}: {}{}", path, std::strerror(error),
+    fail(kind_of_errno(error), fmt::format("cannot read {}: {}{}", shown_path(path, error), std::strerror(error),
                                            error == ENOENT ? "; " + hint_of_missing(path, !limit) : ""));
   }
   struct stat info {};

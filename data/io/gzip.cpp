@@ -77,4 +77,20 @@ std::string gunzip(std::string_view bytes, const std::string& name) {
   return text;
 }
 
+std::string first_line(const std::string& path) {
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
+  std::string line;
+  if (!file) return line;
+  LineLimit limit(path);
+  char block[4096];
+  for (int got = 0; (got = gzread(file.get(), block, sizeof block)) > 0;) {
+    const std::string_view piece(block, static_cast<std::size_t>(got));
+    limit.add(piece);
+    const std::size_t end = piece.find('\n');
+    line += piece.substr(0, end);
+    if (end != piece.npos) break;
+  }
+  return line;
+}
+
 }  // namespace softalign::data

@@ -15,6 +15,7 @@
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 
@@ -31,7 +32,9 @@ std::optional<struct stat> look(const std::string& path) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) == 0) return info;
   if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
-  throw Error(kind_of_errno(errno), fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  const int error = errno;
+  throw Error(kind_of_errno(error),
+              fmt::format("cannot read {}: {}", error == ENAMETOOLONG ? shortened(path) : path, std::strerror(error)));
 }
 
 const char* kind_of(mode_t mode) {

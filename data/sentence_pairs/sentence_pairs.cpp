@@ -38,7 +38,7 @@ void set_premise(Pair& pair, const std::string& premise, const std::string& hypo
 
 Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options) {
   const RowForm form{3, "the form must be premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]", "pairs"};
-  return read_rows(read_lines(path), path, options, form, [&](Row& row, Corpus& corpus) {
+  Corpus read = read_rows(read_lines(path), path, options, form, [&](Row& row, Corpus& corpus) {
     const std::vector<std::string>& columns = row.columns;
     Pair& pair = row.pair;
     if (is_blank(corpus, columns, form.sides, pair.line, options.blank)) return false;
@@ -55,6 +55,8 @@ Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options
     pair.source_line = columns[0] + " " + pair_mark + " " + columns[1];
     return true;
   });
+  note_index_base(read, path, options.first_word);
+  return read;
 }
 
 std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis, const std::string& label,

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import time
 import unittest
 
 import programs
@@ -79,6 +80,27 @@ class BadInput(programs.WithRun):
         self.assertIn("ones.tsv: none of the 3 links contains word 0 of either side. If the file counts words from 1, add --one-based\n",
                       programs.run(*align).stderr)
         self.assertNotIn("counts words from 1", programs.run(*align, "--one-based").stderr)
+
+    def test_one_based_without_gold_links_is_noted(self):
+        path = self.file("no-gold.tsv", "a cat\tun chat\n")
+        source, target = self.file("no-gold.en", "a cat\n"), self.file("no-gold.fr", "un chat\n")
+        for program in ("align", "score", "evaluate"):
+            for data, name in ((["--data", path], path), (["--source", source, "--target", target], source)):
+                result = programs.run(program, "--run", self.run_folder, *data, "--one-based")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertIn(f"note: {name}: there are no gold links, so --one-based has no effect\n", result.stderr)
+        self.assertIn("--one-based has no effect", programs.run("links", "--data", path, "--one-based").stderr)
+        gold = self.file("some-gold.tsv", "a cat\tun chat\na cat\tun chat\t1-1\n")
+        self.assertNotIn("no effect", programs.run("align", "--run", self.run_folder, "--data", gold, "--one-based").stderr)
+
+    def test_a_file_name_that_is_too_long_is_not_quoted_in_full(self):
+        long = "x" * 100000
+        for arguments in (["align", "--run", self.run_folder, "--data", long], ["train", "--replay", long],
+                          ["translate", "--run", long], ["train", "--data", self.corpus, "--out", long],
+                          ["align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--out", long],
+                          ["make_corpus", "reverse", "--pairs", "5", "--out", long], ["convert", "--in", long, "--format", "tsv"]):
+            result = self.refused(1, *arguments, says=["xxx…", "File name too long"])
+            self.assertLess(len(result.stderr), 1000)
 
     def test_gold_link_out_of_range(self):
         self.corpus_refused("a cat\tun chat\t0-0 1-2\n", says=["bad.tsv:1:", "1-2"])
@@ -219,6 +241,16 @@ class BadInput(programs.WithRun):
         path = self.file("deep.json", '{"epochs": %s}' % deep)
         result = self.refused(1, "train", "--config", path, "--out", self.folder / "never", says=["deep.json: nested too deeply"])
         self.assertLess(len(result.stderr), 1000)
+
+    def test_a_configuration_with_a_key_of_a_million_letters(self):
+        run = shutil.copytree(self.run_folder, self.folder / "long-key")
+        config = json.loads((run / "config.json").read_text())
+        (run / "config.json").write_text(json.dumps({**config, "k" * 1000000: 1}))
+        for arguments in (["train", "--resume", "--out", run], ["train", "--config", run / "config.json", "--out", self.folder / "never"]):
+            begin = time.monotonic()
+            result = self.refused(1, *arguments, says=["config.json: no option \"kkk", "kkk…\""])
+            self.assertLess(len(result.stderr), 400)
+            self.assertLess(time.monotonic() - begin, 10)  # s; the search for a similar name took 13
 
     def test_options_that_do_not_go_together_are_wrong_usage(self):
         train = ["train", "--data", self.corpus, "--out", self.folder / "never", *programs.TINY, "--model", "encdec"]

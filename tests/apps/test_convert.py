@@ -97,12 +97,23 @@ class Convert(programs.WithRun):
         back = programs.write_lines(self.folder / "back", ["1-1 2-2 3-4"])
         self.assertEqual(programs.succeed("convert", *files, "--one-based", "--reverse", back, "--symmetrise", "union"), "0-0 1-1 3-2 3-3\n")
         zero = programs.write_lines(self.folder / "zero", ["0-1 2-2"])
-        self.refused(1, "convert", "--in", zero, "--from", "pharaoh", "--data", data, "--one-based", says=["link 0-1", "counted from 1"])
+        self.refused(1, "convert", "--in", zero, "--from", "pharaoh", "--data", data, "--one-based", says=["link 0-1", "counted from 1", "The file counts from 0, so remove --one-based"])
+        self.assertNotIn("remove --one-based", self.refused(1, "convert", "--in", programs.write_lines(self.folder / "far", ["9-1"]),
+                                                            "--from", "pharaoh", "--data", data, "--one-based", says=["link 9-1"]).stderr)
         self.refused(2, "convert", "--in", links, "--from", "soft", "--data", data, "--one-based", says=["--one-based has an effect only on formats with links"])
         inside = programs.write_lines(self.folder / "inside", ["1-1 2-2 3-3"])
         result = programs.run("convert", "--in", inside, "--from", "pharaoh", "--data", data, "--format", "pharaoh")
         self.assertEqual((result.returncode, result.stdout), (0, "1-1 2-2 3-3\n"))
         self.assertIn("If the file counts words from 1, add --one-based", " ".join(result.stderr.split()))
+
+    def test_a_step_without_weights_is_not_taken_for_certain(self):
+        """Sockeye leaves out the weight of </s>. What is missing from 1 goes there, unless nothing is left to add to."""
+        zeros = programs.write_lines(self.folder / "zeros", ["0 ||| p q ||| 0.2 ||| a b ||| 2 ||| 2", "0.0 1.0", "0.0 0.0", ""])
+        self.refused(1, "convert", "--in", zeros, "--from", "sockeye", "--format", "jsonl",
+                     says=["zeros:1: column 0 (\"p\") of the matrix has only zeros", "Write the matrix with a row for the source's </s>"])
+        zeros = programs.write_lines(self.folder / "zeros", ["0 ||| p q ||| 0.2 ||| a b ||| 2 2", "0.0 0.0", "0.0 1.0", ""])
+        self.refused(1, "convert", "--in", zeros, "--from", "nematus", "--format", "jsonl",
+                     says=["zeros:1: the weights of row 0 sum to 0.000000 instead of 1"])
 
     def test_links_of_hidden_tokens_are_refused(self):
         """A file of Marian's links between the tokens of a model, with the sentences as a person wrote them."""

@@ -3,6 +3,7 @@ refused before it begins.
 
 Five trainings of text and one of pictures are measured; SOFTALIGN_MEMORY=all measures more and larger ones, which takes some minutes."""
 
+import gzip
 import os
 import random
 import re
@@ -110,6 +111,10 @@ class Memory(programs.WithRun):
                 (["translate", "--run", large, "--threads", "1"], r".*model.safetensors needs about .*the file as it is read"),
                 (["evaluate", "--run", self.run_folder, "--data", self.vast()],
                  r".*vast.tsv needs about [\d.]+ [GM]B, .*text, as it is read"),
+                (["evaluate", "--run", self.run_folder, "--data", self.dense()],
+                 r".*dense.tsv.gz needs about [\d.]+ [GM]B, .*text, as it is read, \d+ lines"),
+                (["train", "--train", self.dense(), "--valid", self.corpus / "valid.tsv", "--dry-run"],
+                 r".*dense.tsv.gz needs about [\d.]+ [GM]B, .*text, as it is read, \d+ lines"),
         ]:
             with self.subTest(" ".join(map(str, arguments))):
                 result = limited(*arguments, RLIMIT_AS=room if large in arguments else 900_000_000)
@@ -131,6 +136,16 @@ class Memory(programs.WithRun):
                 if says:
                     self.assertRegex(result.stderr, says)
 
+    def test_a_stack_that_is_too_small_ends_a_program(self):
+        links = ["links", "--data", self.corpus / "train.tsv", "--threads", "1"]
+        for kilobytes, arguments, status in [(64, links, 1), (80, ["translate", "--version"], 1), (128, links, 0)]:
+            with self.subTest(kilobytes=kilobytes, program=arguments[0]):
+                result = limited(*arguments, RLIMIT_STACK=kilobytes * 1024)
+                self.assertEqual(result.returncode, status, result.stderr)
+                if status:
+                    self.assertEqual(result.stderr, "error: not enough memory: ulimit -s leaves less than 100 kB for the stack. "
+                                                    "Raise the limit: ulimit -s 8192\n")
+
     def test_a_limit_of_addresses_changes_no_number_of_threads(self):
         for threads in ([], ["--threads", "2"]):
             for environment in ({}, {"OMP_NUM_THREADS": "1"}):
@@ -142,6 +157,12 @@ class Memory(programs.WithRun):
 
     def long(self):
         return programs.write_lines(self.folder / "long.tsv", [" ".join(["i"] * 3000) + "\tje"] * 96)
+
+    def dense(self):
+        """20 kB, of which 20 MB of text are read; short lines take 40 times their text."""
+        path = self.folder / "dense.tsv.gz"
+        path.write_bytes(gzip.compress(b"a\tb\n" * 5_000_000))
+        return path
 
     def vast(self):
         path = self.folder / "vast.tsv"

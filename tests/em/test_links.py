@@ -177,6 +177,16 @@ class Links(unittest.TestCase):
         run = programs.train(folder, self.folder / "run", "--guided-alignment", "0.1")
         programs.succeed("translate", "--run", run, "--replace-unknown", "--lexicon", self.folder / "lexicon.tsv", stdin="the cat\n")
 
+    def test_a_pair_of_thousands_of_words_gets_no_links(self):
+        """Time grows with the cube of the words of a pair, so an unsplit document would never end."""
+        words = " ".join(f"w{i % 50}" for i in range(3200))
+        path = programs.write_lines(self.folder / "document.tsv", ["a b\tx y", f"{words}\t{words}"])
+        for arguments in (["--data", path], ["--data", self.data, "--align", path]):
+            result = programs.run("links", *arguments, "--tokenizer", "none", "--threads", "1")
+            self.assertEqual((result.returncode, result.stdout.count("\n"), result.stdout.splitlines()[1]), (0, 2, ""), result.stderr)
+            self.assertIn("note: line 2: the pair gets no links, because it has 3200 times 3200 possible links and the limit is 10000000",
+                          result.stderr)
+
     def test_wrong_usage(self):
         for arguments, status, text in [
                 (["--format", "jsonl", "--rule", "union"], 2, "--format jsonl"), (["--over", "tokens"], 2, "--tokens FILE"),

@@ -87,6 +87,11 @@ class Captions(unittest.TestCase):
             self.assertEqual((result.returncode, result.stdout), (1, "red then blue\n\n\nblue then red\n\n"))
             self.assertIn("error: standard input:3: cannot read none.png", result.stderr)
             self.assertEqual(result.stderr.count("error:"), 1)
+        self.refused(1, "caption", "--run", self.run_folder, stdin=f"{names[0]}\tred then blue\n",
+                     says="the name contains a tab, so it may be a line of a TSV file. Give only the names: cut -f1 FILE")
+        long = programs.run("caption", "--run", self.run_folder, stdin="x" * 300000 + "\n")
+        self.assertEqual((long.returncode, long.stdout), (1, "\n"))
+        self.assertLess(len(long.stderr), 400)
         jsonl = programs.run("caption", "--run", self.run_folder, "--alignment", "jsonl", stdin=stdin).stdout
         records = [json.loads(line) for line in jsonl.splitlines()]
         self.assertEqual([(record["id"], record["target_sent"]) for record in records],
