@@ -214,6 +214,22 @@ void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* 
                 into);
 }
 
+void multiply_in_parts(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
+  constexpr std::size_t deep = 512, panel = tile_lanes * lane_count, numbers = std::size_t{1} << 15;  // of a part
+  const ProductSizes z = product_sizes(a, b);
+  const std::size_t width = numbers / (deep * panel) * panel * static_cast<std::size_t>(threads());
+  static_assert(numbers >= deep * panel, "a part has a panel for each thread");
+  for (std::size_t p = 0; p < z.k; p += deep) {
+    const std::size_t p_end = std::min(z.k, p + deep);
+    const Matrix left = a.transposed ? rows(a, p, p_end) : columns(a, p, p_end);
+    for (std::size_t j = 0; j < z.n; j += width) {
+      const std::size_t j_end = std::min(z.n, j + width);
+      const Matrix right = b.transposed ? columns(rows(b, j, j_end), p, p_end) : columns(rows(b, p, p_end), j, j_end);
+      multiply_panels(left, pack_panels(right), j_end - j, c + j, c_stride, p == 0 ? into : Into::add);
+    }
+  }
+}
+
 namespace {
 
 constexpr std::size_t together = 8;                      // rows of b that are read at once
@@ -238,8 +254,11 @@ void multiply_one_row(const Matrix& a, const Matrix& b, Real* c, Into into) {
   const std::size_t a_stride = a.transposed ? a.stride : 1;
   const auto team = static_cast<std::size_t>(threads());
   const std::size_t pieces = team * ((z.n + team * longest_piece - 1) / (team * longest_piece));
-  const std::size_t vectors = (z.n + lane_count - 1) / lane_count;
-  const auto begin = [&](std::size_t piece) { return std::min(z.n, vectors * piece / pieces * lane_count); };
+  // Of the vectors, the first `longer` pieces have one more. No product here exceeds 32 bits.
+  const std::size_t vectors = vectors_in(z.n), shorter = vectors / pieces, longer = vectors % pieces;
+  const auto begin = [&](std::size_t piece) {
+    return std::min(z.n, (piece * shorter + std::min(piece, longer)) * lane_count);
+  };
   parallel_for(0, pieces, team > 1, [&](std::size_t piece) {
     const std::size_t first = begin(piece), n = begin(piece + 1) - first;
     if (into == Into::overwrite) std::fill_n(c + first, n, Real(0));
