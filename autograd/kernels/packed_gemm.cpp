@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "autograd/internal/simd.h"
+#include "autograd/kernels/gemm.h"
 #include "autograd/kernels/internal/shared_product.h"
 #include "autograd/threads/blas.h"
 #include "autograd/threads/parallel_for.h"
