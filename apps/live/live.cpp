@@ -90,8 +90,9 @@ std::string answers(const data::Pair& asked, std::size_t count) {
   const apps::Run& run = open_run();
   const apps::SourceText source = apps::source_of(run, asked);
   std::vector<std::string> records;
-  for (models::Hypothesis& found : apps::find_answers(run, {apps::encoded(source)}, count).front())
-    records.push_back(data::to_json(apps::answer_record(run, source, found, count, records.size())));
+  auto found = apps::find_answers(run, {apps::encoded(source)}, count);
+  for (models::Hypothesis& one : found.front())
+    records.push_back(data::to_json(apps::answer_record(run, source, one, count, records.size())));
   return in_list(records);
 }
 
@@ -176,9 +177,9 @@ const char* softalign_caption(const char* file, int beam) {
     options.at_most = apps::most_caption_words(run.options);
     const data::DecodingMode mode = search_mode(run, options.beam);
     std::vector<std::string> records;
-    for (const models::Hypothesis& found :
-         apps::search(*run.model, run.params, {apps::encoded(source)}, options).front())
-      records.push_back(data::to_json(apps::complete_record(run, source, found, mode, 0, records.size())));
+    const auto found = apps::search(*run.model, run.params, {apps::encoded(source)}, options);
+    for (const models::Hypothesis& one : found.front())
+      records.push_back(data::to_json(apps::complete_record(run, source, one, mode, 0, records.size())));
     return in_list(records);
   });
 }
