@@ -1,9 +1,9 @@
 #include "autograd/kernels/internal/packed_gemm.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "autograd/internal/simd.h"
-#include "autograd/kernels/gemm.h"
 #include "autograd/kernels/internal/shared_product.h"
 #include "autograd/threads/blas.h"
 #include "autograd/threads/parallel_for.h"
@@ -215,6 +215,16 @@ void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* 
                 into);
 }
 
+namespace {
+
+// Rows i to i_end - 1 and columns j to j_end - 1 of a matrix, which may be a transposed view.
+Matrix block(const Matrix& a, std::size_t i, std::size_t i_end, std::size_t j, std::size_t j_end) {
+  if (a.transposed) std::swap(i, j), std::swap(i_end, j_end);
+  return {a.data + i * a.stride + j, i_end - i, j_end - j, a.stride, a.transposed};
+}
+
+}  // namespace
+
 void multiply_in_parts(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
   constexpr std::size_t deep = 512, panel = tile_lanes * lane_count, numbers = std::size_t{1} << 15;  // of a part
   const ProductSizes z = product_sizes(a, b);
@@ -222,11 +232,11 @@ void multiply_in_parts(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
   static_assert(numbers >= deep * panel, "a part has a panel for each thread");
   for (std::size_t p = 0; p < z.k; p += deep) {
     const std::size_t p_end = std::min(z.k, p + deep);
-    const Matrix left = a.transposed ? rows(a, p, p_end) : columns(a, p, p_end);
+    const Matrix left = block(a, 0, z.m, p, p_end);
     for (std::size_t j = 0; j < z.n; j += width) {
       const std::size_t j_end = std::min(z.n, j + width);
-      const Matrix right = b.transposed ? columns(rows(b, j, j_end), p, p_end) : columns(rows(b, p, p_end), j, j_end);
-      multiply_panels(left, pack_panels(right), j_end - j, c + j, c_stride, p == 0 ? into : Into::add);
+      multiply_panels(left, pack_panels(block(b, p, p_end, j, j_end)), j_end - j, c + j, c_stride,
+                      p == 0 ? into : Into::add);
     }
   }
 }
