@@ -9,7 +9,7 @@ extern "C" {
 // Opens the run in a folder and closes the one before. Returns {"model", "task", "parameters", "attends"}.
 const char* softalign_open(const char* folder);
 
-// Translates a sentence with a beam of this width (1: greedy). A language model continues it. Returns a list of
+// Translates a sentence with a beam of this width (1: greedy). Returns a list of
 // alignment records, the best first, as `translate --alignment jsonl` writes them. The list is empty for a blank
 // sentence that is to be translated.
 const char* softalign_translate(const char* sentence, int beam);
