@@ -73,6 +73,7 @@ apps::Translator translator(std::size_t width) {
   const bool writes_texts = opened && opened->options.task == models::Task::language_model;
   const apps::Run& run = writes_texts ? open_run() : open_run(models::Task::translation);
   static const apps::HeatmapStyle style;
+  apps::check_attends(run, "the open run");
   apps::TranslatorOptions options;
   options.alignment = apps::AlignmentFormat::jsonl;
   options.search.beam = options.search.n_best = width;
