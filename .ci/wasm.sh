@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the engine as a module for browsers and Node, build-wasm/softalign.js and softalign.wasm, and tests it in Node: the
-# C++ tests of autograd and models/search, and a comparison with the native programs, if build/ has them.
+# C++ tests of autograd, layers and models/search, and a comparison with the native programs, if build/ has them. With
+# CI=true, it also builds these programs.
 #   .ci/wasm.sh            builds and tests
 #   .ci/wasm.sh module     only builds the module
 set -euo pipefail
@@ -9,20 +10,30 @@ more_packages=(emscripten)
 command -v node >/dev/null || more_packages+=(nodejs)
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 export NODE_PATH=/usr/share/nodejs  # for emcc with a Node that is not Debian's
-unset CMAKE_CXX_COMPILER_LAUNCHER
+if [ -n "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ]; then  # emcc calls ccache itself
+  launcher=$CMAKE_CXX_COMPILER_LAUNCHER
+  export EM_COMPILER_WRAPPER=$launcher
+  unset CMAKE_CXX_COMPILER_LAUNCHER
+fi
 
 .ci/wasm_libraries.sh build-wasm/libraries
 cmake --preset wasm -DSOFTALIGN_WERROR="$([ "${CI:-}" = true ] && echo ON || echo OFF)"
 cmake --build build-wasm -j "$jobs" --target module
 [ "$what" = module ] && exit
 
-cmake --build build-wasm -j "$jobs" --target test_autograd test_search
-for tests in autograd search; do
+cmake --build build-wasm -j "$jobs" --target test_autograd test_layers test_search
+for tests in autograd layers search; do
   echo "The tests of $tests in Node:"
   SOFTALIGN_SLOW=1 node "build-wasm/tests/test_$tests.js" "~[threads]~[processes]"  # this build has one thread
 done
-if [ -x build/translate ] && [ -x build/train ] && [ -x build/align ]; then
-  SOFTALIGN_BUILD=build PYTHONPATH=tests/apps python3 tests/live/test_live.py
-else
-  echo "The module was not compared with the native programs, because build/ has none; ./test.sh builds them."
+programs=(make_corpus train translate caption answer entail align)
+if [ "${CI:-}" = true ]; then
+  cmake --preset release -B build ${launcher:+-DCMAKE_CXX_COMPILER_LAUNCHER="$launcher"}
+  cmake --build build -j "$jobs" --target "${programs[@]}"
 fi
+for program in "${programs[@]}"; do
+  [ -x "build/$program" ] && continue
+  echo "The module was not compared with the native programs, because build/$program does not exist. ./test.sh builds it."
+  exit
+done
+SOFTALIGN_BUILD=build PYTHONPATH=tests/apps python3 tests/live/test_live.py

@@ -240,4 +240,12 @@ void add_image(data::Record& record, const std::shared_ptr<const data::Picture>&
   if (picture) record.source_image = data_address(*picture);
 }
 
+data::Record complete_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
+                             data::DecodingMode mode, std::size_t id, std::size_t rank, MatrixBy matrix) {
+  data::Record record = hypothesis_record(run, source, found, mode, id, rank, matrix);
+  add_text(record, run, source, placed_sentence(run, record.target));
+  add_image(record, source.picture);
+  return record;
+}
+
 }  // namespace softalign::apps

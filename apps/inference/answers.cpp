@@ -34,6 +34,12 @@ std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const 
   return found;
 }
 
+data::Record answer_record(const Run& run, const SourceText& source, models::Hypothesis& found, std::size_t n,
+                           std::size_t rank) {
+  if (task_of(run.options).source == Source::two_sentences) add_self_attention(found, run, source);
+  return complete_record(run, source, found, search_mode(run, n), 0, rank);
+}
+
 void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& o) {
   const bool of_two = task_of(run.options).source == Source::two_sentences;
   if (of_two && o.alignment == data::AlignmentFormat::plot && run.members > 1)
@@ -45,13 +51,9 @@ void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions&
   const SourceText source = source_of(run, asked);
   std::vector<models::Hypothesis> found = find_answers(run, {encoded(source)}, o.n_best).front();
   const HeatmapStyle style = screen_style(o.colour);
-  const data::DecodingMode mode = search_mode(run, o.n_best);
   for (std::size_t rank = 0; rank < found.size(); ++rank) {
-    if (of_two) add_self_attention(found[rank], run, source);
-    data::Record record = hypothesis_record(run, source, found[rank], mode, 0, rank);
-    const data::Original sentence = placed_sentence(run, record.target);
-    const std::string& word = sentence.line;
-    add_text(record, run, source, sentence);
+    const data::Record record = answer_record(run, source, found[rank], o.n_best, rank);
+    const std::string word = detokenize(run, record.target);
     if (o.alignment == data::AlignmentFormat::jsonl) {
       put(format_record(record, data::AlignmentFormat::jsonl, style));
       continue;

@@ -9,8 +9,10 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/run/run_folder.h"
+#include "apps/run/run_text.h"
 #include "apps/terminal/terminal.h"
 #include "data/alignment/formats/formats.h"
+#include "data/alignment/record.h"
 #include "data/corpus/batches.h"
 #include "data/corpus/corpus.h"
 #include "models/search/hypothesis.h"
@@ -31,6 +33,11 @@ void declare(CommandLine& line, AnswerOptions& options, const std::string& answe
 // Returns at most `n` answers per source, the most probable first. An answer is one word. Its score is log p.
 std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const std::vector<data::EncodedPair>& texts,
                                                           std::size_t n);
+
+// Returns the record of an answer, which find_answers() found as number `rank` of at most `n`. It adds the heads of
+// self-attention to `found` if the source is two sentences, because these heads compare them.
+data::Record answer_record(const Run& run, const SourceText& source, models::Hypothesis& found, std::size_t n,
+                           std::size_t rank);
 
 // Prints the answers, the most probable first. Prints log p too if there may be several answers. With --alignment, it
 // prints the alignment records instead. A note lists words that are not in the vocabulary. For two sentences, only the

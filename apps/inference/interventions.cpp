@@ -136,10 +136,7 @@ class Experiment {
 
   data::Record record_of(const models::Hypothesis& found, data::Change change) const {
     // An intervention changes the decoder's attention, and so that is what its record shows.
-    data::Record record =
-        hypothesis_record(run_, source_, found, data::DecodingMode::greedy, id_, 0, MatrixBy::decoder);
-    add_text(record, run_, source_, placed_sentence(run_, record.target));
-    add_image(record, source_.picture);
+    data::Record record = complete_record(run_, source_, found, data::DecodingMode::greedy, id_, 0, MatrixBy::decoder);
     record.tags = tags_;
     record.intervention = std::move(change);
     return record;

@@ -1,17 +1,20 @@
 #include "apps/live/live.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "apps/inference/align_pairs.h"
+#include "apps/inference/answers.h"
 #include "apps/inference/translator.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_folder.h"
@@ -21,8 +24,13 @@
 #include "apps/training/trainer.h"
 #include "autograd/threads/blas.h"
 #include "data/alignment/record_json.h"
+#include "data/corpus/corpus.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
+#include "data/io/unicode.h"
+#include "data/pictures/picture_file.h"
+#include "data/sentence_pairs/sentence_pairs.h"
+#include "data/stories/story_corpus.h"
 #include "models/registry.h"
 #include "models/search/intervention.h"
 
@@ -51,11 +59,21 @@ const char* answer(const Work& work) {
   return text.c_str();
 }
 
+const apps::Run& open_run(models::Task task) {
+  const apps::Run& run = open_run();
+  apps::check_task(run.options.task, task, "this run");
+  return run;
+}
+
+// Returns how many results there are to be.
+std::size_t number(int count) { return static_cast<std::size_t>(std::clamp(count, 1, 100)); }
+
 // Returns a translator whose answers are records, one line of JSON each.
 apps::Translator translator(std::size_t width) {
-  const apps::Run& run = open_run();
+  const bool writes_texts = opened && opened->options.task == models::Task::language_model;
+  const apps::Run& run = writes_texts ? open_run() : open_run(models::Task::translation);
   static const apps::HeatmapStyle style;
-  apps::check_task(run.options.task, models::Task::translation, "this run");
+  apps::check_attends(run, "the open run");
   apps::TranslatorOptions options;
   options.alignment = apps::AlignmentFormat::jsonl;
   options.search.beam = options.search.n_best = width;
@@ -64,6 +82,31 @@ apps::Translator translator(std::size_t width) {
 
 apps::SourceText read(const char* sentence) {
   return translator(1).read(data::clean_line(sentence, "the sentence", 1));
+}
+
+std::string in_list(const std::vector<std::string>& records) { return fmt::format("[{}]", fmt::join(records, ",")); }
+
+// Returns the records of the most probable answers to what a pair asks.
+std::string answers(const data::Pair& asked, std::size_t count) {
+  const apps::Run& run = open_run();
+  const apps::SourceText source = apps::source_of(run, asked);
+  std::vector<std::string> records;
+  auto found = apps::find_answers(run, {apps::encoded(source)}, count);
+  for (models::Hypothesis& one : found.front())
+    records.push_back(data::to_json(apps::answer_record(run, source, one, count, records.size())));
+  return in_list(records);
+}
+
+// Returns the lines of a text that have words.
+std::vector<std::string> sentences_of(const char* text) {
+  std::vector<std::string> sentences;
+  std::istringstream lines(text);
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    line = data::clean_line(line, "the story", ++number);
+    if (!data::split_words(line).empty()) sentences.push_back(line);
+  }
+  return sentences;
 }
 
 // Returns what a page shows of the training after a step.
@@ -118,17 +161,53 @@ const char* softalign_open(const char* folder) {
 const char* softalign_translate(const char* sentence, int beam) {
   return answer([&]() -> std::string {
     const apps::SourceText source = read(sentence);
-    if (source.words.empty()) return "[]";
-    std::string records = translator(static_cast<std::size_t>(std::clamp(beam, 1, 100))).answers({{0, source}}).front();
+    if (source.words.empty() && task_of(open_run().options).has_source()) return "[]";
+    std::string records = translator(number(beam)).answers({{0, source}}).front();
     records.pop_back();  // the end of the last line
     std::replace(records.begin(), records.end(), '\n', ',');
     return "[" + records + "]";
   });
 }
 
+const char* softalign_caption(const char* file, int beam) {
+  return answer([&] {
+    const apps::Run& run = open_run(models::Task::captioning);
+    const apps::SourceText source = apps::picture_source(run, data::read_picture(file), file);
+    models::BeamOptions options;
+    options.beam = options.n_best = number(beam);
+    options.at_most = apps::most_caption_words(run.options);
+    const data::DecodingMode mode = search_mode(run, options.beam);
+    std::vector<std::string> records;
+    const auto found = apps::search(*run.model, run.params, {apps::encoded(source)}, options);
+    for (const models::Hypothesis& one : found.front())
+      records.push_back(data::to_json(apps::complete_record(run, source, one, mode, 0, records.size())));
+    return in_list(records);
+  });
+}
+
+const char* softalign_answer(const char* story, const char* question, int count) {
+  return answer([&] {
+    const apps::Run& run = open_run(models::Task::questions);
+    data::Pair pair;
+    set_story(pair, sentences_of(story), data::clean_line(question, "the question", 1), apps::tokenizer(run.options),
+              "the story");
+    return answers(pair, number(count));
+  });
+}
+
+const char* softalign_entail(const char* premise, const char* hypothesis, int count) {
+  return answer([&] {
+    const apps::Run& run = open_run(models::Task::entailment);
+    data::Pair pair;
+    set_premise(pair, data::clean_line(premise, "the premise", 1), data::clean_line(hypothesis, "the hypothesis", 1),
+                apps::tokenizer(run.options), "the sentences");
+    return answers(pair, number(count));
+  });
+}
+
 const char* softalign_reweight(const char* sentence, int step, const float* weights, int size) {
   return answer([&]() -> std::string {
-    const apps::Run& run = open_run();
+    const apps::Run& run = open_run(models::Task::translation);
     const apps::SourceText source = read(sentence);
     if (source.words.empty() || step < 0 || size < 0)
       throw data::Error(data::ErrorKind::wrong_usage, "the sentence needs a word, and the step a number from 0");
@@ -140,8 +219,7 @@ const char* softalign_reweight(const char* sentence, int step, const float* weig
     const models::Hypothesis found =
         models::decode_with(run.model->decoder(), memory, changes ? &change : nullptr, autograd::Random(1));
     data::Record record =
-        apps::hypothesis_record(run, source, found, data::DecodingMode::greedy, 0, 0, apps::MatrixBy::decoder);
-    apps::add_text(record, run, source, apps::placed_sentence(run, record.target));
+        apps::complete_record(run, source, found, data::DecodingMode::greedy, 0, 0, apps::MatrixBy::decoder);
     record.intervention = data::Change{.kind = changes ? change.kind : data::InterventionKind::none,
                                        .step = changes ? std::optional(change.step) : std::nullopt};
     return data::to_json(record);
@@ -150,7 +228,7 @@ const char* softalign_reweight(const char* sentence, int step, const float* weig
 
 const char* softalign_align(const char* sentence, const char* translation) {
   return answer([&] {
-    const apps::Run& run = open_run();
+    const apps::Run& run = open_run(models::Task::translation);
     const apps::SourceText source = read(sentence);
     data::Pair pair;
     pair.source = source.words, pair.source_line = source.line;

@@ -9,9 +9,22 @@ extern "C" {
 // Opens the run in a folder and closes the one before. Returns {"model", "task", "parameters", "attends"}.
 const char* softalign_open(const char* folder);
 
-// Translates a sentence with a beam of this width (1: greedy). Returns a list of alignment records, the best first, as
-// `translate --alignment jsonl` writes them. The list is empty for a blank sentence.
+// Translates a sentence with a beam of this width (1: greedy). Returns a list of
+// alignment records, the best first, as `translate --alignment jsonl` writes them. The list is empty for a blank
+// sentence that is to be translated.
 const char* softalign_translate(const char* sentence, int beam);
+
+// Describes the picture in a file (PNG or PPM) with a beam of this width. Returns a list of records, the best first, as
+// `caption --alignment jsonl` writes them.
+const char* softalign_caption(const char* file, int beam);
+
+// Answers a question about a story, which has one sentence per line. Returns the records of the `count` most probable
+// answers, the best first, as `answer --alignment jsonl` writes them.
+const char* softalign_answer(const char* story, const char* question, int count);
+
+// Judges whether a hypothesis follows from a premise. Returns the records of the `count` most probable labels, the best
+// first, as `entail --alignment jsonl` writes them.
+const char* softalign_entail(const char* premise, const char* hypothesis, int count);
 
 // Returns the record of the greedy translation in which step `step` (from 0) attends with `size` given weights, over
 // the words of the sentence and </s> (models/search/intervention.h). With size 0, nothing is changed.

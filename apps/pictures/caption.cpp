@@ -89,11 +89,8 @@ class Captions {
     std::string text;
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
       const data::DecodingMode mode = search_mode(run_, options_.search.beam);
-      data::Record record = hypothesis_record(run_, source, found[rank], mode, id, rank);
-      const data::Original placed = placed_sentence(run_, record.target);
-      const std::string& sentence = placed.line;
-      add_text(record, run_, source, placed);
-      apps::add_image(record, source.picture);
+      const data::Record record = complete_record(run_, source, found[rank], mode, id, rank);
+      const std::string sentence = detokenize(run_, record.target);
       if (options_.alignment == data::AlignmentFormat::jsonl) {
         text += apps::on_screen(format_record(record, data::AlignmentFormat::jsonl, style_));
         continue;

@@ -55,8 +55,8 @@ bool pays_at_once(const ProductSizes& z) {
 }
 
 #ifdef SOFTALIGN_WITHOUT_BLAS
-void blas_gemm(const Matrix& a, const Matrix& b, const ProductSizes& z, Real* c, std::size_t c_stride, Into into) {
-  multiply_panels(a, pack_panels(b), z.n, c, c_stride, into);
+void blas_gemm(const Matrix& a, const Matrix& b, const ProductSizes&, Real* c, std::size_t c_stride, Into into) {
+  multiply_in_parts(a, b, c, c_stride, into);
 }
 #else
 void blas_gemm(const Matrix& a, const Matrix& b, const ProductSizes& z, Real* c, std::size_t c_stride, Into into) {

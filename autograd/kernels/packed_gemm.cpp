@@ -1,6 +1,7 @@
 #include "autograd/kernels/internal/packed_gemm.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "autograd/internal/simd.h"
 #include "autograd/kernels/internal/shared_product.h"
@@ -216,6 +217,32 @@ void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* 
 
 namespace {
 
+// Rows i to i_end - 1 and columns j to j_end - 1 of a matrix, which may be a transposed view.
+Matrix block(const Matrix& a, std::size_t i, std::size_t i_end, std::size_t j, std::size_t j_end) {
+  if (a.transposed) std::swap(i, j), std::swap(i_end, j_end);
+  return {a.data + i * a.stride + j, i_end - i, j_end - j, a.stride, a.transposed};
+}
+
+}  // namespace
+
+void multiply_in_parts(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
+  constexpr std::size_t deep = 512, panel = tile_lanes * lane_count, numbers = std::size_t{1} << 15;  // of a part
+  const ProductSizes z = product_sizes(a, b);
+  const std::size_t width = numbers / (deep * panel) * panel * static_cast<std::size_t>(threads());
+  static_assert(numbers >= deep * panel, "a part has a panel for each thread");
+  for (std::size_t p = 0; p < z.k; p += deep) {
+    const std::size_t p_end = std::min(z.k, p + deep);
+    const Matrix left = block(a, 0, z.m, p, p_end);
+    for (std::size_t j = 0; j < z.n; j += width) {
+      const std::size_t j_end = std::min(z.n, j + width);
+      multiply_panels(left, pack_panels(block(b, p, p_end, j, j_end)), j_end - j, c + j, c_stride,
+                      p == 0 ? into : Into::add);
+    }
+  }
+}
+
+namespace {
+
 constexpr std::size_t together = 8;                      // rows of b that are read at once
 constexpr std::size_t longest_piece = 512 * lane_count;  // of c, which stays in the first cache
 
@@ -238,8 +265,11 @@ void multiply_one_row(const Matrix& a, const Matrix& b, Real* c, Into into) {
   const std::size_t a_stride = a.transposed ? a.stride : 1;
   const auto team = static_cast<std::size_t>(threads());
   const std::size_t pieces = team * ((z.n + team * longest_piece - 1) / (team * longest_piece));
-  const std::size_t vectors = (z.n + lane_count - 1) / lane_count;
-  const auto begin = [&](std::size_t piece) { return std::min(z.n, vectors * piece / pieces * lane_count); };
+  // Of the vectors, the first `longer` pieces have one more. No product here exceeds 32 bits.
+  const std::size_t vectors = vectors_in(z.n), shorter = vectors / pieces, longer = vectors % pieces;
+  const auto begin = [&](std::size_t piece) {
+    return std::min(z.n, (piece * shorter + std::min(piece, longer)) * lane_count);
+  };
   parallel_for(0, pieces, team > 1, [&](std::size_t piece) {
     const std::size_t first = begin(piece), n = begin(piece + 1) - first;
     if (into == Into::overwrite) std::fill_n(c + first, n, Real(0));

@@ -1,6 +1,7 @@
 // node call.mjs MODULE: calls the engine as a page does. Each line of standard input is a call, [NAME, ARGUMENTS...] in
-// JSON. Each line of standard output is its result. The calls of apps/live/live.h are open, translate, reweight (with a
-// list of weights), align and train. The others move files between the disk and the module's memory file system.
+// JSON. Each line of standard output is its result. A name is that of a function of apps/live/live.h without
+// "softalign_"; reweight takes a list of weights. copy_in and copy_out move files between the disk and the module's memory
+// file system.
 import fs from "node:fs";
 import path from "node:path";
 import readline from "node:readline";

@@ -4,6 +4,7 @@ It needs the module, which .ci/wasm.sh builds. SOFTALIGN_WASM names its folder; 
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -16,6 +17,26 @@ WASM = Path(os.environ.get("SOFTALIGN_WASM", programs.PROJECT / "build-wasm"))
 MODULE = WASM / "softalign.js"
 TOLERANCE = 1e-5
 RUN_FILES = ("config.json", "model.safetensors", "source.vocab", "target.vocab")
+# Every model, and the options that train it: those of --task translation, and the others with their corpus.
+TRANSLATORS = {
+    "rnnsearch": [],
+    "luong": ["--model", "luong"],
+    "transformer": ["--model", "transformer", "--layers", "1"],
+    "encdec": ["--model", "encdec"],
+    "cho": ["--model", "cho"],
+    "lstmn": ["--model", "lstmn"],
+    "convolution": ["--encoder", "convolution"],
+}
+WITHOUT_ATTENTION = ("encdec", "cho")
+OTHERS = {
+    "show-attend-tell": "shapes",
+    "memory-network": "two",
+    "attentive-reader": "two",
+    "decomposable": "entailment",
+    "transformer-lm": "repeats",
+    "rnn-lm": "repeats",
+    "lstmn-lm": "repeats",
+}
 # A model that learns enough in seconds to translate sentences of all lengths.
 SMALL = ["--epochs", "4", "--embedding", "16", "--hidden", "24", "--attention-size", "16", "--readout", "16", "--threads", "1"]
 
@@ -55,10 +76,15 @@ class Live(unittest.TestCase):
             lines = (programs.TOY / name).read_text(encoding="utf-8").splitlines()
             programs.write_lines(cls.corpus / name, lines[:most])
         cls.runs = {}
-        for model, options in {"rnnsearch": [], "luong": ["--model", "luong"],
-                               "transformer": ["--model", "transformer", "--layers", "1"]}.items():
+        for model, options in TRANSLATORS.items():
             cls.runs[model] = cls.folder / model
             programs.succeed("train", "--data", cls.corpus, "--out", cls.runs[model], *SMALL, "--lr", "0.005", *options)
+        for name in set(OTHERS.values()):
+            programs.succeed("make_corpus", name, "--split", "train=600,valid=20,test=8", "--out", cls.folder / name)
+        for model, name in OTHERS.items():
+            cls.runs[model] = cls.folder / model
+            programs.succeed("train", "--data", cls.folder / name, "--model", model, "--epochs", "3", "--threads", "1",
+                             "--out", cls.runs[model])
         cls.sentences = [line.split("\t")[0] for line in (programs.TOY / "test.tsv").read_text(encoding="utf-8").splitlines()]
 
     def assert_close(self, ours, native, where):
@@ -78,6 +104,27 @@ class Live(unittest.TestCase):
         else:
             self.assertEqual(ours, native, where)
 
+    def assert_records(self, model, found, *native):
+        """The records that calls have found are those that commands have printed."""
+        self.assertEqual(len(found), len(native))
+        for i, (records, text) in enumerate(zip(found, native, strict=True)):
+            lines = text.splitlines()
+            self.assertEqual(len(records), len(lines), records)
+            for record, line in zip(records, lines, strict=True):
+                self.assert_close(record, {**json.loads(line), "id": 0}, f"{model} {i}")
+
+    def examples(self, model):
+        """The columns of the test corpus."""
+        text = (self.folder / OTHERS[model] / "test.tsv").read_text(encoding="utf-8")
+        return [line.split("\t") for line in text.splitlines()]
+
+    def compare_refusals(self, model, texts):
+        """A model without attention to a source has no records, so both refuse the first text with one message."""
+        native = programs.run("translate", "--run", self.runs[model], "--alignment", "jsonl", stdin=f"{texts[0]}\n")
+        self.assertEqual(native.returncode, 1)
+        [refused] = opened(self.runs[model], ["translate", texts[0], 1])
+        self.assertIn(refused["error"].split(": ", 1)[-1].split(",")[0], native.stderr)
+
     def compare(self, model, sentences):
         text = programs.succeed("translate", "--run", self.runs[model], "--alignment", "jsonl", "--threads", "1",
                                 stdin="".join(f"{line}\n" for line in sentences))
@@ -95,8 +142,55 @@ class Live(unittest.TestCase):
         self.compare("rnnsearch", self.sentences)
 
     def test_records_of_other_models_are_too(self):
-        self.compare("luong", self.sentences[:60])
-        self.compare("transformer", self.sentences[:60])
+        for model in TRANSLATORS:
+            with self.subTest(model):
+                compare = self.compare_refusals if model in WITHOUT_ATTENTION else self.compare
+                compare(model, self.sentences[:60])
+
+    def test_no_model_is_left_out(self):
+        message = programs.run("train", "--model", "unknown", "--data", self.corpus, "--out", self.folder / "none").stderr
+        known = re.search("known are: (.*)", message)[1].split(", ")
+        self.assertEqual(set(known) - set(TRANSLATORS) - set(OTHERS), set())
+
+    def test_pictures_get_the_captions_of_caption(self):
+        model = "show-attend-tell"
+        pictures = [str(self.folder / OTHERS[model] / columns[0]) for columns in self.examples(model)]
+        native = [programs.succeed("caption", "--run", self.runs[model], picture, "--beam", "3", "--n-best", "3",
+                                   "--alignment", "jsonl") for picture in pictures]
+        results = opened(self.runs[model], *[["copy_in", picture, picture] for picture in pictures],
+                         *[["caption", picture, 3] for picture in pictures])
+        self.assert_records(model, results[len(pictures):], *native)
+
+    def test_questions_get_the_answers_of_answer(self):
+        for model in ("memory-network", "attentive-reader"):
+            asked = [(columns[0].replace(" | ", "\n"), columns[1]) for columns in self.examples(model)]
+            native = [programs.succeed("answer", "--run", self.runs[model], "-", question, "--n-best", "3", "--alignment",
+                                       "jsonl", stdin=story) for story, question in asked]
+            self.assert_records(model, opened(self.runs[model], *[["answer", *two, 3] for two in asked]), *native)
+
+    def test_sentence_pairs_get_the_labels_of_entail(self):
+        model = "decomposable"
+        asked = [columns[:2] for columns in self.examples(model)]
+        native = [programs.succeed("entail", "--run", self.runs[model], *two, "--n-best", "3", "--alignment", "jsonl")
+                  for two in asked]
+        self.assert_records(model, opened(self.runs[model], *[["entail", *two, 3] for two in asked]), *native)
+
+    def test_texts_have_no_records_as_in_translate(self):
+        for model in ("transformer-lm", "rnn-lm", "lstmn-lm"):
+            with self.subTest(model):
+                self.compare_refusals(model, [" ".join(columns[0].split()[:5]) for columns in self.examples(model)])
+
+    def test_a_run_of_another_task_is_refused(self):
+        two = ["the dog", "the cat", 1]
+        for model, calls in {"rnnsearch": [["answer", *two], ["entail", *two], ["caption", "a.png", 1]],
+                             "show-attend-tell": [["translate", "the dog", 1], ["align", "the dog", "le chien"]],
+                             "transformer-lm": [["reweight", "the dog", 0, []]]}.items():
+            for result in opened(self.runs[model], *calls):
+                self.assertIn("the model was trained for the task", result.get("error", result))
+        missing, blank = opened(self.runs["show-attend-tell"], ["caption", "none.png", 1])[0], opened(
+            self.runs["memory-network"], ["answer", " \n", "where is mary ?", 1])[0]
+        self.assertIn("none.png", missing["error"])
+        self.assertIn("a story without a sentence", blank["error"])
 
     def test_a_beam_gives_its_translations_best_first(self):
         [records] = opened(self.runs["rnnsearch"], ["translate", self.sentences[1], 4])

@@ -280,10 +280,8 @@ std::vector<RecordLines> RunView::beams(const std::vector<Sentence>& sentences) 
     for (std::size_t rank = 0; rank < found[i].size(); ++rank) {
       const data::DecodingMode mode = record_mode(*model_, data::DecodingMode::beam);
       if (!add_self_attention(found[i][rank], *model_, sources[i])) ++left_out;
-      data::Record record = hypothesis_record(*model_, sources[i], found[i][rank], mode, sentences[places[i]].id, rank);
-      add_text(record, *model_, sources[i], placed_sentence(*model_, record.target));
-      add_image(record, sources[i].picture);
-      beams[places[i]].push_back(line_of(record, model_));
+      const std::size_t id = sentences[places[i]].id;
+      beams[places[i]].push_back(line_of(complete_record(*model_, sources[i], found[i][rank], mode, id, rank), model_));
     }
   }
   if (left_out > 0) add_note(note_of_self_attention(*model_, left_out));

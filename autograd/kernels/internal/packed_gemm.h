@@ -35,6 +35,10 @@ void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
 void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 
+// Computes the same product as multiply_panels for a large b that is not packed. The function packs one part of b at a
+// time, because a packed copy of b would double its memory. It replaces the library BLAS in a build without it.
+void multiply_in_parts(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
+
 // Multiplies one row a (1, k) by a row-major matrix b (k, n): c = a b or c += a b. The product uses every weight only
 // once, so the speed of memory or cache is the limit. Each thread computes its own columns, and reads several rows of b
 // at a time, because the processor can fetch them in advance.

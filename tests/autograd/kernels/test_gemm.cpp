@@ -4,6 +4,7 @@
 
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/internal/packed_gemm.h"
+#include "autograd/memory.h"
 #include "autograd/threads/blas.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
@@ -191,6 +192,35 @@ TEST_CASE("gemm: one row walking along a matrix gives what it gives down its col
       for (std::size_t j = 0; j < n; ++j) along[j] += start[j];
       CHECK(compare::relative_error(added, along) < 1e-5);
     }
+}
+
+TEST_CASE("gemm: a large factor that is packed in parts takes little memory") {
+  Random random(8);
+  const std::size_t m = 40, k = 1100, n = 333;
+  const Array a = compare::random_array({m, k}, random), b = compare::random_array({k, n}, random);
+  const Array turned = compare::random_array({n, k}, random), start = compare::random_array({m, n}, random);
+  for (const Matrix& right : {matrix(b), t(matrix(turned))})
+    for (const Into into : {Into::overwrite, Into::add}) {
+      Array whole = start.clone(), parts = start.clone();
+      multiply_panels(matrix(a), pack_panels(right), n, whole.data(), n, into);
+      forget_most_array_bytes();
+      const std::size_t before = array_bytes().now;
+      multiply_in_parts(matrix(a), right, parts.data(), n, into);
+      CHECK(compare::relative_error(parts, whole) < 1e-5);
+      CHECK(array_bytes().most - before <= (sizeof(Real) << 15) * static_cast<std::size_t>(threads()));
+    }
+}
+
+// Columns times pieces are more than 32 bits hold, which is all that a build for browsers has.
+TEST_CASE("gemm: one row of six million columns has each of them once") {
+  const std::size_t n = std::size_t{3} << 21;
+  const Array two({1, 1}, 2);
+  Array b({1, n}), c({1, n}, untouched);
+  for (std::size_t j = 0; j < n; ++j) b[j] = static_cast<Real>(j % 1000);
+  multiply_one_row(matrix(two), matrix(b), c.data(), Into::overwrite);
+  std::size_t wrong = 0;
+  for (std::size_t j = 0; j < n; ++j) wrong += c[j] != 2 * b[j];
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("gemm: a row of a product with a factor laid out does not depend on the other rows") {
