@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times training steps of two processes on two hosts with a cable of limited rate, next to the prediction of docs/scale.py.
 
-    SOFTALIGN_BUILD=build tests/network/benchmark.py --out docs/measured/network.json      # root; about 20 minutes
+    SOFTALIGN_BUILD=build tests/network/benchmark.py --out docs/measured/network.json      # root; about 20 minutes on idle cores
 
 Each round trains with every rate of the cable, one after the other, so that other work on the machine hits all of them.
 A figure is the median of the rounds. The prediction takes the step on the fastest cable, the bytes and messages that
@@ -23,9 +23,9 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(PROJECT / "docs")]
 import hosts  # noqa: E402
 import scale  # noqa: E402
 
-RATES = [None, "10gbit", "1gbit", "100mbit"]  # None: the kernel's own speed
+RATES = ["10gbit", "1gbit", "100mbit"]  # and None, the kernel's own speed
 MODELS = {"TOY": [], "9 million parameters": ["--hidden", "512", "--embedding", "256", "--attention-size", "256", "--readout", "256"]}
-STEPS = {"TOY": 20, "9 million parameters": 5}  # of an epoch
+STEPS = {"TOY": 6, "9 million parameters": 2}  # of an epoch
 
 
 def parser():
@@ -34,6 +34,7 @@ def parser():
     p.add_argument("--rounds", type=int, default=3)
     p.add_argument("--models", nargs="+", default=list(MODELS), choices=MODELS)
     p.add_argument("--dtypes", nargs="+", default=["float32", "bfloat16", "int8"])
+    p.add_argument("--rates", nargs="+", default=RATES, help="as tc writes them")
     p.add_argument("--accumulation", type=int, nargs="+", default=[1, 4])
     return p
 
@@ -64,15 +65,16 @@ def measure(arguments, network, folder):
     """Rows with a measured and a predicted time of a step, and the networks that two sockets saw."""
     cases = [(m, d, a) for m in arguments.models for d in arguments.dtypes for a in arguments.accumulation]
     seconds, sent, cables = {}, {}, {}
+    rates = [None, *arguments.rates]
     for _ in range(arguments.rounds):
-        for rate in RATES:
+        for rate in rates:
             network.limit(rate)
             cables.setdefault(rate, []).append(network.measure(1.0))
         for model, dtype, accumulation in cases:
             data = folder / f"{model}-{accumulation}"
             if not data.exists():
                 corpus(data, 32 * STEPS[model] * (1 if accumulation == 1 else 2))
-            for rate in RATES:
+            for rate in rates:
                 network.limit(rate)
                 options = [*MODELS[model], "--gradient-dtype", dtype, "--gradient-accumulation", accumulation]
                 time, bytes_sent, messages = train(network, folder, data, options)
@@ -87,7 +89,7 @@ def measure(arguments, network, folder):
         # The step without an exchange: the fastest cable less what the exchange takes there.
         fastest = statistics.median(seconds[model, dtype, accumulation, None])
         alone = fastest - scale.seconds_for(bytes_sent, messages, networks[None])
-        for rate in RATES[1:]:
+        for rate in arguments.rates:
             measured = statistics.median(seconds[model, dtype, accumulation, rate])
             predicted = alone + scale.seconds_for(bytes_sent, messages, networks[rate])
             rows.append({"model": model, "gradient dtype": dtype, "accumulation": accumulation, "rate": rate,
