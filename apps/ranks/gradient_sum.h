@@ -24,8 +24,11 @@ class GradientSum {
   // Replaces each gradient by its sum. Gradients of embeddings are sent as rows, and all others as contiguous numbers.
   void finish();
   // Drops what the 8-bit sums have lost so far. The trainer calls it whenever it saves a state, because the state does
-  // not contain these errors: then a training that is resumed and one that goes on continue with the same bytes.
-  void drop_errors() { errors_.clear(); }
+  // not contain these errors: then a training that is resumed and one that goes on continue with the same bytes. Groups
+  // of gradients are agreed on again, as after the first step, because numbers of one block share their scale.
+  void drop_errors() {
+    if (has_errors_) errors_.clear(), order_.clear(), buckets_.clear(), in_bucket_.clear();
+  }
 
   // Returns the memory that this process needs for the exchange.
   static std::size_t bytes(const Communicator& ranks, const autograd::Params& params, GradientDtype gradient_dtype) {
