@@ -26,10 +26,15 @@ SYSTEMS = [System("TOY rnnsearch", 924432, 320 / 55_356, 320),
            System("Transformer BASE", 90_241_328, 2400 / 754, 2400)]
 
 
+def seconds_for(sent, messages, network):
+    """Seconds for bytes that each machine sends, and as many that it receives meanwhile."""
+    return sent / network.bytes_a_second + messages * network.latency
+
+
 def exchange(system, network, machines):
     """Seconds."""
     sent = 2 * (machines - 1) / machines * 4 * system.parameters
-    return sent / network.bytes_a_second + 7 * (machines - 1) * network.latency
+    return seconds_for(sent, 7 * (machines - 1), network)
 
 
 def efficiency(system, network, machines):

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <utility>
+
+#include "apps/ranks/quantised.h"
 
 #ifdef SOFTALIGN_MPI
 #define OMPI_SKIP_MPICXX  // the C++ interface, long abandoned
@@ -16,15 +19,26 @@ namespace {
 
 constexpr std::size_t at_once = std::size_t{1} << 23;  // numbers on their way, which takes memory
 
-std::size_t bytes_of(GradientDtype gradient_dtype) {
-  return gradient_dtype == GradientDtype::float32 ? sizeof(Real) : sizeof(Bfloat16);
+// Of so many numbers on the network.
+std::size_t bytes_of(std::size_t numbers, GradientDtype gradient_dtype) {
+  switch (gradient_dtype) {
+    case GradientDtype::float32:
+      return numbers * sizeof(Real);
+    case GradientDtype::bfloat16:
+      return numbers * sizeof(Bfloat16);
+    case GradientDtype::int8:
+      return quantised_bytes(numbers);
+  }
+  return 0;
 }
 
 }  // namespace
 
 std::size_t AllReduce::bytes(const Communicator& ranks, std::size_t numbers, GradientDtype gradient_dtype) {
   const std::size_t words = ranks.alone() ? 0 : std::min(numbers, at_once);
-  return (2 * words + words / ranks.count()) * bytes_of(gradient_dtype);
+  const std::size_t travelling = bytes_of(2 * words + words / ranks.count(), gradient_dtype);
+  if (gradient_dtype != GradientDtype::int8 || ranks.alone()) return travelling;
+  return travelling + (words + words / ranks.count() + numbers) * sizeof(Real);  // of Sum::exact, and the errors
 }
 
 #ifdef SOFTALIGN_MPI
@@ -42,15 +56,25 @@ struct Rounded {
   static Real number(Word x) { return from_bfloat16(x); }
 };
 
+struct Quantised {};
+
 template <class Work>
 void as_they_travel(GradientDtype gradient_dtype, const Work& work) {
-  gradient_dtype == GradientDtype::float32 ? work(Whole()) : work(Rounded());
+  switch (gradient_dtype) {
+    case GradientDtype::float32:
+      return work(Whole());
+    case GradientDtype::bfloat16:
+      return work(Rounded());
+    case GradientDtype::int8:
+      return work(Quantised());
+  }
 }
 
 struct Sum {
-  std::vector<std::span<Real>> pieces;
-  std::size_t numbers = 0, slice = 0;          // of all pieces, and that each rank adds up
-  std::vector<std::byte> mine, theirs, added;  // words
+  std::vector<std::span<Real>> pieces, errors;
+  std::vector<Real> exact;                       // with int8: all numbers with their errors, then the errors
+  std::size_t rank = 0, numbers = 0, slice = 0;  // of all pieces, and that each rank adds up
+  std::vector<std::byte> mine, theirs, added;    // words
   MPI_Request arriving = MPI_REQUEST_NULL, leaving = MPI_REQUEST_NULL;
 
   template <class Form>
@@ -77,6 +101,39 @@ struct Sum {
       from += piece.size();
     }
   }
+
+  // With int8, each slice is quantised on its own, and each rank keeps what it has lost: of its own numbers, and of the
+  // sums that it made.
+  std::span<Real> slice_of(std::size_t r) { return std::span(exact).subspan(r * slice, slice); }
+  void pack(Quantised) {
+    const std::size_t count = mine.size() / added.size();
+    exact.assign(count * slice, 0);
+    auto to = exact.begin();
+    for (std::size_t p = 0; p < pieces.size(); ++p)
+      to = std::transform(pieces[p].begin(), pieces[p].end(), errors[p].begin(), to, std::plus());
+    for (std::size_t r = 0; r < count; ++r) quantise(slice_of(r), mine.data() + r * added.size());
+  }
+  void add(Quantised, std::size_t count) {
+    std::vector<Real> sum(slice);
+    for (std::size_t r = 0; r < count; ++r) add_dequantised(theirs.data() + r * added.size(), sum);
+    quantise(sum, added.data());
+    const std::span<Real> lost = slice_of(rank);
+    std::transform(lost.begin(), lost.end(), sum.begin(), lost.begin(), std::plus());
+    auto from = exact.begin();
+    for (const std::span<Real>& error : errors) {
+      std::copy_n(from, error.size(), error.begin());
+      from += static_cast<std::ptrdiff_t>(error.size());
+    }
+  }
+  void unpack(Quantised) {
+    const std::size_t count = mine.size() / added.size();
+    for (std::size_t r = 0; r < count; ++r) dequantise(mine.data() + r * added.size(), slice_of(r));
+    auto from = exact.begin();
+    for (const std::span<Real>& piece : pieces) {
+      std::copy_n(from, piece.size(), piece.begin());
+      from += static_cast<std::ptrdiff_t>(piece.size());
+    }
+  }
 };
 
 }  // namespace
@@ -84,7 +141,8 @@ struct Sum {
 class AllReduce::UnderWay {
  public:
   // Two ways, in each of which all ranks begin the same things in one order; MPI_Finalize frees them.
-  UnderWay(std::size_t count, GradientDtype gradient_dtype) : count_(count), dtype_(gradient_dtype) {
+  UnderWay(std::size_t rank, std::size_t count, GradientDtype gradient_dtype)
+      : rank_(rank), count_(count), dtype_(gradient_dtype) {
     MPI_Comm_dup(MPI_COMM_WORLD, &there_);
     MPI_Comm_dup(MPI_COMM_WORLD, &back_);
   }
@@ -93,20 +151,21 @@ class AllReduce::UnderWay {
     if (!sums_.empty()) new std::deque<Sum>(std::move(sums_));
   }
 
-  // Result: the words that leave this rank on each way.
-  std::size_t begin(std::vector<std::span<Real>> pieces, std::size_t numbers) {
+  // Result: the bytes that leave this rank on each way.
+  std::size_t begin(std::vector<std::span<Real>> pieces, std::vector<std::span<Real>> errors, std::size_t numbers) {
     while (!sums_.empty() && numbers_ + numbers > at_once) finish_first();
     Sum sum;
     if (!spare_.empty()) sum = std::move(spare_.back()), spare_.pop_back();
-    sum.pieces = std::move(pieces), sum.numbers = numbers, sum.slice = (numbers + count_ - 1) / count_;
-    const std::size_t bytes = sum.slice * bytes_of(dtype_);
+    sum.pieces = std::move(pieces), sum.errors = std::move(errors);
+    sum.rank = rank_, sum.numbers = numbers, sum.slice = (numbers + count_ - 1) / count_;
+    const std::size_t bytes = bytes_of(sum.slice, dtype_);
     sum.mine.resize(bytes * count_), sum.theirs.resize(bytes * count_), sum.added.resize(bytes);
     as_they_travel(dtype_, [&](auto form) { sum.pack(form); });
     const int each = static_cast<int>(bytes);
     MPI_Ialltoall(sum.mine.data(), each, MPI_BYTE, sum.theirs.data(), each, MPI_BYTE, there_, &sum.arriving);
     numbers_ += numbers;
     sums_.push_back(std::move(sum));
-    return sums_.back().slice * (count_ - 1);
+    return bytes * (count_ - 1);
   }
 
   void go_on() {
@@ -143,7 +202,7 @@ class AllReduce::UnderWay {
     --added_;
   }
 
-  std::size_t count_;
+  std::size_t rank_, count_;
   GradientDtype dtype_;
   MPI_Comm there_ = MPI_COMM_NULL, back_ = MPI_COMM_NULL;
   std::deque<Sum> sums_;
@@ -152,24 +211,27 @@ class AllReduce::UnderWay {
 };
 
 AllReduce::AllReduce(const Communicator& ranks, GradientDtype gradient_dtype) : ranks_(ranks), dtype_(gradient_dtype) {
-  if (!ranks.alone()) under_way_ = std::make_unique<UnderWay>(ranks.count(), gradient_dtype);
+  if (!ranks.alone()) under_way_ = std::make_unique<UnderWay>(ranks.rank(), ranks.count(), gradient_dtype);
 }
 
-void AllReduce::begin(const std::vector<std::span<Real>>& pieces) {
+void AllReduce::begin(const std::vector<std::span<Real>>& pieces, const std::vector<std::span<Real>>& errors) {
   if (!under_way_) return;
   constexpr std::size_t most = std::size_t{1} << 20;  // numbers that travel together, while others are added up
-  std::vector<std::span<Real>> together;
+  std::vector<std::span<Real>> together, their_errors;
   std::size_t numbers = 0;
   const auto begin_those = [&] {
     if (numbers == 0) return;
-    const std::size_t words = under_way_->begin(std::exchange(together, {}), std::exchange(numbers, 0));
-    ranks_.count_sent(2 * words * bytes_of(dtype_), 2 * (ranks_.count() - 1));
+    const std::size_t bytes =
+        under_way_->begin(std::exchange(together, {}), std::exchange(their_errors, {}), std::exchange(numbers, 0));
+    ranks_.count_sent(2 * bytes, 2 * (ranks_.count() - 1));
   };
-  for (std::span<Real> piece : pieces)
-    while (!piece.empty()) {
-      together.push_back(piece.first(std::min(piece.size(), most - numbers)));
-      piece = piece.subspan(together.back().size());
-      numbers += together.back().size();
+  for (std::size_t p = 0; p < pieces.size(); ++p)
+    for (std::size_t begin = 0; begin < pieces[p].size();) {
+      const std::size_t size = std::min(pieces[p].size() - begin, most - numbers);
+      together.push_back(pieces[p].subspan(begin, size));
+      if (!errors.empty()) their_errors.push_back(errors[p].subspan(begin, size));
+      begin += size;
+      numbers += size;
       if (numbers == most) begin_those();
     }
   begin_those();
@@ -187,7 +249,7 @@ void AllReduce::finish() {
 
 class AllReduce::UnderWay {};
 AllReduce::AllReduce(const Communicator& ranks, GradientDtype gradient_dtype) : ranks_(ranks), dtype_(gradient_dtype) {}
-void AllReduce::begin(const std::vector<std::span<Real>>&) {}
+void AllReduce::begin(const std::vector<std::span<Real>>&, const std::vector<std::span<Real>>&) {}
 void AllReduce::go_on() {}
 void AllReduce::finish() {}
 

@@ -31,21 +31,24 @@ inline autograd::Real from_bfloat16(Bfloat16 x) { return std::bit_cast<float>(st
 // different times.
 class AllReduce {
  public:
-  // The ranks must outlive it.
+  // The ranks must outlive it. With int8, quantised.h says how numbers travel.
   AllReduce(const Communicator& ranks, GradientDtype gradient_dtype);
   ~AllReduce();
 
   // Replaces the numbers of all pieces by their sums over the processes. Each process adds its part of the numbers, and
   // then all processes exchange these sums. The order of the additions does not depend on the network, so every process
   // and every call gets the same bytes. Do not move or write the pieces until finish() returns.
-  void begin(const std::vector<std::span<Real>>& pieces);
+  //
+  // With int8, `errors` has as many numbers for each piece: what earlier sums of these numbers have lost in this
+  // process. They are added to the numbers, and what is lost now replaces them. Otherwise `errors` is not used.
+  void begin(const std::vector<std::span<Real>>& pieces, const std::vector<std::span<Real>>& errors = {});
   // Continues the exchange as far as the received data allow. Call it often, because the network does not progress by
   // itself.
   void go_on();
   void finish();
 
   // Returns the memory that the sums of `numbers` values need. It is the memory for these values, and for those of the
-  // other processes in the data type of the network.
+  // other processes in the data type of the network. With int8, it includes the errors.
   static std::size_t bytes(const Communicator& ranks, std::size_t numbers, GradientDtype gradient_dtype);
 
  private:

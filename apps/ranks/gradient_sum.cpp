@@ -109,7 +109,11 @@ void add_rows(const Communicator& ranks, const autograd::Params& params, const F
 }  // namespace
 
 GradientSum::GradientSum(const Communicator& ranks, const autograd::Params& params, GradientDtype gradient_dtype)
-    : ranks_(ranks), params_(params), sums_(ranks, gradient_dtype), done_(params.all().size()) {
+    : ranks_(ranks),
+      params_(params),
+      sums_(ranks, gradient_dtype),
+      has_errors_(gradient_dtype == GradientDtype::int8),
+      done_(params.all().size()) {
   for (std::size_t p = 0; p < params.all().size(); ++p) places_[params.all()[p].var.node().get()] = p;
 }
 
@@ -126,11 +130,21 @@ void GradientSum::begin_next() {
   for (; next_ < buckets_.size(); ++next_) {
     const std::vector<std::size_t>& bucket = buckets_[next_];
     if (!std::all_of(bucket.begin(), bucket.end(), is_done)) break;
-    std::vector<std::span<Real>> pieces;
-    for (const std::size_t p : bucket) pieces.push_back(numbers_of(params_.all()[p]));
-    sums_.begin(pieces);
+    begin(bucket);
   }
   sums_.go_on();
+}
+
+void GradientSum::begin(const std::vector<std::size_t>& parameters) {
+  std::vector<std::span<Real>> pieces, errors;
+  if (has_errors_) errors_.resize(done_.size());
+  for (const std::size_t p : parameters) {
+    pieces.push_back(numbers_of(params_.all()[p]));
+    if (!has_errors_) continue;
+    errors_[p].resize(pieces.back().size());
+    errors.emplace_back(errors_[p]);
+  }
+  sums_.begin(pieces, errors);
 }
 
 void GradientSum::finish() {
@@ -138,10 +152,10 @@ void GradientSum::finish() {
   done_.assign(done_.size(), true);
   begin_next();
   const Forms forms(ranks_, params_);
-  std::vector<std::span<Real>> rest;
+  std::vector<std::size_t> rest;
   for (std::size_t p = 0; p < done_.size(); ++p)
-    if (forms.is_whole(p) && (in_bucket_.empty() || !in_bucket_[p])) rest.push_back(numbers_of(params_.all()[p]));
-  sums_.begin(rest);
+    if (forms.is_whole(p) && (in_bucket_.empty() || !in_bucket_[p])) rest.push_back(p);
+  begin(rest);
   add_rows(ranks_, params_, forms, rows_of(params_, forms));
   sums_.finish();
   if (in_bucket_.empty()) agree_on_buckets();

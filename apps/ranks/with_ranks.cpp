@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "apps/ranks/heartbeat.h"
 #include "apps/terminal/address_space.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
@@ -45,6 +50,25 @@ std::string unlike(const Communicator& ranks, std::vector<std::string> command) 
       quoted(words(all[0])), other - all.begin(), quoted(words(*other)));
 }
 
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "?";
+}
+
+// Ends this process if a process on another machine no longer answers. mpirun then ends the others.
+std::optional<Heartbeat> watch_over(const Communicator& ranks) {
+  if (ranks.here() == ranks.count()) return std::nullopt;  // the system tells mpirun of each process that fails here
+  const auto all = [&](const std::string& mine) { return ranks.all(mine); };
+  return std::optional<Heartbeat>(std::in_place, ranks.rank(), all, [hosts = all(host_name())](std::size_t rank) {
+    report_error(fmt::format(
+        "process {} on the machine {} has not answered for {} seconds, so its machine or the network has failed. "
+        "Therefore this process ends. The files that were saved before are complete. Repair the machine or the "
+        "network, and start the program again; a training continues with --resume",
+        rank, printable(hosts[rank]), Heartbeat::limit.count() / 1000));
+    std::_Exit(1);  // MPI may be waiting in another thread
+  });
+}
+
 }  // namespace
 
 int with_ranks(int argc, char** argv, const std::function<int(const Communicator&)>& body) {
@@ -70,9 +94,11 @@ int with_ranks(int argc, char** argv, const std::function<int(const Communicator
     report_error(error.what());
     ranks->end_all(1);
   }
+  const std::optional<Heartbeat> heartbeat = watch_over(*ranks);
   const int status = body(*ranks);
   constexpr int interrupted = 130;  // all together
   if (status != 0 && status != interrupted) ranks->end_all(status);
+  ranks->barrier();  // while others still work, process 0 is watched
   return status;
 }
 

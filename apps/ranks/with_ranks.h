@@ -10,8 +10,9 @@ namespace softalign::apps {
 
 // Calls body(ranks) and returns the exit status of the program. `body` prints its own errors (CommandLine::run). The
 // processes of one mpirun divide the cores of the machine. All processes except the first are silent
-// (apps/terminal/output.h). An error in one process ends all processes. If the processes have different command lines,
-// the program ends at the start with status 2.
+// (apps/terminal/output.h). An error in one process ends all processes. A machine that no longer answers ends the
+// processes on the other machines (heartbeat.h). If the processes have different command lines, the program ends at the
+// start with status 2.
 int with_ranks(int argc, char** argv, const std::function<int(const Communicator&)>& body);
 
 // This text is a part of the help of programs that decode with several processes.

@@ -154,7 +154,8 @@ Table objective_table(TrainOptions& o) {
        "texts (FlashAttention), and all other layers as in fused"},
       {"gradient-dtype", &o.gradient_dtype,
        "with mpirun: data type of the gradients that the processes exchange. `float32`: 32 bits; `bfloat16`: the upper "
-       "16 bits of a float32, which halve the traffic but lose precision"},
+       "16 bits of a float32, which halve the traffic but lose precision; `int8`: 8 bits, for slow networks. Each "
+       "process adds what it lost to its next gradient (error feedback)"},
   };
 }
 

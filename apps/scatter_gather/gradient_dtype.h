@@ -5,9 +5,10 @@
 
 namespace softalign::apps {
 
-enum class GradientDtype { float32, bfloat16 };
+enum class GradientDtype { float32, bfloat16, int8 };
 constexpr auto names_of(GradientDtype) {
-  return autograd::names<GradientDtype>({{"float32", GradientDtype::float32}, {"bfloat16", GradientDtype::bfloat16}});
+  return autograd::names<GradientDtype>(
+      {{"float32", GradientDtype::float32}, {"bfloat16", GradientDtype::bfloat16}, {"int8", GradientDtype::int8}});
 }
 
 }  // namespace softalign::apps

@@ -278,6 +278,7 @@ void Trainer::save(const TrainingHooks& hooks) {
 }
 
 void Trainer::save(const TrainingHooks& hooks, std::optional<Journals>& journals) {
+  gradients_.drop_errors();
   if (!journals) return;
   check_writing();
   state_.schedule = schedule_.state();

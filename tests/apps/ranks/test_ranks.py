@@ -103,12 +103,18 @@ class Ranks(programs.WithRun):
             self.assertAlmostEqual(a, b, delta=1e-4)
 
     def test_the_same_bytes_again_and_after_a_rank_was_killed(self):
+        for dtype in ("float32", "int8"):
+            with self.subTest(dtype):
+                self.same_again_and_after_a_kill(dtype)
+
+    def same_again_and_after_a_kill(self, dtype):
+        options = ["--gradient-dtype", dtype]
         epochs = 8  # so many that it is still under way when the signal comes
-        whole, _ = self.train(3, "whole", epochs=epochs)
-        again, _ = self.train(3, "again", epochs=epochs)
+        whole, _ = self.train(3, f"whole-{dtype}", *options, epochs=epochs)
+        again, _ = self.train(3, f"again-{dtype}", *options, epochs=epochs)
         self.assertEqual(programs.contents(whole), programs.contents(again))
-        killed = self.folder / "killed"
-        arguments = ["--data", self.corpus, "--out", killed, *SMALL, "--epochs", str(epochs), "--threads", "1"]
+        killed = self.folder / f"killed-{dtype}"
+        arguments = ["--data", self.corpus, "--out", killed, *SMALL, "--epochs", str(epochs), "--threads", "1", *options]
         with subprocess.Popen(processes.command(3, "train", *arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=processes.ENVIRONMENT,
                               stdin=subprocess.DEVNULL, text=True) as job:
             while not (killed / "last.safetensors").exists():
@@ -142,10 +148,23 @@ class Ranks(programs.WithRun):
         self.assertNotEqual(*(run.joinpath("model.safetensors").read_bytes() for run in runs))
         self.assertTrue(0.4 < sent[1] / sent[0] < 0.95, sent)  # rows of tables travel whole
 
+    def test_8_bits_with_error_feedback(self):
+        options = ["--gradient-dtype", "int8", "--optimiser", "sgd", "--lr", "0.1"]
+        whole, printed = self.train(3, "int8", *options)
+        exact, printed_exact = self.train(3, "exact", *options[2:])
+        self.near(whole, exact, delta=0.02)
+        sent = [float(re.search(r"sent (\d+\.\d+) MB", text)[1]) for text in (printed, printed_exact)]
+        self.assertTrue(0.2 < sent[0] / sent[1] < 0.8, sent)  # rows of tables travel in 32 bits
+
+    def test_one_process_compresses_nothing(self):
+        runs = [self.train(1, f"one-{dtype}", "--gradient-dtype", dtype)[0] for dtype in ("float32", "int8")]
+        self.assertEqual(*((run / "metrics.jsonl").read_bytes() for run in runs))
+
     def test_memory_counts_the_exchange_and_the_others(self):
         options = ["--data", self.corpus, "--hidden", "400", "--threads", "1", "--epochs", "1"]
         units = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
-        for wire, bytes_a_number in (("float32", 2.5 * 4), ("bfloat16", 2.5 * 2)):  # sent, arrived, and half of it added
+        for wire, bytes_a_number in (("float32", 2.5 * 4), ("bfloat16", 2.5 * 2),  # sent, arrived, and half of it added
+                                     ("int8", 2.5 * 65 / 64 + 2.5 * 4)):  # and the exact numbers, half of their sums, and the errors
             with self.subTest(wire):
                 said = together(2, *options, "--gradient-dtype", wire, "--dry-run").stdout
                 size = {name: float(re.search(rf"{name} ([\d.]+) (\w+)", said)[1]) * units[re.search(rf"{name} ([\d.]+) (\w+)", said)[2]]
