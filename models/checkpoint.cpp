@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "data/io/error.h"
+#include "data/io/half.h"
 #include "data/io/safetensors.h"
 #include "data/io/unicode.h"
 
@@ -42,9 +43,15 @@ Array read_array(const data::TensorView& tensor, const std::string& path) {
   Array array(Shape(std::vector<std::size_t>(tensor.shape.begin(), tensor.shape.end())));
   const char* from = tensor.bytes.data();
   for (std::size_t i = 0; i < array.size(); ++i) {
-    float value = 0;
-    std::memcpy(&value, from + i * sizeof value, sizeof value);
-    array[i] = value;
+    if (tensor.dtype == data::Dtype::f16) {
+      std::uint16_t half = 0;
+      std::memcpy(&half, from + i * sizeof half, sizeof half);
+      array[i] = data::from_half(half);
+    } else {
+      float value = 0;
+      std::memcpy(&value, from + i * sizeof value, sizeof value);
+      array[i] = value;
+    }
   }
   return array;
 }

@@ -7,12 +7,14 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <deque>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <stdexcept>
 
 #include "data/io/error.h"
 #include "data/io/files.h"
+#include "data/io/half.h"
 #include "data/io/json.h"
 #include "data/io/own_files.h"
 #include "data/io/unicode.h"
@@ -28,8 +30,8 @@ constexpr std::size_t prefix_size = 8;             // the header's length
 constexpr std::size_t header_limit = 100'000'000;  // the public library's own
 constexpr std::string_view no_checksum = "00000000";
 
-std::size_t item_size(Dtype dtype) { return dtype == Dtype::f32 ? 4 : 8; }
-const char* dtype_name(Dtype dtype) { return dtype == Dtype::f32 ? "F32" : "I64"; }
+std::size_t item_size(Dtype dtype) { return dtype == Dtype::f32 ? 4 : dtype == Dtype::f16 ? 2 : 8; }
+const char* dtype_name(Dtype dtype) { return dtype == Dtype::f32 ? "F32" : dtype == Dtype::f16 ? "F16" : "I64"; }
 
 // Where the checksum's digits stand in a header. Inside a JSON text the quotes would be escaped, so this is the entry.
 std::size_t find_checksum(std::string_view header, std::string_view digits) {
@@ -91,6 +93,15 @@ std::string make_header(const Safetensors& contents) {
   text.resize((text.size() + 7) / 8 * 8, ' ');
   const std::uint64_t length = text.size();
   return std::string(reinterpret_cast<const char*>(&length), sizeof length) + text;
+}
+
+// The parts of the file. `header` owns the first one.
+std::vector<std::string_view> pieces_of(const Safetensors& contents, std::string& header) {
+  header = make_header(contents);
+  std::vector<std::string_view> pieces = {header};
+  for (const TensorView& tensor : contents.tensors) pieces.push_back(tensor.bytes);
+  header.replace(find_checksum(header, no_checksum), no_checksum.size(), checksum_of(pieces));
+  return pieces;
 }
 
 // --- reading ---
@@ -174,8 +185,9 @@ class Reader {
     TensorView tensor;
     tensor.name = name;
     const Json& dtype = entry.at("dtype");
-    if (dtype != "F32" && dtype != "I64") fail(name, fmt::format("dtype {}, expected F32 or I64", dtype.dump()));
-    tensor.dtype = dtype == "F32" ? Dtype::f32 : Dtype::i64;
+    if (dtype != "F32" && dtype != "F16" && dtype != "I64")
+      fail(name, fmt::format("dtype {}, expected F32, F16 or I64", dtype.dump()));
+    tensor.dtype = dtype == "F32" ? Dtype::f32 : dtype == "F16" ? Dtype::f16 : Dtype::i64;
     tensor.shape = read_counts(name, entry, "shape");
 
     const std::vector<std::uint64_t> offsets = read_counts(name, entry, "data_offsets");
@@ -230,11 +242,30 @@ class Reader {
 }  // namespace
 
 void write_safetensors(const std::string& path, const Safetensors& contents) {
-  std::string header = make_header(contents);
-  std::vector<std::string_view> pieces = {header};
-  for (const TensorView& tensor : contents.tensors) pieces.push_back(tensor.bytes);
-  header.replace(find_checksum(header, no_checksum), no_checksum.size(), checksum_of(pieces));
+  std::string header;
+  const std::vector<std::string_view> pieces = pieces_of(contents, header);
   data::write_own_file(path, std::span<const std::string_view>(pieces));
+}
+
+std::string in_half_precision(const Safetensors& contents) {
+  Safetensors halves{contents.metadata, contents.tensors, {}};
+  halves.metadata.erase("checksum");
+  std::deque<std::string> converted;
+  for (TensorView& tensor : halves.tensors) {
+    if (tensor.dtype != Dtype::f32) continue;
+    std::string& bytes = converted.emplace_back(tensor.bytes.size() / 2, '\0');
+    for (std::size_t i = 0; 2 * i < bytes.size(); ++i) {
+      float value = 0;
+      std::memcpy(&value, tensor.bytes.data() + 4 * i, sizeof value);
+      const std::uint16_t half = to_half(value);
+      std::memcpy(bytes.data() + 2 * i, &half, sizeof half);
+    }
+    tensor.dtype = Dtype::f16;
+    tensor.bytes = bytes;
+  }
+  std::string header, file;
+  for (const std::string_view piece : pieces_of(halves, header)) file += piece;
+  return file;
 }
 
 Safetensors read_safetensors(const std::string& path) { return Reader(path).read(); }

@@ -19,7 +19,7 @@
 
 namespace softalign::data {
 
-enum class Dtype { f32, i64 };
+enum class Dtype { f32, f16, i64 };
 
 // A TensorView is a view of numbers that another object owns.
 struct TensorView {
@@ -42,7 +42,10 @@ struct Safetensors {
 // link.
 void write_safetensors(const std::string& path, const Safetensors& contents);
 
-// Reads a safetensors file with numbers of type F32 and I64. It checks every length, offset, type, shape and name, and
+// Returns the bytes of a file in which each 32-bit float is rounded to 16 bits (data/io/half.h). The file is half as large.
+std::string in_half_precision(const Safetensors& contents);
+
+// Reads a safetensors file with numbers of type F32, F16 and I64. It checks every length, offset, type, shape and name, and
 // the checksum if there is one. Throws Error. The message names the file, the tensor, and the actual and expected
 // values.
 Safetensors read_safetensors(const std::string& path);

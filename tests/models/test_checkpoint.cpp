@@ -1,4 +1,5 @@
 #include <bit>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <sstream>
@@ -100,6 +101,28 @@ TEST_CASE("checkpoint: save, load, save gives the same bytes") {
   models::save_checkpoint(folder.file("a"), example(example_params(1)));
   models::save_checkpoint(folder.file("b"), models::load_checkpoint(folder.file("a")));
   CHECK(data::read_bytes(folder.file("a")) == data::read_bytes(folder.file("b")));
+}
+
+TEST_CASE("checkpoint: parameters of 16 bits are read, rounded") {
+  const TemporaryFolder folder;
+  const Params params = example_params(1);
+  models::save_checkpoint(folder.file("full.safetensors"), example(params));
+  put_file(folder.file("half.safetensors"),
+           data::in_half_precision(data::read_safetensors(folder.file("full.safetensors"))));
+  const Checkpoint full = models::load_checkpoint(folder.file("full.safetensors"));
+  const Checkpoint half = models::load_checkpoint(folder.file("half.safetensors"));
+  CHECK(half.config == full.config);
+  REQUIRE(half.parameters.size() == full.parameters.size());
+  bool differs = false;
+  for (std::size_t i = 0; i < full.parameters.size(); ++i) {
+    REQUIRE(half.parameters[i].array.shape() == full.parameters[i].array.shape());
+    for (std::size_t j = 0; j < full.parameters[i].array.size(); ++j) {
+      const Real exact = full.parameters[i].array[j], rounded = half.parameters[i].array[j];
+      CHECK(std::abs(rounded - exact) <= std::abs(exact) / 2048);
+      differs = differs || rounded != exact;
+    }
+  }
+  CHECK(differs);
 }
 
 TEST_CASE("checkpoint: restore copies into the model's own parameters") {

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "data/io/files.h"
+#include "data/io/half.h"
 #include "data/io/safetensors.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
@@ -172,8 +173,8 @@ TEST_CASE("safetensors: what is wrong with a header is said") {
       {R"({"__metadata__":{"checksum":"x"}})", "", "the checksum cannot be read"},
       {R"({"__metadata__":{"checksum":"12345678"}})", "",
        "its checksum is 12345678, but the checksum of its contents is"},
-      {tensor(R"("F16")", "[2]", "[0,4]"), "1234", R"(tensor "W": dtype "F16", expected F32 or I64)"},
-      {tensor("7", "[1]", "[0,4]"), "1234", "dtype 7, expected F32 or I64"},
+      {tensor(R"("BF16")", "[2]", "[0,4]"), "1234", R"(tensor "W": dtype "BF16", expected F32, F16 or I64)"},
+      {tensor("7", "[1]", "[0,4]"), "1234", "dtype 7, expected F32, F16 or I64"},
       {tensor(R"("F32")", "1", "[0,4]"), "1234", "shape is 1 instead of a list of whole numbers"},
       {tensor(R"("F32")", "[-1]", "[0,4]"), "1234", "shape is [-1] instead of a list"},
       {tensor(R"("F32")", "[1.0]", "[0,4]"), "1234", "shape is [1.0] instead of a list"},
@@ -228,4 +229,38 @@ TEST_CASE("safetensors: misuse when writing is refused and leaves no file") {
   refuses({{{"checksum", "12345678"}}, {good}, nullptr});
   CHECK(std::filesystem::is_empty(folder.path));
   CHECK_THROWS_AS(data::write_safetensors(folder.file("no/such/folder"), {}), std::runtime_error);
+}
+
+TEST_CASE("half: numbers that the standard names, and all that come back as they were") {
+  const std::vector<std::pair<float, unsigned>> known = {
+      {0.F, 0x0000},       {-0.F, 0x8000},      {1.F, 0x3c00},       {-2.F, 0xc000},      {0.1F, 0x2e66},
+      {65504.F, 0x7bff},   {65519.F, 0x7bff},   {65520.F, 0x7c00},   {-1e9F, 0xfc00},     {0x1p-14F, 0x0400},
+      {0x1p-24F, 0x0001},  {0x1p-25F, 0x0000},  {0x1.8p-24F, 0x0002}, {0x1.002p0F, 0x3c00}, {0x1.006p0F, 0x3c02},
+      {0x1.ffep-15F, 0x0400}};
+  for (const auto& [number, bits] : known) {
+    INFO(number);
+    CHECK(data::to_half(number) == bits);
+  }
+  for (unsigned bits = 0; bits < 0x10000; ++bits) {
+    const float number = data::from_half(static_cast<std::uint16_t>(bits));
+    if (!std::isnan(number)) REQUIRE(data::to_half(number) == bits);
+  }
+  CHECK(std::isnan(data::from_half(data::to_half(NAN))));
+}
+
+TEST_CASE("safetensors: in half precision the floats take 2 bytes, and the rest is as it was") {
+  const TemporaryFolder folder;
+  example_file(folder);
+  const std::string small = data::in_half_precision(data::read_safetensors(folder.file("example.safetensors")));
+  put_file(folder.file("small.safetensors"), small);
+  const Safetensors read = data::read_safetensors(folder.file("small.safetensors"));
+  CHECK(read.metadata.at("note") == example().metadata.at("note"));
+  REQUIRE(read.tensors.size() == 4);
+  CHECK(read.tensors[0].bytes == counter_bytes);
+  CHECK(read.tensors[1].dtype == Dtype::f16);
+  CHECK(read.tensors[1].shape == std::vector<std::uint64_t>{2, 3});
+  CHECK(read.tensors[1].bytes == bytes_of<std::uint16_t>({0x3c00, 0xc100, 0x0001, 0x4400, 0x4500, 0x4600}));
+  std::string damaged = small;
+  damaged.back() ^= 1;
+  CHECK_THAT(refusal(folder, damaged), Catch::Contains("its checksum is"));
 }
