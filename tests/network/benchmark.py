@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times training steps of two processes on two hosts with a cable of limited rate, next to the prediction of docs/scale.py.
 
-    SOFTALIGN_BUILD=build tests/network/benchmark.py --out docs/measured/network.json      # root; about 20 minutes on idle cores
+    SOFTALIGN_BUILD=build tests/network/benchmark.py --out network.json      # root; about 20 minutes on idle cores
 
 Each round trains with every rate of the cable, one after the other, so that other work on the machine hits all of them.
 A figure is the median of the rounds. The prediction takes the step on the fastest cable, the bytes and messages that
