@@ -98,16 +98,17 @@ std::string followed(const std::string& given) {
   return path.string();
 }
 
-// A new file beside `path` under a name that nobody else has.
-std::string open_beside(const std::string& path, mode_t mode, int& fd) {
+// Opens a new file beside `path` under a name that nobody else has. The name is registered before the file exists, so
+// that no signal leaves the file behind.
+void open_beside(const std::string& path, mode_t mode, int& fd, std::string& name) {
   static std::atomic<unsigned> counter{0};
-  std::string name;
   do {
+    forget_temporary(name.c_str());
     name = fmt::format("{}{}{}-{}", path, temporary_mark, ::getpid(), counter++);
+    register_temporary(name.c_str());
     fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   } while (fd < 0 && errno == EEXIST);
   if (fd >= 0) ::flock(fd, LOCK_EX | LOCK_NB);  // so that nobody takes it for a leftover
-  return name;
 }
 
 // Whether the process that wrote a temporary has ended: of another machine or container its lock alone tells.
@@ -350,10 +351,12 @@ FileWriter::FileWriter(const std::string& path) : path_(path), target_(followed(
   if (exists) target_ = fs::canonical(path).string();
   const fs::path place(target_);
   remove_leftovers(place.has_parent_path() ? place.parent_path().string() : ".", place.filename().string());
-  const std::string temporary = open_beside(target_, exists ? info.st_mode & 07777 : 0666, fd_);
-  if (fd_ < 0) cannot_write(path, errno);
-  temporary_ = temporary;
-  register_temporary(temporary_.c_str());
+  open_beside(target_, exists ? info.st_mode & 07777 : 0666, fd_, temporary_);
+  if (fd_ < 0) {
+    const int error = errno;
+    forget_temporary(temporary_.c_str());
+    cannot_write(path, error);
+  }
   if (exists && ::fchmod(fd_, info.st_mode & 07777) != 0) stop(errno);
 }
 
