@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t at_once = std::size_t{1} << 23;  // numbers on their way, which takes memory
 
-// Of so many numbers on the network.
+// Returns the bytes that so many numbers have on the network.
 std::size_t bytes_of(std::size_t numbers, GradientDtype gradient_dtype) {
   switch (gradient_dtype) {
     case GradientDtype::float32:
@@ -105,6 +105,13 @@ struct Sum {
   // With int8, each slice is quantised on its own, and each rank keeps what it has lost: of its own numbers, and of the
   // sums that it made.
   std::span<Real> slice_of(std::size_t r) { return std::span(exact).subspan(r * slice, slice); }
+  void copy_exact_to(const std::vector<std::span<Real>>& parts) const {
+    auto from = exact.begin();
+    for (const std::span<Real>& part : parts) {
+      std::copy_n(from, part.size(), part.begin());
+      from += static_cast<std::ptrdiff_t>(part.size());
+    }
+  }
   void pack(Quantised) {
     const std::size_t count = mine.size() / added.size();
     exact.assign(count * slice, 0);
@@ -119,20 +126,12 @@ struct Sum {
     quantise(sum, added.data());
     const std::span<Real> lost = slice_of(rank);
     std::transform(lost.begin(), lost.end(), sum.begin(), lost.begin(), std::plus());
-    auto from = exact.begin();
-    for (const std::span<Real>& error : errors) {
-      std::copy_n(from, error.size(), error.begin());
-      from += static_cast<std::ptrdiff_t>(error.size());
-    }
+    copy_exact_to(errors);
   }
   void unpack(Quantised) {
     const std::size_t count = mine.size() / added.size();
     for (std::size_t r = 0; r < count; ++r) dequantise(mine.data() + r * added.size(), slice_of(r));
-    auto from = exact.begin();
-    for (const std::span<Real>& piece : pieces) {
-      std::copy_n(from, piece.size(), piece.begin());
-      from += static_cast<std::ptrdiff_t>(piece.size());
-    }
+    copy_exact_to(pieces);
   }
 };
 

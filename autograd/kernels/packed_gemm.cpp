@@ -265,7 +265,7 @@ void multiply_one_row(const Matrix& a, const Matrix& b, Real* c, Into into) {
   const std::size_t a_stride = a.transposed ? a.stride : 1;
   const auto team = static_cast<std::size_t>(threads());
   const std::size_t pieces = team * ((z.n + team * longest_piece - 1) / (team * longest_piece));
-  // Of the vectors, the first `longer` pieces have one more. No product here exceeds 32 bits.
+  // The first `longer` pieces have one vector more than the others. No product here exceeds 32 bits.
   const std::size_t vectors = vectors_in(z.n), shorter = vectors / pieces, longer = vectors % pieces;
   const auto begin = [&](std::size_t piece) {
     return std::min(z.n, (piece * shorter + std::min(piece, longer)) * lane_count);

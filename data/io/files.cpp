@@ -64,9 +64,6 @@ struct Descriptor {
 
 [[noreturn]] void fail(ErrorKind kind, const std::string& message) { throw Error(kind, message); }
 
-// A name that is too long for the system would be too long for a message, too.
-std::string shown_path(const std::string& path, int error) { return error == ENAMETOOLONG ? shortened(path) : path; }
-
 [[noreturn]] void cannot_write(const std::string& path, int error) {
   const std::string folder = fs::path(path).parent_path().empty() ? "." : fs::path(path).parent_path().string();
   std::string hint;
@@ -98,8 +95,8 @@ std::string followed(const std::string& given) {
   return path.string();
 }
 
-// Opens a new file beside `path` under a name that nobody else has. The name is registered before the file exists, so
-// that no signal leaves the file behind.
+// Opens a new file in the folder of `path`, with a name that nobody else has. The name is registered before the file
+// exists, so that no signal leaves the file behind.
 void open_beside(const std::string& path, mode_t mode, int& fd, std::string& name) {
   static std::atomic<unsigned> counter{0};
   do {
@@ -129,6 +126,8 @@ int write_all(int fd, std::string_view bytes) {
   }
   return 0;
 }
+
+std::string shown_path(const std::string& path, int error) { return error == ENAMETOOLONG ? shortened(path) : path; }
 
 bool exists(const std::string& path) {
   struct stat info {};

@@ -15,6 +15,10 @@ namespace softalign::data {
 
 // --- reading ---
 
+// Returns the path for a message about an errno. If the name is too long for the system, it is also too long for the
+// message, and is shortened.
+std::string shown_path(const std::string& path, int error);
+
 // Returns true if the path exists. Throws Error if the program has no permission to search the folder.
 bool exists(const std::string& path);
 

@@ -1,5 +1,5 @@
-// A half is a 16-bit floating-point number (IEEE 754 binary16): 1 bit of sign, 5 bits of exponent, 10 bits of fraction. It
-// keeps three decimal digits, which is enough for the parameters of a trained model.
+// A half is a 16-bit floating-point number (IEEE 754 binary16): 1 bit of sign, 5 bits of exponent, 10 bits of fraction.
+// It keeps three decimal digits, which is enough for the parameters of a trained model.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace softalign::data {
 
-// Rounds to the nearest half. If two are equally near, it takes the one with an even fraction. A number from 65520 becomes
-// infinite.
+// Rounds to the nearest half. If two are equally near, it takes the one with an even fraction. Numbers of 65520 or
+// more become infinite.
 inline std::uint16_t to_half(float x) {
   const auto sign = static_cast<std::uint16_t>(std::signbit(x) ? 0x8000 : 0);
   if (std::isnan(x)) return sign | 0x7e00;

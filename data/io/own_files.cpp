@@ -15,7 +15,6 @@
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"
-#include "data/io/unicode.h"
 
 namespace softalign::data {
 
@@ -33,8 +32,7 @@ std::optional<struct stat> look(const std::string& path) {
   if (::lstat(path.c_str(), &info) == 0) return info;
   if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
   const int error = errno;
-  throw Error(kind_of_errno(error),
-              fmt::format("cannot read {}: {}", error == ENAMETOOLONG ? shortened(path) : path, std::strerror(error)));
+  throw Error(kind_of_errno(error), fmt::format("cannot read {}: {}", shown_path(path, error), std::strerror(error)));
 }
 
 const char* kind_of(mode_t mode) {

@@ -30,8 +30,18 @@ constexpr std::size_t prefix_size = 8;             // the header's length
 constexpr std::size_t header_limit = 100'000'000;  // the public library's own
 constexpr std::string_view no_checksum = "00000000";
 
-std::size_t item_size(Dtype dtype) { return dtype == Dtype::f32 ? 4 : dtype == Dtype::f16 ? 2 : 8; }
-const char* dtype_name(Dtype dtype) { return dtype == Dtype::f32 ? "F32" : dtype == Dtype::f16 ? "F16" : "I64"; }
+struct DtypeForm {
+  Dtype dtype;
+  const char* name;
+  std::size_t size;  // bytes of a number
+};
+constexpr std::array<DtypeForm, 3> dtypes{{{Dtype::f32, "F32", 4}, {Dtype::f16, "F16", 2}, {Dtype::i64, "I64", 8}}};
+
+const DtypeForm& form_of(Dtype dtype) {
+  return *std::find_if(dtypes.begin(), dtypes.end(), [&](const DtypeForm& form) { return form.dtype == dtype; });
+}
+std::size_t item_size(Dtype dtype) { return form_of(dtype).size; }
+const char* dtype_name(Dtype dtype) { return form_of(dtype).name; }
 
 // Where the checksum's digits stand in a header. Inside a JSON text the quotes would be escaped, so this is the entry.
 std::size_t find_checksum(std::string_view header, std::string_view digits) {
@@ -185,9 +195,9 @@ class Reader {
     TensorView tensor;
     tensor.name = name;
     const Json& dtype = entry.at("dtype");
-    if (dtype != "F32" && dtype != "F16" && dtype != "I64")
-      fail(name, fmt::format("dtype {}, expected F32, F16 or I64", dtype.dump()));
-    tensor.dtype = dtype == "F32" ? Dtype::f32 : dtype == "F16" ? Dtype::f16 : Dtype::i64;
+    const auto form = std::find_if(dtypes.begin(), dtypes.end(), [&](const DtypeForm& f) { return dtype == f.name; });
+    if (form == dtypes.end()) fail(name, fmt::format("dtype {}, expected F32, F16 or I64", dtype.dump()));
+    tensor.dtype = form->dtype;
     tensor.shape = read_counts(name, entry, "shape");
 
     const std::vector<std::uint64_t> offsets = read_counts(name, entry, "data_offsets");

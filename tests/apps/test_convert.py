@@ -107,7 +107,7 @@ class Convert(programs.WithRun):
         self.assertIn("If the file counts words from 1, add --one-based", " ".join(result.stderr.split()))
 
     def test_a_step_without_weights_is_not_taken_for_certain(self):
-        """Sockeye leaves out the weight of </s>. What is missing from 1 goes there, unless nothing is left to add to."""
+        """Sockeye leaves out the weight of </s>. If a row sums to less than 1, </s> gets the rest, unless the row has only zeros."""
         zeros = programs.write_lines(self.folder / "zeros", ["0 ||| p q ||| 0.2 ||| a b ||| 2 ||| 2", "0.0 1.0", "0.0 0.0", ""])
         self.refused(1, "convert", "--in", zeros, "--from", "sockeye", "--format", "jsonl",
                      says=["zeros:1: column 0 (\"p\") of the matrix has only zeros", "Write the matrix with a row for the source's </s>"])

@@ -20,7 +20,7 @@ std::vector<Real> drawn(autograd::Random random, std::size_t count) {
   return numbers;
 }
 
-// What arrives; x becomes what was lost.
+// Returns the numbers that arrive, and replaces x by the parts that were lost.
 std::vector<Real> sent(std::vector<Real>& x) {
   std::vector<std::byte> bytes(quantised_bytes(x.size()));
   quantise(x, bytes.data());

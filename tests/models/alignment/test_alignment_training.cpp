@@ -82,6 +82,13 @@ AlignmentTrainingOptions small(std::size_t epochs) {
   return {.layer = {.embedding = 32, .hidden = 32, .grams = 4096}, .epochs = epochs, .least_batches = 300, .batch = 32};
 }
 
+// Returns options for a training that is only to begin, not to learn.
+AlignmentTrainingOptions smallest() {
+  AlignmentTrainingOptions options = small(1);
+  options.layer = {.embedding = 4, .hidden = 4, .grams = 64};
+  return options;
+}
+
 }  // namespace
 
 TEST_CASE("alignment layer: it learns a generated language from EM's links, and aligns new sentences") {
@@ -154,8 +161,7 @@ TEST_CASE("alignment layer: pairs without a link are left out, and without any t
   Random random(4);
   Dictionary words{{"a", "b", "c"}, {"x", "y", "z"}};
   LinkedPairs train = generated(words, 40, random);
-  AlignmentTrainingOptions options = small(1);
-  options.layer = {.embedding = 4, .hidden = 4, .grams = 64};
+  AlignmentTrainingOptions options = smallest();
   std::size_t pairs = 0;
   for (std::size_t i = 0; i < 10; ++i) train.gold[i].clear();
   train_alignment_layer(train.pairs, train.gold, options, [&](const auto& p) { pairs = p.pairs; });
@@ -168,8 +174,7 @@ TEST_CASE("alignment layer: training that diverges stops, with the error of ever
   Random random(6);
   Dictionary words{{"a", "b", "c"}, {"x", "y", "z"}};
   const LinkedPairs train = generated(words, 40, random);
-  AlignmentTrainingOptions options = small(1);
-  options.layer = {.embedding = 4, .hidden = 4, .grams = 64};
+  AlignmentTrainingOptions options = smallest();
   options.learning_rate = static_cast<double>(std::numeric_limits<autograd::Real>::max());
   std::size_t done = 0;
   try {
@@ -185,8 +190,7 @@ TEST_CASE("alignment layer: its training ends after the batch in which it is tol
   Random random(5);
   Dictionary words{{"a", "b", "c"}, {"x", "y", "z"}};
   const LinkedPairs train = generated(words, 40, random);
-  AlignmentTrainingOptions options = small(1);
-  options.layer = {.embedding = 4, .hidden = 4, .grams = 64};
+  AlignmentTrainingOptions options = smallest();
   options.batch = 10;
   std::size_t done = 0, asked = 0;
   train_alignment_layer(
