@@ -29,12 +29,17 @@ class TwoHosts(programs.WithRun):
         cls.network.__enter__()
         cls.addClassCleanup(cls.network.__exit__)
         cls.whole = cls.folder / "whole"
-        finished = subprocess.run(cls.command(cls.whole), capture_output=True, text=True, timeout=300, check=False, stdin=subprocess.DEVNULL)
+        finished = cls.run_to_end(cls.command(cls.whole))
         assert finished.returncode == 0, finished.stdout + finished.stderr
 
     @classmethod
     def command(cls, out, *arguments):
         return cls.network.command(programs.BUILD / "train", *(arguments or ["--data", cls.corpus, *OPTIONS]), "--out", out)
+
+    @staticmethod
+    def run_to_end(command):
+        return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, stdin=subprocess.DEVNULL,
+                              env=processes.ENVIRONMENT)
 
     def setUp(self):
         self.network.mend()
@@ -45,7 +50,8 @@ class TwoHosts(programs.WithRun):
         self.network.limit(SLOW)
         self.log = Path(f"{out}.log")
         with self.log.open("w") as log:
-            job = subprocess.Popen(self.command(out), stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+            job = subprocess.Popen(self.command(out), stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                                   env=processes.ENVIRONMENT)
         self.addCleanup(job.wait)
         self.addCleanup(lambda: job.poll() is None and job.kill())
         while not (out / "last.safetensors").exists():
@@ -59,7 +65,7 @@ class TwoHosts(programs.WithRun):
         self.network.limit("1gbit")
         time.sleep(1)  # the kernel announces the cable
         self.assertFalse(list(out.glob("*.tmp*")), "a part of a file stayed")
-        resumed = subprocess.run(self.command(out, "--resume"), capture_output=True, text=True, timeout=300, check=False, stdin=subprocess.DEVNULL)
+        resumed = self.run_to_end(self.command(out, "--resume"))
         self.assertEqual(resumed.returncode, 0, resumed.stdout + resumed.stderr)
         self.assertEqual(programs.contents(out), programs.contents(self.whole))
 
