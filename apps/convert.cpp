@@ -39,6 +39,7 @@ std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::F
                     format.name()));
   }
   check(files);
+  check_memory_of_text(files);
   data::CorpusOptions rules;  // words between white space, as the links count them
   rules.first_word = files.one_based;
   rules.blank = data::Blank::keep;

@@ -97,6 +97,7 @@ ReadPairs read_as_asked(const apps::CorpusFiles& files, const LinksOptions& o) {
 }
 
 ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
+  check_memory_of_text(files);
   ReadPairs read = read_as_asked(files, o);
   apps::report("{}", read.note);
   return read;

@@ -60,7 +60,16 @@ MemoryNeed need_of(const data::TextSize& text, double picture_bytes) {
   return need;
 }
 
-// A file is looked through only if its size alone does not say that it fits.
+// The bytes of one picture, once it is brought to the model's size.
+double picture_bytes(const TrainOptions& options) {
+  return task_of(options).source == Source::picture
+             ? 3. * static_cast<double>(options.model.picture_height * options.model.picture_width)
+             : 0;
+}
+
+}  // namespace
+
+// It reads a file only if the size of the file alone does not say that the text fits.
 void check_memory_of_text(const CorpusFiles& files, double picture_bytes) {
   constexpr double most_compressed = 1032;  // bytes from one, by deflate
   const auto most = static_cast<double>(autograd::memory_limit().bytes);
@@ -75,15 +84,6 @@ void check_memory_of_text(const CorpusFiles& files, double picture_bytes) {
     check_memory(file, need_of(data::text_size(file, too_much), picture_bytes), "Split the file into parts");
   }
 }
-
-// The bytes of one picture, once it is brought to the model's size.
-double picture_bytes(const TrainOptions& options) {
-  return task_of(options).source == Source::picture
-             ? 3. * static_cast<double>(options.model.picture_height * options.model.picture_width)
-             : 0;
-}
-
-}  // namespace
 
 models::Table table(CorpusFiles& files) {
   const models::Table options{

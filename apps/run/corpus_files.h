@@ -23,6 +23,10 @@ models::Table table(CorpusFiles& files);
 bool is_given(const CorpusFiles& files);
 void check(const CorpusFiles& files);
 
+// Throws data::Error if the memory is too small for the text of these files and for their pictures. The message names
+// the file and says how much memory its text needs. picture_bytes is the size of one picture; 0 means no pictures.
+void check_memory_of_text(const CorpusFiles& files, double picture_bytes = 0);
+
 // Returns the corpus files that the options of a training name. Throws UsageError if the options name too many files or
 // too few.
 CorpusFiles training_files(const TrainOptions& options);

@@ -113,6 +113,11 @@ class Memory(programs.WithRun):
                  r".*vast.tsv needs about [\d.]+ [GM]B, .*text, as it is read"),
                 (["evaluate", "--run", self.run_folder, "--data", self.dense()],
                  r".*dense.tsv.gz needs about [\d.]+ [GM]B, .*text, as it is read, \d+ lines"),
+                (["links", "--data", self.dense()], r".*dense.tsv.gz needs about [\d.]+ [GM]B, .*text, as it is read, \d+ lines"),
+                (["links", "--data", self.corpus / "train.tsv", "--align", self.dense()],
+                 r".*dense.tsv.gz needs about [\d.]+ [GM]B, .*text, as it is read, \d+ lines"),
+                (["convert", "--in", self.few_links(), "--format", "tsv", "--data", self.dense()],
+                 r".*dense.tsv.gz needs about [\d.]+ [GM]B, .*text, as it is read, \d+ lines"),
                 (["train", "--train", self.dense(), "--valid", self.corpus / "valid.tsv", "--dry-run"],
                  r".*dense.tsv.gz needs about [\d.]+ [GM]B, .*text, as it is read, \d+ lines"),
         ]:
@@ -163,6 +168,9 @@ class Memory(programs.WithRun):
         path = self.folder / "dense.tsv.gz"
         path.write_bytes(gzip.compress(b"a\tb\n" * 5_000_000))
         return path
+
+    def few_links(self):
+        return programs.write_lines(self.folder / "few.pharaoh", ["0-0"])
 
     def vast(self):
         path = self.folder / "vast.tsv"
