@@ -128,11 +128,15 @@ double Prefixes::p0_of_beginnings(Id row, Id column) const {
 
 namespace {
 
-// exp psi(x), psi(x) = d/dx ln Gamma(x), for x > 0: psi(x) = psi(x + 1) - 1/x up to where the series of exp psi in y =
-// x - 1/2 is exact to 1e-12.
+// exp psi(x), psi(x) = d/dx ln Gamma(x), for x > 0: psi(x) = psi(x + 4) - 1/x - 1/(x+1) - 1/(x+2) - 1/(x+3) up to where
+// the series of exp psi in y = x - 1/2 is exact to 1e-12. With p = x (x+3) and q = p + 2 = (x+1) (x+2), the four
+// fractions are (2x+3) / p + (2x+3) / q, which takes one slow division instead of four.
 double exp_digamma(double x) {
   double sum = 0;
-  for (; x < 12; ++x) sum -= 1 / x;
+  for (; x < 12; x += 4) {
+    const double p = x * (x + 3), q = p + 2;
+    sum -= (2 * x + 3) * (p + q) / (p * q);
+  }
   const double y = x - 0.5, z = 1 / (y * y);
   const double series = y * (1 + z * (1. / 24 - z * (37. / 5760 - z * (10313. / 2903040 - z * 5509121. / 1393459200))));
   return sum == 0 ? series : series * std::exp(sum);
