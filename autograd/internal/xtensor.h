@@ -4,10 +4,10 @@
 // Elementwise operations, broadcasting and sums are xtensor expressions. Some simple ops are loops, because xtensor
 // 0.24.3 is slower there; the comment at each loop gives the measured times.
 //
-// Three rules keep code with xtensor fast and correct. Assign through xt::noalias, or xtensor allocates a temporary
+// Four rules keep code with xtensor fast and correct. Assign through xt::noalias, or xtensor allocates a temporary
 // array. Store each sum or maximum in a named Array before you use it in an expression: xt::exp(x - xt::amax(x, {last},
-// xt::keep_dims)) gives wrong numbers at -O1 and above. Compute sums at once, because lazy sums are 12 times slower.
-// Sum over axes that the compiler knows (with_axes): an immediate sum over a view() reads outside the array.
+// xt::keep_dims)) gives wrong numbers at -O1 and above. Compute sums immediately, because lazy sums are 12 times
+// slower. Sum over axes that the compiler knows (with_axes): an immediate sum over a view() reads outside the array.
 #pragma once
 
 #include <xsimd/xsimd.hpp>
