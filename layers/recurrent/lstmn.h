@@ -15,7 +15,7 @@ namespace softalign::layers {
 
 // At word t, the LSTMN attends to the states h_i and c_i of all earlier words i, with the weights s_t. It uses the
 // attention outputs h~_t and c~_t in place of the last state of the LSTM. For the first word, there is no earlier word,
-// so h~_1 = c~_1 = 0.
+// so h~_1 = c~_1 = 0. x_t is the vector of word t, a_ti are scores, and v and the W are learned.
 // a_ti = v' tanh(W_h h_i + W_x x_t + W_h~ h~_{t-1})       i = 1 .. t-1         eq. 4
 // s_t = softmax(a_t)                                                           eq. 5
 // [h~_t; c~_t] = sum_i s_ti [h_i; c_i]                                         eq. 6
