@@ -7,7 +7,8 @@
 //   p_t = softmax(W_o [h_t; r_t] + b_o)
 //
 // E[w_t] is the embedding of word t, and h_t is the state of the LSTM. M_t(i) is the vector at position i of the
-// memory. r_t is the vector that the read head reads. p_t has the probability of each output word.
+// memory. r_t is the vector that the read head reads. p_t has the probability of each output word. W_o and b_o are
+// learned.
 //
 // Both heads start at position 0. At the start, every element of the memory has the same small value.
 #pragma once

@@ -12,9 +12,10 @@
 //   alpha_i = softmax_j(a_ij), also over </s>, "no word"; beta_j = softmax_i(a_ij), also over u' k_j + c for "no word"
 //   gamma_ij ~ alpha_ij beta_ij, gamma_i0 ~ alpha_i0 prod_j (1 - beta_ij): the weights of row i; Liang et al. 2006
 //
-// a_ij is the score of target word i and source word j. Its four terms compare the words in context, compare the words
-// alone, prefer the diagonal, and prefer short jumps from the last aligned position. alpha and beta are the weights of
-// both directions, and gamma combines them. E, G, W, U, B, v, b, p, w, u, c and the convolution are learned.
+// E[w] is the vector of word w, and e(w) also uses its n-grams. k_j and q_i describe source word j and target word i in
+// context. a_ij is the score of both words. Its four terms compare the words in context, compare the words alone,
+// prefer the diagonal, and prefer short jumps from the last aligned position. alpha and beta are the weights of both
+// directions, and gamma combines them. E, G, W, U, B, v, b, p, w, u, c and the convolution are learned.
 //
 // The vector l_(i-1) says where the last linked word before y_i is aligned. w has one number per jump of at most 5
 // words, and one number for all longer jumps. For </s>, one learned bias replaces the last two terms of a_ij.

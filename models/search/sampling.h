@@ -10,8 +10,8 @@
 
 namespace softalign::models {
 
-// SamplingOptions says how words are sampled. The probability of word v is q_v ~ exp(x_v / T), where x_v is its logit
-// and T is the temperature. Two options restrict the words:
+// SamplingOptions says how words are sampled. The probability q_v of word v is proportional to exp(x_v / T), where x_v
+// is its logit and T is the temperature. Two options restrict the words:
 //   top k:    the k most probable (Fan et al. 2018, "Hierarchical neural story generation", section 5.2)
 //   nucleus:  the smallest set of most probable words whose q sums to at least p (Holtzman et al. 2020, "The
 //             curious case of neural text degeneration", section 3.1)
