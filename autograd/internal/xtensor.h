@@ -1,5 +1,5 @@
 // Only this header includes the library xtensor. Ops use an Array as an xtensor expression through flat() and view().
-// Such an expression is a view of the Array's own memory, so writing to it changes the Array. It takes 7 ns to make.
+// Such an expression is a view of the Array's memory, so writing to it changes the Array. Making a view takes 7 ns.
 //
 // Elementwise operations, broadcasting and sums are xtensor expressions. Some simple ops are loops, because xtensor
 // 0.24.3 is slower there; the comment at each loop gives the measured times.

@@ -88,7 +88,8 @@ struct DeepFusion {
   // Computes the new state from five inputs. a = W [h~_t; x_t] + b (R, 4H) has the sums inside the gates, for the gates
   // i and f, the candidate c^ and the gate o. c~_t (R, H) is the cell state that the decoder attended to in its own
   // past. gamma~_t (R, D) and alpha~_t (R, H) are the hidden state and the cell state that it attended to in the
-  // source. x_t (R, E) is the word. The gate r_t says how much of the source enters the cell:
+  // source. x_t (R, E) is the word. The gate r_t says how much of the source enters the cell; sigma is the sigmoid
+  // function:
   // r_t = sigma(W_r [gamma~_t; x_t])                          eq. 13
   // c_t = r_t * alpha~_t + f_t * c~_t + i_t * c^_t            eq. 14
   // h_t = o_t * tanh(c_t)                                     eq. 15
@@ -106,8 +107,8 @@ struct DeepFusion {
 // weights of word i of text b. The first word that the layer reads attends to nothing, so its row is 0.
 //
 // `weights` has one entry (B, t-1) for each word but the first, in the order of reading. The entry has the word's
-// weights on the words that were read before it. `rows` says which word was read when: word t of text b in this order
-// is row rows[t*B + b] of the texts (layers/padding.h).
+// weights on the words that were read before it. `rows` says in which order the words were read: the word of text b
+// that was read at step t is row rows[t*B + b] of the texts (layers/padding.h).
 inline Var lstmn_weights(const std::vector<Var>& weights, const Ids& rows, std::size_t B) {
   const std::size_t S = weights.size() + 1;
   const auto place = [&](std::size_t t, std::size_t b) { return static_cast<std::size_t>(rows[t * B + b]); };

@@ -2,7 +2,7 @@
 // reads. It is from Graves, Wayne & Danihelka 2014, "Neural Turing machines", figure 1:
 //
 //   h_t = LSTM([E[w_t]; r_{t-1}])                                 the controller
-//   M_t = M_{t-1}, erased and added to by the weights of the write head        eq. 3-4
+//   M_t = write(M_{t-1}), where the write head erases and adds numbers         eq. 3-4
 //   r_t = sum_i w_i M_t(i), with the weights w of the read head                eq. 2
 //   p_t = softmax(W_o [h_t; r_t] + b_o)
 //

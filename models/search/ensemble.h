@@ -14,10 +14,10 @@
 
 namespace softalign::models {
 
-// make_ensemble returns a decoder that search, sampling and teacher forcing can use like any other decoder. Its memory,
-// from ensemble_memory, contains the memory of each decoder in the same order, for the same sources. Throws
-// std::invalid_argument if there are no decoders. Decoding throws std::invalid_argument if vocabularies differ in size,
-// or if a Training is given, because an ensemble cannot be trained.
+// make_ensemble returns a decoder that search, sampling and teacher forcing can use like any other decoder. Its memory
+// comes from ensemble_memory and contains the memory of each decoder, in the same order and for the same sources.
+// Throws std::invalid_argument if there are no decoders. Decoding throws std::invalid_argument if vocabularies differ
+// in size, or if a Training is given, because an ensemble cannot be trained.
 std::unique_ptr<Decoder> make_ensemble(std::vector<std::shared_ptr<const Decoder>> decoders);
 Memory ensemble_memory(std::vector<Memory> memories);
 
