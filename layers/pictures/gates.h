@@ -27,7 +27,7 @@ struct Gated {
 };
 
 // SqueezeExcitation computes a gate s_c for each channel c of a picture x. It averages the channel over all cells i to
-// z_c, and a small network MLP turns the averages into gates.
+// z_c, and a small network MLP turns the averages into gates. The result is y.
 // z_c = mean_i x_ic                                                        Hu et al. 2018, eq. 2
 // s = sigmoid(MLP(z))                                                      eq. 3
 // y_ic = s_c x_ic                                                          eq. 4
@@ -69,7 +69,7 @@ struct SpatialGate {
 };
 
 // Cbam (convolutional block attention module) applies first a gate M_c to the channels of x, and then a gate M_s to the
-// cells.
+// cells of x'. The result is y.
 // x' = M_c(x) x      y = M_s(x') x'                                        Woo et al. 2018, eq. 1
 struct Cbam {
   ChannelGate channel;

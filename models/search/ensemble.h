@@ -3,8 +3,9 @@
 //
 //   p(y_i | y_<i, x) = 1/M sum_m p_m(y_i | y_<i, x)
 //
-// The decoders may have different types and different memories. The attention weights of the ensemble are the mean over
-// the decoders with attention. An ensemble does not return the weights of single heads.
+// y_i is word i of the translation, y_<i has the words before it, and x is the source. The decoders may have different
+// types and different memories. The attention weights of the ensemble are the mean over the decoders with attention. An
+// ensemble does not return the weights of single heads.
 #pragma once
 
 #include <memory>
