@@ -50,7 +50,7 @@ class Gradient {
   void clear() { *this = {}; }
 
   // Returns the complete gradient in the node's shape. The function first adds all parts that are stored separately.
-  // The result is undefined until a gradient arrives.
+  // Until a gradient arrives, the result is an empty array.
   Array& dense(const Shape& shape);
   Slot slot(const Shape& shape) { return dense(shape), own(shape); }  // the same, but an op may write to it
 

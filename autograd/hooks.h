@@ -1,4 +1,4 @@
-// An Observer lets other code follow the engine at work, for example a profiler. The engine does not need any observer.
+// An Observer has functions that the engine calls while it works. For example, a profiler is an Observer.
 //
 //   struct Count : Observer {
 //     Count() : Observer(Of::this_thread) {}
@@ -21,8 +21,8 @@ class Var;
 }  // namespace SOFTALIGN_PRECISION
 struct Node;
 
-// The engine calls an Observer for one thread or for all threads, as long as the Observer exists. Without an observer,
-// an op costs one more comparison. Observers must be destroyed in the reverse order of their construction.
+// The engine calls an Observer for one thread or for all threads, as long as the Observer exists. If there is none, an
+// op makes one comparison and goes on. Observers must be destroyed in the reverse order of their construction.
 class Observer {
  public:
   enum class Of { this_thread, all_threads };

@@ -66,7 +66,8 @@ class Random {
   // Returns a uniform number in [0, 1), with the 53 bits of a double.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
-  // Returns a uniform integer in 0 .. n-1. To make all equally likely, the function rejects numbers below 2^64 mod n.
+  // Returns a uniform integer in 0 .. n-1. If next() returns a number below 2^64 mod n, the function draws again, so
+  // that all results are equally likely.
   std::size_t below(std::size_t n) {
     if (n == 0) throw std::invalid_argument("Random::below: n is 0, there is nothing to choose from");
     const std::uint64_t excess = (0 - static_cast<std::uint64_t>(n)) % n;
@@ -140,8 +141,8 @@ class Random {
   static std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); }
   static std::uint64_t word(std::uint32_t l, std::uint32_t h) { return static_cast<std::uint64_t>(h) << 32 | l; }
 
-  // Computes the four words of a block from the key. Each word is stored in 64 bits, so that a product fits. If Word is
-  // a vector type, the function computes many blocks at once.
+  // Replaces c, the number of a block, by the four words of this block, which depend on the key. Each word is stored in
+  // 64 bits, so that a product fits. If Word is a vector type, the function computes many blocks at once.
   template <class Word>
   static void hash(std::uint64_t key, Word (&c)[4]) {
     Word k0 = Word{} + (key & lower_half), k1 = Word{} + (key >> 32);

@@ -6,8 +6,8 @@
 //   backward(y);
 //   x.grad();                                   // dy/dx, shape (2)
 //
-// A Var is a handle to a graph node with a value, a gradient, inputs and a backward rule. The rule receives the output
-// y and its gradient dy, and adds to the gradients of the inputs. A rule never holds y, so the graph has no cycle.
+// A Var is a handle to a graph node with a value, a gradient, inputs and a backward rule. The rule gets the output y
+// and its gradient dy, and adds to the inputs' gradients. It stores no handle to y: a cycle of handles is never freed.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +33,9 @@ class Var {
   Var() = default;
   explicit Var(Array value);  // a constant, which needs no gradient
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
-  // Makes an op's output. The output keeps its inputs and rule if an input needs a gradient and no NoGrad exists.
+  // Makes an op's output. It stores the inputs and the rule only if an input needs a gradient and recording() is true.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
-  // Makes the output y of an op whose backward rule reads only y's gradient. y may then be freed early (give_back).
+  // Makes the output y of an op whose rule reads only y's gradient. The numbers of y may be freed early (give_back).
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>
   Var(const char* op, Array value, std::vector<Var> inputs, F rule)
       : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {
@@ -44,7 +44,7 @@ class Var {
 
   bool defined() const { return node_ != nullptr; }
   const Array& value() const;
-  Array& mutable_value() const;  // for leaves; call it again after each product, as kernels keep copies
+  Array& mutable_value() const;  // for leaves; kernels copy weights, so call it for each change
   const Shape& shape() const { return value().shape(); }
   std::size_t dim(std::size_t axis) const { return shape()[axis]; }
   const char* op() const;
@@ -72,9 +72,9 @@ Var variable(Array value);  // a leaf that needs a gradient
 Var constant(Array value);
 Var detach(const Var& x);  // the same value as a constant
 
-// Reverse-mode differentiation: adds d loss / d x to the gradient of every leaf x (a Var that no op computed) that
-// `loss` depends on. backward frees the graph while it runs, so you can call it once per graph. It does not recurse, so
-// a long sentence does not overflow the stack. Throws std::invalid_argument if `loss` is not one number.
+// Adds d loss / d x to the gradient of every leaf x (a Var that no op computed) that `loss` depends on, by reverse-mode
+// differentiation. backward frees the graph while it runs, so you can call it once per graph. It does not recurse, so a
+// long sentence does not overflow the stack. Throws std::invalid_argument if `loss` is not one number.
 void backward(const Var& loss);
 // Computes the gradients from an output y of any shape, if the gradient dy of the loss with respect to y is known.
 void backward(const Var& y, const Array& dy);
@@ -92,8 +92,8 @@ class NoGrad {
 };
 bool recording();
 
-// Adds g[i] to row ids[i] of x's gradient. The gradient of a leaf, for example an embedding table, stores only the rows
-// that have arrived, until a dense gradient arrives. Only these rows take memory and time.
+// Adds g[i] to row ids[i] of x's gradient. The gradient of a leaf, for example of an embedding table, stores only the
+// rows that were added, which saves memory and time. It becomes dense when a dense gradient is added.
 void add_row_grad(const Var& x, const Ids& ids, const Array& g);
 bool grad_is_sparse(const Var& x);
 Ids touched_rows(const Var& x);  // rows of a row-sparse gradient, sorted, each once
@@ -120,7 +120,7 @@ struct Node {
   ~Node();
 };
 
-// Returns whether no op computed this node. A node that backward() has freed has no rule either, but is not a leaf.
+// Returns true for a leaf, a node that no op computed. (An op's node that backward() has freed has no rule either.)
 inline bool is_leaf(const Node& node) { return !node.rule && !node.freed; }
 
 // Frees the numbers of x, but not its shape, if x is the only handle to its node and the backward rule of x reads only

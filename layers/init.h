@@ -25,14 +25,14 @@ struct InitialiserConfig {
 };
 
 // An InitialiserKind names a set of initialisers. N(0, s^2) is a normal distribution with standard deviation s, and
-// U[-a, a] is a uniform distribution.
+// U[-a, a] is a uniform distribution. W_a, U_a and v_a are the parameters of an additive score.
 // "default":     Embeddings are N(0, 1), input weights are Glorot, recurrent weights are orthogonal, and biases are 0.
 //                The bias of the LSTM's forget gate is 0 too. With a bias of 1, an encoder state repeats much of its
 //                neighbours, and attention then prefers the neighbours of the right word.
 // "paper":       Recurrent weights are orthogonal, W_a and U_a are N(0, .001^2), v_a and biases are 0, and all other
 //                weights are N(0, .01^2). Bahdanau et al. 2015, appendix B.1
 // "luong":       All weights are U[-.1, .1], and biases are 0. Luong et al. 2015, section 4.1
-// "transformer": The weights are as in "default", but embeddings are N(0, 1/d), because a Transformer multiplies them
+// "transformer": The weights are as in "default", but embeddings of size d are N(0, 1/d): a Transformer multiplies them
 //                by sqrt(d) (Vaswani et al. 2017, section 3.4). With Adam, embeddings then learn faster by this factor.
 InitialiserConfig initialiser_config(InitialiserKind kind);
 

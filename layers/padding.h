@@ -11,7 +11,7 @@
 
 namespace softalign::layers {
 
-// Returns a mask (S, B, 1). It is 1 where text b has a word at step t, and 0 on padding.
+// Returns a mask (S, B, 1). Element (t, b) is 1 if text b has a word at step t, and 0 if the step is padding.
 inline Array word_mask(std::size_t S, const std::vector<std::size_t>& lengths) {
   const std::size_t B = lengths.size();
   Array m = autograd::zeros({S, B, 1});

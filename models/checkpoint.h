@@ -8,11 +8,11 @@
 // The function load_run (apps/run/run_folder.h) makes these calls, and checks the other files of a run. If a training
 // is resumed, apps/training/state.cpp checks the state of the training.
 //
-// In the file, every parameter has its own name ("encoder/forward/W") and type F32 (32-bit floats). A file with F16 (16-bit
-// floats) can be read too. The names of the
-// training state begin with "training/", and its counters are 64-bit integers (I64). The metadata contains format,
-// version, config, source_vocabulary, target_vocabulary and checksum (data/io/safetensors.h). The entries for the
-// vocabularies are hashes. If you save, load and save again, you get the same bytes.
+// In the file, every parameter has its own name ("encoder/forward/W") and type F32 (32-bit floats). A file with F16
+// (16-bit floats) can be read too. The names of the training state begin with "training/", and its counters are 64-bit
+// integers (I64). The metadata contains format, version, config, source_vocabulary, target_vocabulary and checksum
+// (data/io/safetensors.h). The two entries for vocabularies are hashes. If you save, load and save again, you get the
+// same bytes.
 #pragma once
 
 #include <cstdint>

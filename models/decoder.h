@@ -132,8 +132,8 @@ class Decoder {
   // another shape.
   virtual std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const;
   // Returns a copy of this decoder that knows only K of its words. It reads and writes them as 0 .. K-1, in the order
-  // of `words`. A Memory from before remains valid. Throws std::invalid_argument for a decoder that always needs all
-  // words.
+  // of `words`. The copy can attend to a Memory of this decoder. Throws std::invalid_argument for a decoder that always
+  // needs all words.
   virtual std::unique_ptr<Decoder> with_words(const Ids& words) const;
 };
 

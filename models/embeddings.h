@@ -31,7 +31,7 @@ struct TargetEmbedding {
   Var losses(const Var& t, const Ids& words, const Training* training) const;
 };
 // Implements Decoder::with_words, which copies a decoder for a small set of words. The copy has smaller `tables`, for
-// these words only, and shares everything else.
+// these words only, and shares everything else with the original.
 template <class D>
 std::unique_ptr<Decoder> with_only(const D& decoder, TargetEmbedding D::*tables, const Ids& words) {
   auto fewer = std::make_unique<D>(decoder);

@@ -32,7 +32,7 @@ class OneWord : public Decoder {
   };
 
  private:
-  // Returns one answer per entry of `sources`, which are entries of the memory and may repeat.
+  // Returns one answer per element of `sources`. Each element is the number of a source in the memory, and may repeat.
   virtual Answer answer(const Memory& memory, const Ids& sources, const Training* training) const = 0;
   virtual const TargetEmbedding& words() const = 0;
 };

@@ -62,7 +62,7 @@ using Field = std::variant<std::string*, bool*, double*, unsigned long*, unsigne
 struct Rule {
   std::vector<std::string> names{};  // one of these; empty: any
   std::vector<std::string> also{};   // or one of these, which are other names of the values
-  std::vector<std::string> words{};  // for true or false: words for no and yes after another name: {"soft", "hard"}
+  std::vector<std::string> words{};  // for a yes/no option with a second name: its words for no and yes
   double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();
   // These apply on a command line:
   bool required = false;  // the user must give it
@@ -81,7 +81,7 @@ constexpr double longest_sentence = 1e6, many = 1e9;
 std::string describe(const Rule& rule);
 
 struct Option {
-  // The names of an enum need no rule.
+  // An option with an enum needs no rule, because the names of the enum's values are its legal values.
   Option(std::string name, Field field, std::string help, Rule rule = {}, bool asked = true, std::string group = {});
 
   std::string name;  // "attention-size": --attention-size, and the key in config.json
@@ -110,9 +110,10 @@ Table operator+(Table a, const Table& b);
 // attention-window). Command lines and config files accept them.
 std::vector<std::string> other_names(const std::string& option);
 
-// An option may have another name with its own words for no and yes. For example, `--look hard` means
-// `--hard-attention`. Returns the problem with such a word, or "" if there is none: "unknown look 'hrad'; known are:
-// soft, hard; did you mean hard?".
+// A yes/no option may have a second name that is followed by a word. For example, `--look hard` means
+// `--hard-attention`, and `--look soft` means `--no-hard-attention`. Returns "" if `word` is one of the two words of
+// the rule. Otherwise it returns an error message, for example "unknown look 'hrad'; known are: soft, hard; did you
+// mean hard?".
 std::string problem_of_word(const Rule& rule, const std::string& other_name, const std::string& word);
 
 // Returns the current value of an option as text: "128", "true", "words".

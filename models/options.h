@@ -19,7 +19,7 @@ constexpr auto names_of(Tie) {
   return autograd::names<Tie>({{"none", Tie::none}, {"target", Tie::target}, {"all", Tie::all}});
 }
 
-// For the model rnnsearch: the state that the readout layer reads, which is s_i (current) or s_{i-1} (previous).
+// For the model rnnsearch: the readout layer reads the decoder state s_i (current) or s_{i-1} (previous).
 enum class ReadoutState { current, previous };
 constexpr auto names_of(ReadoutState) {
   return autograd::names<ReadoutState>({{"current", ReadoutState::current}, {"previous", ReadoutState::previous}});
@@ -32,7 +32,7 @@ constexpr auto names_of(InitialState) {
   return autograd::names<InitialState>({{"backward", InitialState::backward}, {"both", InitialState::both}});
 }
 
-// For the model encdec: the decoder reads the vector that summarises the source once, or at every step.
+// For the model encdec: one vector summarises the source. The decoder reads this vector once, or at every step.
 enum class Summary { once, every_step };
 constexpr auto names_of(Summary) {
   return autograd::names<Summary>({{"once", Summary::once}, {"every-step", Summary::every_step}});
@@ -45,8 +45,8 @@ constexpr auto names_of(Fusion) {
   return autograd::names<Fusion>({{"shallow", Fusion::shallow}, {"deep", Fusion::deep}});
 }
 
-// For the memory network: HopTying is the way in which the hops (attention steps) share embedding tables.
-// Sukhbaatar et al. 2015, section 2.2, describe both.
+// For the memory network: HopTying is one of two ways in which the hops (attention steps) share embedding tables:
+// Sukhbaatar et al. 2015, section 2.2.
 enum class HopTying { adjacent, layer_wise };
 constexpr auto names_of(HopTying) {
   return autograd::names<HopTying>({{"adjacent", HopTying::adjacent}, {"layer-wise", HopTying::layer_wise}});
@@ -102,7 +102,7 @@ struct ModelOptions {
   // This option is for lstmn.
   Fusion fusion = Fusion::shallow;
   // This option is for memory-network.
-  std::size_t hops = 2;  // hops over the story
+  std::size_t hops = 2;  // number of times that the network attends to the story
   HopTying hop_tying = HopTying::adjacent;
   // This option is for decomposable.
   bool intra_sentence = false;  // words attend to their own sentence first: Parikh et al. 2016, section 3.4

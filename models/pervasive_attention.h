@@ -7,7 +7,8 @@
 //   p(y_t)    = softmax(W max_s H_L[t, s] + b)
 //
 // E_x and E_y are embedding tables, x_s is source word s, and y_t is target word t. [a; b] joins two vectors. H_l has
-// the vectors of all cells after layer l = 1 .. L.
+// the vectors of all cells after layer l = 1 .. L. W and b are learned, and p(y_t) has the probability of each target
+// word.
 //
 // Each convolution has a window of k x k cells. The window is centred on the source word, and its last row is the
 // target word itself. Therefore no cell depends on a later target word. The paper's deep models also use batch

@@ -5,8 +5,8 @@
 //   y = x + layer(LN(x))               recurrence, convolution, or attention by one head
 //   p_t = softmax(W (y_t + FFN(LN(y_t))))
 //
-// E[w] are the embeddings of the words w, and P are position vectors. LN is layer normalisation, and FFN is a
-// feed-forward network. p_t has the probability of each label for word t.
+// E[w] are the embeddings of the words w, and P are position vectors. LN is layer normalisation, FFN is a feed-forward
+// network, and W is learned. p_t has the probability of each label for word t.
 #pragma once
 
 #include <optional>

@@ -64,8 +64,8 @@ inline void keep_in_register([[maybe_unused]] Lanes& v) {
 #endif
 }
 
-// Transposes a square block of numbers in log2(lane_count) rounds. Each round interleaves the lanes of rows i and i +
-// half.
+// Transposes a square block of numbers in log2(lane_count) rounds. Each round interleaves the lanes of the rows i and i
+// + lane_count / 2.
 inline void transpose(Lanes (&rows)[lane_count]) {
   constexpr std::size_t half = lane_count / 2;
   const auto zip = []<std::size_t... lane>(const Lanes& a, const Lanes& b, std::index_sequence<lane...>) {
@@ -92,7 +92,7 @@ inline Lanes sigmoid(const Lanes& x) { return Lanes(Real(1)) / (Lanes(Real(1)) +
 
 // Computes tanh x = x P(x^2) / Q(x^2) for -8 <= x <= 8, where P is a polynomial of degree 5 and Q one of degree 3.
 // tests/golden/fit_tanh.py found the coefficients with the least relative error, which is 2e-8, and 4e-7 after
-// rounding. Beyond 8, the result is 1, except for the last digit.
+// rounding. Outside of this range, the result is 1 or -1, except for the last digit.
 inline Lanes tanh(const Lanes& x) {
   if constexpr (sizeof(Real) == sizeof(double)) {
     return xsimd::tanh(x);

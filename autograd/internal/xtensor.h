@@ -1,13 +1,13 @@
 // Only this header includes the library xtensor. Ops use an Array as an xtensor expression through flat() and view().
-// Such an expression is a view of the Array's own memory, so writing to it changes the Array. It takes 7 ns to make.
+// Such an expression is a view of the Array's memory, so writing to it changes the Array. Making a view takes 7 ns.
 //
 // Elementwise operations, broadcasting and sums are xtensor expressions. Some simple ops are loops, because xtensor
 // 0.24.3 is slower there; the comment at each loop gives the measured times.
 //
-// Three rules keep code with xtensor fast and correct. Assign through xt::noalias, or xtensor allocates a temporary
+// Four rules keep code with xtensor fast and correct. Assign through xt::noalias, or xtensor allocates a temporary
 // array. Store each sum or maximum in a named Array before you use it in an expression: xt::exp(x - xt::amax(x, {last},
-// xt::keep_dims)) gives wrong numbers at -O1 and above. Compute sums at once, because lazy sums are 12 times slower.
-// Sum over axes that the compiler knows (with_axes): an immediate sum over a view() reads outside the array.
+// xt::keep_dims)) gives wrong numbers at -O1 and above. Compute sums immediately, because lazy sums are 12 times
+// slower. Sum over axes that the compiler knows (with_axes): an immediate sum over a view() reads outside the array.
 #pragma once
 
 #include <xsimd/xsimd.hpp>

@@ -14,7 +14,7 @@ struct Address {
 };
 
 // The ops add least_square to a number before they take its square root, so that a row of zeros has the cosine 0. They
-// add least_weight to a weight before they take its logarithm.
+// add least_weight to a weight before they take its logarithm, so that the logarithm of 0 is finite.
 inline constexpr Real least_square = Real(1e-12), least_weight = Real(1e-30);
 
 }  // namespace softalign::autograd

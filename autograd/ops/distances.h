@@ -6,9 +6,9 @@
 namespace softalign::autograd {
 
 // Returns the distance y_mn between row m of a and row n of b, for all rows. dy is the gradient of the loss with
-// respect to y, and da and db are defined likewise.
+// respect to y, and da and db are defined likewise. Equal rows add nothing to da and db.
 // y_mn = |a_m - b_n|      a (M, D)  b (N, D)  ->  (M, N)
-//   da_m = sum_n dy_mn (a_m - b_n) / y_mn      db_n = -sum_m dy_mn (a_m - b_n) / y_mn      0 where a_m = b_n
+//   da_m = sum_n dy_mn (a_m - b_n) / y_mn      db_n = -sum_m dy_mn (a_m - b_n) / y_mn
 // Throws std::invalid_argument if the rows of a and b differ in size.
 Var distances(const Var& a, const Var& b);
 

@@ -1,7 +1,8 @@
 // These ops compute each element of the result from one element of each input. The comment next to an op has its
-// derivative, where dx is the gradient of the loss with respect to x. An op with two inputs broadcasts them, and throws
-// std::invalid_argument if their shapes do not match. An op takes an input by value if its backward pass does not need
-// the input's numbers. The memory of a temporary input can then be freed at once.
+// derivative: dx is the gradient of the loss with respect to x, y is the result, and [a <= b] is 1 if a <= b and 0
+// otherwise. An op with two inputs broadcasts them, and throws std::invalid_argument if their shapes do not match. An
+// op takes an input by value if its backward pass does not need the input's numbers. The memory of a temporary input
+// can then be freed at once.
 #pragma once
 
 #include <utility>

@@ -21,23 +21,23 @@ namespace softalign::autograd::fused {
 
 // Computes all steps of an LSTM (layers/recurrent/lstm.h) for B sentences. `gates` has the sums inside the gates
 // without the product h_{t-1} U of state and weights: 4H numbers per step, for the gates i, f, g and o. U is (H, 4H),
-// and h and c (B, H) are the state before the first step. The formulas are the gradients, where a_t has the complete
-// sums.
+// and h and c (B, H) are the state before the first step. The formulas are the gradients: dh_t is the gradient of the
+// loss with respect to h_t, a_t has the complete sums, and U' is the transpose of U.
 //   dc_t += dh_t o (1 - tanh(c_t)^2)        dc_{t-1} = dc_t f        dh_{t-1} = da_t U'        dU = sum_t h_{t-1}' da_t
 //   da_t = [dc_t g i (1 - i)   dc_t c_{t-1} f (1 - f)   dc_t i (1 - g^2)   dh_t tanh(c_t) o (1 - o)]
 LSTMSequence lstm(const GateInputs& gates, const Var& U, const Var& h, const Var& c, const Steps& steps);
 
-// Computes the states (S, B, H) after all steps of a GRU (layers/recurrent/gru.h) for B sentences. `gates` has the sums
-// inside the gates without the product h_{t-1} U of state and weights: 3H numbers per step, for the gates r, z and n. U
-// is (H, 3H), and h (B, H) is the state before the first step. Only PyTorch's form of the GRU has the bias b_u (H).
+// Computes the states (S, B, H) after all S steps of a GRU (layers/recurrent/gru.h) for B sentences. `gates` has the
+// sums inside the gates without the product h_{t-1} U of state and weights: 3H numbers per step, for the gates r, z and
+// n. U is (H, 3H), and h (B, H) is the state before the first step. Only PyTorch's form has the bias b_u (H).
 Var gru(GRUForm form, const GateInputs& gates, const Var& U, const Var& b_u, const Var& h, const Steps& steps);
 
 // --- scores.cpp: these ops compute one step of attention. They read the encoder outputs without copying them ---
 
 // Returns the additive scores e_rj of queries q_r and keys k_j (layers/attention/scores.h). Query r belongs to the
-// sentence with the number sentence[r]. cov (R, S) has the earlier attention on each word, and w (A) weights it. If cov
-// and w are undefined, their term is missing. The formulas after the score are its gradients, where s_rj is the sum
-// inside tanh.
+// sentence with the number sentence[r]. v is a learned vector. cov (R, S) has the earlier attention on each word, and w
+// (A) weights it. If cov and w are undefined, their term is missing. The formulas after the score are its gradients:
+// s_rj is the sum inside tanh, and tanh_rj its tanh.
 // e_rj = v' tanh(q_r + k_j + w cov_rj)      q (R, A), k (S, B, A), v (A)  ->  (R, S)
 //   ds_rj = de_rj v (1 - tanh^2)      dq_r = sum_j ds_rj      dk_j += ds_rj      dv = sum_rj de_rj tanh_rj
 //   dcov_rj = ds_rj . w               dw = sum_rj ds_rj cov_rj
@@ -50,8 +50,8 @@ Var additive_scores(const Var& q, const Var& k, const Var& v, const Var& cov, co
 Var dot_scores(const Var& q, const Var& k, const Ids& sentence);
 
 // Multiplies attention weights alpha by a Gaussian over the source positions j (layers/attention/window.h). For row r,
-// the Gaussian has the centre p_r and the width sigma. The second formula gives the gradients.
-// y_rj = alpha_rj exp(-(j - p_r)^2 / (2 sigma^2))      alpha (R, S), p (R, 1) in steps from 0  ->  (R, S)
+// the Gaussian has the centre p_r and the width sigma. Positions count from 0. The second formula gives the gradients.
+// y_rj = alpha_rj exp(-(j - p_r)^2 / (2 sigma^2))      alpha (R, S), p (R, 1)  ->  (R, S)
 //   dalpha = dy y / alpha      dp_r = sum_j dy_rj y_rj (j - p_r) / sigma^2
 Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
 
@@ -68,7 +68,8 @@ Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence);
 // Computes output layer, softmax and cross-entropy in one op (layers/dense/output.h). Row n of x (.., E) predicts one
 // of V words, and targets (N) has the right word y_n. W (E, V) and b (V) are weights. The result (N) is the loss of
 // each row in nats, which are units of the natural logarithm. Rows with the target `padding` have the loss 0 and the
-// gradient 0.
+// gradient 0. l has the logits, p(v) is the probability of word v, and dl is the gradient with respect to l. [v = y] is
+// 1 for the right word and 0 for the others.
 // l = x W + b (N, V)      loss_n = (1 - eps) (-log p(y_n)) + eps mean_v (-log p(v)),   p = softmax(l)
 //   dl = dloss (p - (1 - eps) [v = y] - eps / V)
 // eps is the strength of label smoothing (Szegedy et al. 2016).
@@ -80,8 +81,8 @@ Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& ta
 // Returns the attention weights A_k (T, R, K, S) of K heads (layers/attention/scaled_dot_product.h). q (T, R, K*d) has
 // the queries of T steps in R rows. k (S, B, K*d) has the keys of S steps of B sentences. Head k uses the columns k d
 // .. (k+1) d - 1 of q and k, called Q_k and K_k. M_tj is 0 if the mask lets step t attend to step j, and otherwise
-// -infinity. If step t may not attend to any key, its weights are 0. The second line has the gradients, where E has the
-// scores.
+// -infinity. If step t may not attend to any key, its weights are 0. The second line has the gradients: E has the
+// scores, and rowsum adds the numbers of each row.
 // A_k = softmax(Q_k K_k' / sqrt(d) + M)
 //   dE = A (dA - rowsum(dA A)) / sqrt(d)      dQ_k += dE K_k      dK_k += dE' Q_k
 Var attention_weights(const Var& q, const Var& k, std::size_t K, const Mask& mask);
@@ -95,11 +96,13 @@ Var attention_context(const Var& A, const Var& v, const Mask& mask);
 // the op frees the weights of a tile after using them. Memory therefore grows linearly with the length, and not with
 // its square. The op follows Dao et al. 2022, algorithm 1 ("FlashAttention: fast and memory-efficient exact attention
 // with IO-awareness"). Its running softmax is by Milakov & Gimelshein (2018): m is the largest score so far, l the sum
-// of the exponentials, and o the weighted sum of the values.
+// of the exponentials, and o the weighted sum of the values. m' is the new value of m, and K' is the transpose of the
+// keys K.
 // O_k = softmax(Q_k K_k' / sqrt(d) + M) V_k
 //   for every tile of keys:  e = q K' / sqrt(d)   m' = max(m, rowmax e)   p = e^(e - m')
 //                            l = e^(m - m') l + rowsum p   o = e^(m - m') o + p V   m = m'       at the end o / l
-// The backward pass computes the weights P again, from L = m + log l of each row (Dao et al. 2022, appendix B.4):
+// In the backward pass, dO is the gradient of the output O, and dS is the gradient of the scores e. The backward pass
+// computes the weights P again, from L = m + log l of each row (Dao et al. 2022, appendix B.4):
 //   P = e^(e - L)   D = rowsum(dO O)   dS = P (dO V' - D) / sqrt(d)   dV += P' dO   dQ += dS K   dK += dS' Q
 // Tiles are worthwhile for long sequences. At 1024 steps in 4 heads of 32 numbers, tiled attention has 4 times the
 // speed of the definition and needs 3 MB instead of 88 MB. Fused attention has 1.4 times the speed and needs 40 MB.
@@ -108,7 +111,8 @@ Var tiled_attention(const Var& q, const Var& k, const Var& v, std::size_t K, con
 // --- layer_norm.cpp ---
 
 // Computes layer normalisation (layers/dense/layer_norm.h) in one pass over each row of x (.., d). g (d) and b (d) are
-// the learned gain and bias. The second line has the gradients.
+// the learned gain and bias, and xh is the row with mean 0 and variance 1. The second line has the gradients; u is the
+// gradient with respect to xh.
 // y = g xh + b, xh = (x - mean) / sqrt(var + eps)
 //   u = dy g      dx = (u - mean(u) - xh mean(u xh)) / sqrt(var + eps)      dg = sum dy xh      db = sum dy
 Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps);
@@ -130,15 +134,17 @@ Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, c
 
 // Returns the weights w (R, N) with which a head attends to the N positions of a memory M (N, R, W), for each of R
 // rows. The head has a key k, its strength beta, a gate g, shifts s and a sharpness gamma (autograd/ops/address.h). w'
-// (R, N) has the weights of the step before, and c_i is the cosine of the key and position i.
+// (R, N) has the weights of the step before, and c_i is the cosine of the key and position i. The weights v come from
+// the cosines, u mixes them with w', and z shifts u.
 //   c_i = k . M_i / (|k| |M_i|)    v = softmax(beta c)    u = g v + (1 - g) w'    z_i = sum_j u_j s(i - j)
 //   w = softmax(gamma log z), which is z_i^gamma / sum_j z_j^gamma
-// The backward pass computes these gradients, with p = w (dw - sum dw w):
+// The backward pass computes these gradients, with the short names p = w (dw - sum dw w) and q:
 //   dgamma = sum p log z    dz = gamma p / z    ds(d) = sum_i dz_i u_(i-d)    du_j = sum_d dz_(j+d) s(d)
 //   dg = sum du (v - w')    dw' = (1 - g) du    q = v (g du - sum g du v)    dbeta = sum q c    dc = beta q
 //   dk = sum_i dc_i (M_i / (|k| |M_i|) - c_i k / |k|^2)        dM_i = dc_i (k / (|k| |M_i|) - c_i M_i / |M_i|^2)
-// Throws std::invalid_argument for no positions, or for an even number of shifts. The op has 8 times the speed of the
-// definition for 10 positions of 128 numbers (batch 32), and 34 times for 30 positions of 512 numbers (batch 80).
+// Throws std::invalid_argument if there are no positions, or if the number of shifts is even. The op has 8 times the
+// speed of the definition for 10 positions of 128 numbers (batch 32), and 34 times for 30 positions of 512 numbers
+// (batch 80).
 Var address(const Address& a, const Var& before, const Var& M);
 
 // Writes to a memory M (N, R, W) of N positions. At position i, a head with the weight w_i erases the part w_i e of the

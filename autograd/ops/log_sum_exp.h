@@ -1,4 +1,4 @@
-// log_sum_exp(x) = log sum_v e^x_v turns logits x_v into log-probabilities: log p_v = x_v - log_sum_exp(x).
+// The number log_sum_exp(x) = log sum_v e^x_v turns logits x_v into log-probabilities: log p_v = x_v - log_sum_exp(x).
 #pragma once
 
 #include "autograd/array.h"

@@ -10,8 +10,9 @@ struct CrossEntropyOptions {
   Id ignore = 0;         // rows with this target, usually padding, have the loss 0
 };
 
-// Returns the loss y of each of N rows of logits (.., V), in nats, which are units of the natural logarithm. targets
-// (N) has the right word of each row, and p is softmax(logits). The second formula is the gradient.
+// Returns the loss y of each of N rows of logits (.., V) for V words, in nats, which are units of the natural
+// logarithm. targets (N) has the right word of each row, and p is softmax(logits). The second formula is the gradient,
+// where onehot(target) is 1 for the right word and 0 for the others.
 //   y = -(1 - eps) log p(target) - eps / V sum_v log p(v)
 //   dlogits = dy (p - (1 - eps) onehot(target) - eps / V)
 // eps is the strength of label smoothing, which moves probability from the right word to all words. The formula is that

@@ -12,7 +12,7 @@ namespace softalign::autograd {
 
 struct Mask {
   std::vector<std::size_t> lengths = {};  // (B) number of keys of each sentence, the others are padding; empty: S
-  bool causal = false;                    // query t sees the keys 0 .. t only, or 0 .. t + S - T of more keys
+  bool causal = false;                    // query t sees only keys 0 .. t (for S keys and T queries: 0 .. t + S - T)
   Ids sentence = {};                      // (R) the sentence that each row attends to; empty: row r attends to r
   bool rows_first = false;                // keys and values are (B, S, ..), as a cache has them, not (S, B, ..)
 };

@@ -1,6 +1,6 @@
 // These ops compute the sum, the mean or the maximum over some axes of x. They remove these axes, unless `keep` is
-// Keep::yes. If no axes are given, they reduce x to one number. dx and dy are the gradients of the loss for x and the
-// result.
+// Keep::yes. If no axes are given, they reduce x to one number. dx and dy are the gradients of the loss with respect to
+// x and the result.
 #pragma once
 
 #include <vector>

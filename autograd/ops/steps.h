@@ -29,7 +29,7 @@ struct Term {
 
 // GateInputs has the sums inside the gates of a recurrent cell, before the product of state and weights, h_{t-1} U, is
 // added: a + sum_k x_k W_k. Here a is a bias (G), or numbers (S, B, G) that are computed already. Each term x_k W_k is
-// a product of inputs and weights. The gradients are:
+// a product of inputs and weights. dgates is the gradient with respect to the sums. It gives the other gradients:
 //   dx_k = dgates W_k'       dW_k = x_k' dgates       da = dgates, summed over the rows if it is a bias
 struct GateInputs {
   Var a;
@@ -48,7 +48,8 @@ struct LSTMSequence {
 };
 
 // GRUForm names two forms of a gated recurrent unit (GRU). They differ in the place of the reset gate r and in the
-// direction of the update gate z. n is the new candidate and h' the new state:
+// direction of the update gate z. h is the old state and h' the new one. x_n is the input of the candidate n, and U_n
+// and b_u are weights.
 //   cho        n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n       Cho et al. 2014
 //   pytorch    n = tanh(x_n + r * (h U_n + b_u))       h' = (1 - z) * n + z * h       torch.nn.GRU, cuDNN
 enum class GRUForm { cho, pytorch };

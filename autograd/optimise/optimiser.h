@@ -22,8 +22,9 @@ constexpr auto names_of(OptimiserKind) {
                                {"adamw", OptimiserKind::adamw}});
 }
 
-// An optimiser changes a weight w by its gradient g and the learning rate r of the step. Unless the kind is adamw, g
-// includes L2 decay (g + weight_decay w). G, D, m and v are running averages, and t counts all steps.
+// An optimiser changes a weight w by its gradient g and the learning rate r of the step. For all kinds but adamw, g
+// includes L2 decay (g + weight_decay w). G, D, m and v are running averages, m^ and v^ are averages with corrected
+// bias, d is Adadelta's change, and t counts all steps. The other names are options.
 //   sgd       v = momentum v + g               w -= r v                          (plain w -= r g without momentum)
 //   adadelta  G = rho G + (1 - rho) g^2        d = g sqrt(D + eps) / sqrt(G + eps)
 //             D = rho D + (1 - rho) d^2        w -= r d                          Zeiler 2012, algorithm 1 (r = 1)

@@ -14,13 +14,14 @@ using autograd::Address;  // a head's k, beta, g, s and gamma
 // K[k, M_i] = k . M_i / (|k| |M_i|)         Graves et al. 2014, eq. 6; 0 for a row of zeros       k (R, W)  ->  (R, N)
 Var cosines(const Var& k, const Var& M);
 
-// Computes the weights w (R, N) of a head in four steps. First, the key k finds positions by their content (eq. 5).
-// Second, the gate g mixes these weights with the weights w' of the step before (eq. 7). Third, s shifts the weights to
-// neighbouring positions, where the last position is next to the first (eq. 8). Fourth, the exponent gamma sharpens
-// them (eq. 9). The fused form computes them in one op (autograd/kernels/fused/addressing.cpp).
+// Computes the weights w (R, N) of a head in four stages. First, the key k of strength beta finds positions by their
+// content: the weights w^c depend on the cosines K[k, M_i] (eq. 5). Second, the gate g mixes w^c with w' (R, N), the
+// weights of the step before (eq. 7). Third, the weights s shift w^g to neighbouring positions; the last position is
+// next to the first (eq. 8). Fourth, the exponent gamma sharpens w~ (eq. 9). The fused form computes them in one op
+// (autograd/kernels/fused/addressing.cpp).
 // w^c_i = softmax_i(beta K[k, M_i])                                        eq. 5; by content
-// w^g   = g w^c + (1 - g) w'                                               eq. 7; or where it stood, w' (R, N)
-// w~_i  = sum_j w^g_j s(i - j)                                             eq. 8; shifted, counted round the end
+// w^g   = g w^c + (1 - g) w'                                               eq. 7; mixed
+// w~_i  = sum_j w^g_j s(i - j)                                             eq. 8; shifted
 // w_i   = w~_i^gamma / sum_j w~_j^gamma = softmax_i(gamma log w~_i)        eq. 9; sharpened
 Var address(const Address& a, const Var& before, const Var& M);
 
@@ -28,14 +29,16 @@ Var address(const Address& a, const Var& before, const Var& M);
 // r = sum_i w_i M_i                                                        eq. 2                     (R, W)
 Var memory_read(const Var& M, const Var& w);
 
-// Writes to the memory. A head with the weight w_i first erases a part of position i, as e (R, W) says, and then adds
-// w_i a.
-// M~_i = M_i (1 - w_i e)                                                   eq. 3; e (R, W) erases
-// M'_i = M~_i + w_i a                                                      eq. 4; a (R, W) adds      (N, R, W)
+// Writes to the memory M (N, R, W) with one head. The head has a weight w_i for each position i, numbers e (R, W) from
+// 0 to 1 that say what to erase, and numbers a (R, W) to add. At position i, it first erases the fraction w_i e of M_i,
+// which gives M~_i, and then adds w_i a. The result is M'.
+// M~_i = M_i (1 - w_i e)                                                   eq. 3; erases
+// M'_i = M~_i + w_i a                                                      eq. 4; adds               (N, R, W)
 Var memory_write(const Var& M, const Var& w, const Var& e, const Var& a);
 
 // A Head computes its address from the state h (R, H) of the network that controls the memory. A linear layer returns W
-// + 6 numbers per row, which these functions bring into their ranges:
+// + 6 numbers per row: the key k, its strength beta, the gate g, three weights s of shifts, and the sharpness gamma.
+// These functions bring the last six numbers into their ranges, where `..` is the output of the linear layer:
 //   beta = softplus(..)                                                    section 3.3.1
 //   g = sigmoid(..)                                                        section 3.3.2
 //   s = softmax(..) over shifts of -1, 0 and 1                             section 3.3.2
@@ -49,7 +52,8 @@ struct Head {
   Address operator()(const Var& h) const;
 };
 
-// WritingHead also computes what a head writes: the numbers e that it erases and the numbers a that it adds.
+// WritingHead also computes the numbers e that a head erases and the numbers a that it adds. `..` is the output of a
+// linear layer:
 //     e = sigmoid(..)    a = tanh(..)
 struct WritingHead {
   Head head;

@@ -47,11 +47,11 @@ Var link_matrix(const Var& L, const Var& w_w, const Var& p);
 Var precedence_weighting(const Var& p, const Var& w_w);
 
 // Returns a weighting f (B, N) for reading on in the order of writing. In the step before, a head read the positions
-// w^r (B, N). f has the positions that were written right after them.
+// w^r (B, N). f has the positions that were written right after them, according to the link matrix L.
 // f = L w^r                                                      Methods, "Temporal memory linkage"
 Var forward_weighting(const Var& L, const Var& w_r);
 // Returns a weighting b (B, N) for reading against the order of writing. In the step before, a head read the positions
-// w^r (B, N). b has the positions that were written right before them.
+// w^r (B, N). b has the positions that were written right before them. Here, L' is the transpose of the link matrix L.
 // b = L' w^r                                                     Methods, "Temporal memory linkage"
 Var backward_weighting(const Var& L, const Var& w_r);
 
@@ -74,22 +74,24 @@ struct MemoryInterface {
 // MemoryState is what the memory passes from one step to the next.
 struct MemoryState {
   Var M;                 // (N, B, W)
-  Var u, w_w, p;         // (B, N)
-  Var L;                 // (B, N, N)
-  std::vector<Var> w_r;  // (B, N) of each head
+  Var u, w_w, p;         // (B, N) usage, write weighting and precedence weighting
+  Var L;                 // (B, N, N) link matrix
+  std::vector<Var> w_r;  // (B, N) read weighting of each head
 };
 
 // Returns a memory M in which no position is used, linked or read yet. Every number in M is 0.01, because a row of
 // zeros has no direction, and the cosine would be undefined.
 MemoryState empty_memory(std::size_t B, std::size_t N, std::size_t W, std::size_t R);
 
-// Computes one step of the memory. The step updates usage, allocation, contents and links, and then reads. To the
-// contents M, it adds the numbers v and removes the numbers e, at the positions with the write weighting w^w:
+// Computes one step of the memory. The step updates usage, allocation, contents and links, and then reads. At the
+// positions with the write weighting w^w, it erases the fraction e of the contents M and adds the numbers v. M' has the
+// new contents; e' and v' are transposes:
 // M' = M (1 - w^w e') + w^w v'                                   Methods, "Reading and writing to memory"
 MemoryState access(const MemoryInterface& xi, const MemoryState& before);
 
 // InterfaceLayer computes a linear layer xi = h W + b of the controller's state h, and splits it into a
-// MemoryInterface. Strengths are oneplus(..), gates and e are sigmoid(..), and pi is softmax(..), with
+// MemoryInterface. Strengths are oneplus(..), gates and the numbers e to erase are sigmoid(..), and the mixtures pi are
+// softmax(..), with
 // oneplus(x) = 1 + log(1 + e^x)                                  Methods, "Interface parameters"
 struct InterfaceLayer {
   std::size_t W, R;

@@ -1,6 +1,6 @@
-// Attention computes one step of a decoder. It computes a score e_ij for each source position j, and a softmax of the
-// scores in a window of positions. The context c_i is the sum of the encoder outputs h_j, weighted by this softmax.
-// Models can combine any score with any window. docs/notation.md explains the notation.
+// Attention works in one step i of a decoder with the state s. It computes a score e_ij for each source position j, and
+// a softmax alpha_ij of the scores in a window of positions. The context c_i is the sum of the encoder outputs h_j,
+// weighted by this softmax. Models can combine any score with any window. docs/notation.md explains the notation.
 //
 //   e_ij = score(s, h_j)                       layers/attention/scores.h     (R, S)
 //   alpha_ij = exp(e_ij) / sum_k exp(e_ik)     in the window Bahdanau et al. 2015, eq. 6; Luong et al. 2015, eq. 7
@@ -32,7 +32,8 @@ struct AttentionOptions {
 
 class Attention {
  public:
-  // Throws std::invalid_argument if the score is `none`, `dot` with Q != D, or `qkv` with an A that K does not divide.
+  // Throws std::invalid_argument if the score is `none`, if it is `dot` and the sizes Q and D differ, or if it is `qkv`
+  // and K does not divide A.
   Attention(const Params& p, const AttentionOptions& options, const InitialiserConfig& init);
 
   // Computes keys and values from encoder outputs (S, B, D): S steps of B sentences. Call it once per batch.

@@ -1,5 +1,6 @@
-// With hard attention, a step attends to one sampled position s_t, instead of a weighted mean of all positions. Its
-// context z_t is the vector a_{s_t} of this position. Xu et al. 2015, "Show, attend and tell", section 4.1:
+// With hard attention, step t attends to one sampled position s_t, instead of a weighted mean of all positions. The
+// probabilities are the attention weights alpha_t. The context z_t is the vector a_{s_t} of this position.
+// Xu et al. 2015, "Show, attend and tell", section 4.1:
 //
 //   s_t ~ Multinomial(alpha_t)            z_t = a_{s_t}                                             eq. 8-9
 //
@@ -20,7 +21,7 @@ struct SampledAttention {
   Ids places;  // (R) s_t; -1: the row attended to all positions, as in soft attention
 };
 
-// A Draw chooses one position per row of alpha (R, S), for example by sampling.
+// A Draw chooses one position per row of the attention weights alpha (R, S), for example by sampling.
 using Draw = std::function<Ids(const Array& alpha)>;
 
 // Returns the position with the largest weight in each row. At test time, hard attention uses this function instead of

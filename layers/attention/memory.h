@@ -31,7 +31,8 @@ enum class ReturnWeights { no, yes };  // whether attention returns its weights 
 Var mean_over_heads(const Var& weights);
 
 // Returns a copy (R, S, K) of the memory that each of R rows attends to. x (S, B, K) has S steps of B sentences with K
-// numbers each, and row r attends to the sentence sentence[r]. Only the composed definitions need this copy.
+// numbers each, and row r attends to the sentence sentence[r]. Only ops that are composed of simple ops
+// (autograd/kernels.h) need this copy.
 inline Var of_rows(const Var& x, const Ids& sentence) {
   const std::size_t S = x.dim(0), B = x.dim(1), K = x.dim(2);
   const Var by_sentence = reshape(transpose(x, {1, 0, 2}), {B, S * K});
@@ -65,8 +66,8 @@ using AttentionHook = std::function<Var(const HookInput& input)>;
 // Applies `hook` to the attention weights alpha (R, K, S), which are the softmax of the scores e. `window` (R, K, S)
 // has numbers from 0 to 1 that say how much of each position's weight the window keeps. In a `gaussian` window, the
 // rows of alpha sum to less than 1, and the function scales the changed weights to the same sums. In other windows, the
-// sum is 1, and the function does not scale. Scaling would add rounding errors to the gradient of the scores, and
-// sampled attention should give them no gradient. Throws std::invalid_argument if the hook returns another shape.
+// sum is 1, and the function does not scale. Scaling would add rounding errors to the gradient of the scores, but hard
+// attention must give the scores no gradient. Throws std::invalid_argument if the hook returns another shape.
 Var hooked_weights(const AttentionHook& hook, const Var& e, const Var& window, bool gaussian, const Var& alpha,
                    const Var& values, std::size_t layer = 0);
 

@@ -9,8 +9,8 @@ namespace softalign::layers {
 // Returns the size d / K of a head, for K heads. Throws std::invalid_argument if K does not divide d.
 std::size_t size_of_head(std::size_t d, std::size_t heads);
 
-// Multi-head attention runs K attentions at once and projects their results. x has the queries, and y has the vectors
-// that the queries attend to.
+// Multi-head attention runs K attentions at once and projects their results. x has the vectors from which queries are
+// computed, and y has the vectors to attend to. The matrices W and the biases b are learned.
 // MultiHead(x, y) = [head_1; ..; head_K] W_O + b_O        Vaswani et al. 2017, section 3.2.2
 // head_k = Attention(x W_Q^k + b_Q^k, y W_K^k, y W_V^k + b_V^k)
 // The code stores the matrices of all heads side by side: head k has the columns k d/K .. (k+1) d/K - 1 of each

@@ -15,8 +15,8 @@
 namespace softalign::layers {
 
 // Computes attention with the scores P (K, L, L) of K heads instead of products of queries and keys, as in
-// Luo et al. 2024. L is the largest length, and P has one score for each pair of positions. v (S, B, K*d_v) has the
-// values of S steps of B sentences. M is the mask of scaled_dot_product.h.
+// Luo et al. 2024. L is the largest length, and P has one score for each pair of positions. The size d_k of a key only
+// scales the scores. v (S, B, K*d_v) has the values of S steps of B sentences. M is the mask of scaled_dot_product.h.
 // O = softmax(P / sqrt(d_k) + M) V
 // The context is (S, B, K*d_v), and the weights are (S*B, K, S). Throws std::invalid_argument for more than L steps.
 AttentionOutput positional_attention(const Var& places, const Var& v, std::size_t d_k, const autograd::Mask& mask);
@@ -37,7 +37,7 @@ struct FactorizedPositionTable {
 };
 
 // PositionalSelfAttention is self-attention with learned scores P of positions, in K heads. P is a PositionTable or a
-// FactorizedPositionTable.
+// FactorizedPositionTable. V has the values, and W_O and b_O belong to the output layer.
 // O = softmax(P / sqrt(d_k) + M) V W_O + b_O
 class PositionalSelfAttention {
  public:

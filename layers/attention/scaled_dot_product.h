@@ -12,7 +12,8 @@ namespace softalign::layers {
 using autograd::Mask;
 
 // Computes scaled dot-product attention in K heads. q (T, R, K*d_k) has the queries of T steps in R rows. k
-// (S, B, K*d_k) and v (S, B, K*d_v) have the keys and values of S steps of B sentences. Each head uses its own columns.
+// (S, B, K*d_k) and v (S, B, K*d_v) have the keys and values of S steps of B sentences. In the formula, Q, K and V are
+// the columns of one head, and K' is the transpose of K.
 // Attention(Q, K, V) = softmax(Q K' / sqrt(d_k) + M) V        Vaswani et al. 2017, eq. 1
 // in K heads                                                  section 3.2.2
 // The context is (T, R, K*d_v), and the weights are (T*R, K, S). The mask M is -infinity on padding and, if it is

@@ -3,7 +3,8 @@
 // several heads (Vaswani et al. 2017). docs/notation.md explains the notation.
 //
 // A score is a struct with its parameters. Its function keys(states) computes the keys once per sentence. Its
-// operator() returns the scores (R, S) of R rows, each of which names its sentence, for S source positions.
+// operator() returns the scores (R, S) of R rows for S source positions. The argument `sentence` has the sentence that
+// each row attends to.
 #pragma once
 
 #include <variant>
@@ -20,8 +21,8 @@ namespace softalign::layers {
 
 // --- Additive scores ---
 // Returns the additive scores e_ij (R, S) from queries q (R, A) and keys k (S, B, A). Row i attends to the sentence
-// sentence[i]. cov (R, S) has the earlier attention on each word (coverage), and w_c (A) weights it. Without coverage,
-// cov and w_c are undefined, and their term is missing.
+// sentence[i]. v_a (A) is learned. cov (R, S) has the earlier attention on each word (coverage), and w_c (A) weights
+// it. Without coverage, cov and w_c are undefined, and their term is missing.
 // e_ij = v_a' tanh(q_i + k_j + w_c cov_ij)
 inline Var additive_scores(const Var& q, const Var& k, const Var& v_a, const Var& cov, const Var& w_c,
                            const Ids& sentence) {
@@ -34,11 +35,12 @@ inline Var additive_scores(const Var& q, const Var& k, const Var& v_a, const Var
       });
 }
 
-// AdditiveScore learns the parameters of an additive score of a decoder state s and an encoder output h_j:
+// AdditiveScore learns the parameters v_a, W_a and U_a of an additive score of a decoder state s and an encoder output
+// h_j:
 // e_ij = v_a' tanh(W_a s_{i-1} + U_a h_j)             Bahdanau et al. 2015, section 3.1 and appendix A.1.2
 // Luong et al. call it `concat` and use s_i. The function is the same, because W_a [s; h] = W s + U h:
 // v_a' tanh(W_a [s_i; h_j])                           Luong et al. 2015, eq. 8
-// With coverage, w_c cov_ij is added inside the tanh:  Tu et al. 2016, eq. 8; See et al. 2017, eq. 11
+// With coverage cov_ij, w_c cov_ij is added inside the tanh:  Tu et al. 2016, eq. 8; See et al. 2017, eq. 11
 struct AdditiveScore {
   Var W_a;  // (Q, A)  the decoder's state -> query
   Var U_a;  // (D, A)  a source state -> key

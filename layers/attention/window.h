@@ -19,21 +19,22 @@ Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
 // local-m:  p_t is the number t of the step, or the last word if the source is shorter.
 // local-p:  p_t = (S - 1) sigmoid(v_p' tanh(W_p h_t))                                             eq. 11
 //           a_t(j) = align(h_t, h_j) exp(-(j - p_t)^2 / (2 sigma^2)),  sigma = D/2                eq. 10
-// In local-p, the model predicts p_t from its state h_t. align() is a softmax over the window. Its product with the
-// Gaussian sums to less than 1, as in the paper.
+// In local-p, the model predicts p_t from its state h_t, with learned parameters W_p and v_p. align() is a softmax of
+// the scores of h_t and the encoder outputs h_j in the window. Its product with the Gaussian sums to less than 1, as in
+// the paper.
 class AttentionWindow {
  public:
   using Kind = WindowKind;
 
-  // Q is the size of the query, and D is half the width of the window. No window has positions from `reach` on.
+  // Q is the size of the query, and D is half the width of the window. Every window ends before position `reach`.
   AttentionWindow(const Params& p, Kind kind, std::size_t Q, Real D, std::size_t reach, const InitialiserConfig& init);
 
   bool counts_steps() const { return kind_ == Kind::local_m; }
   bool is_predicted() const { return kind_ == Kind::local_p; }
   Real half_width() const { return D_; }
 
-  // Returns the centre p_t (R, 1) of each row's window, which is undefined in a global window. local-m needs the number
-  // of the step, `step` (R, 1).
+  // Returns the centre p_t (R, 1) of each row's window, or an undefined Var if the window is global. local-m needs the
+  // number of the step, `step` (R, 1).
   Var centre(const Var& query, const Memory& memory, const Ids& sentence, const Var& step) const;
   // Returns a mask (R, S): 1 where row r may attend, and 0 elsewhere, also on padding. The masked softmax
   // (autograd/ops/softmax.h) makes the weight exactly 0 where the mask is 0.

@@ -11,8 +11,9 @@
 
 namespace softalign::layers {
 
-// Layer normalisation (LN) shifts and scales each row x of d numbers to mean 0 and variance 1. It then multiplies by a
-// learned gain g (d) and adds a learned bias b (d). A small eps avoids division by 0.
+// Layer normalisation (LN) shifts and scales each row x of d numbers from the mean mu and the variance sigma^2 to mean
+// 0 and variance 1. It then multiplies by a learned gain g (d) and adds a learned bias b (d). A small eps avoids
+// division by 0.
 // mu = 1/d sum_i x_i      sigma^2 = 1/d sum_i (x_i - mu)^2                      Ba et al. 2016, eq. 3
 // LN(x) = g (x - mu) / sqrt(sigma^2 + eps) + b                                 eq. 4, with an eps
 inline Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps = Real(1e-5)) {

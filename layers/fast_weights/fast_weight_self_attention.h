@@ -10,9 +10,9 @@
 namespace softalign::layers {
 
 // Computes self-attention without a softmax. Each head projects its input to a query q_t, a key k_t and a value v_t, as
-// in MultiHead. Then it computes its output y_t by one of two rules. `sum` is linear attention: the weights a_ti are
-// products of the features phi(q_t) and phi(k_i). `delta` keeps a matrix W that stores a value for each key. Each step
-// moves the value for the key k_t towards v_t; beta_t between 0 and 1 says how far.
+// in MultiHead. Then it computes its output y_t by one of two rules. `sum` is linear attention: the weight a_ti of step
+// i is proportional (~) to the product of the features phi(q_t) and phi(k_i). `delta` keeps a matrix W that stores a
+// value for each key. Each step moves the value for the key k_t towards v_t; beta_t between 0 and 1 says how far.
 //   sum     y_t = sum_i a_ti v_i, a_ti ~ phi(q_t)' phi(k_i), phi = elu + 1      Katharopoulos et al. 2020, section 3.2
 //   delta   W_t = W_{t-1} + beta_t (v_t - W_{t-1} k_t) k_t'   y_t = W_t q_t     Schlag et al. 2021, section 4.2
 // The delta rule uses features DPFP (layers/fast_weights/linear_attention.h) that are scaled to sum 1, and beta_t =
@@ -27,7 +27,8 @@ class FastWeightSelfAttention {
   SelfAttentionStep step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:
-  // If lengths (B) are given, the steps after the end of a sentence do not change the fast weights.
+  // Computes queries, keys and values of x. If lengths (B) are given, the steps after the end of a sentence do not
+  // change the fast weights.
   struct Projected {
     Var q, k, v;  // (T, B, K*m), (T, B, K*m), (T, B, d)
     Var beta;     // (T, B, K)  delta only

@@ -15,22 +15,24 @@ struct FastStep {
 
 Var no_fast_weights(std::size_t R, std::size_t K, std::size_t m, std::size_t d_v);  // W_0 = 0
 
-// Adds the product of value v_t and key k_t to the fast weights, and reads the weights with the query q_t.
+// Adds the product of value v_t and key k_t to the fast weights, and reads the weights with the query q_t. This happens
+// in each of R rows and K heads. A prime (k') means the transpose.
 // W_t = W_{t-1} + v_t k_t'        y_t = W_t q_t        q, k (R, K*m)   v (R, K*d_v)
 FastStep sum_step(const Var& W, const Var& q, const Var& k, const Var& v, std::size_t K);
 
-// The delta rule first subtracts the value W_{t-1} k_t that the key had before, so that the new value replaces it:
+// The delta rule first subtracts the value W_{t-1} k_t that the key k_t had before, so that the new value v_t replaces
+// it. A rate beta_t between 0 and 1 says to which degree:
 //                                                      Schlag et al. 2021, section 4.2
 //   W_t = W_{t-1} + beta_t (v_t - W_{t-1} k_t) k_t'        y_t = W_t q_t        beta (R, K)
 FastStep delta_step(const Var& W, const Var& q, const Var& k, const Var& v, const Var& beta, std::size_t K);
 
 // Computes all T steps for B sentences in K heads. q and k are (T, B, K*m), v is (T, B, K*d_v), beta is (T, B, K), and
-// the result is (T, B, K*d_v). The sum rule equals attention without softmax, where L is 1 on and below the diagonal
-// and 0 above:
+// the result is (T, B, K*d_v). The sum rule equals attention without softmax. The matrices Q, K, V and Y have one row
+// per step. The dot multiplies element by element, and L is 1 on and below the diagonal and 0 above:
 //   Y = (Q K' . L) V                                   Schlag et al. 2021, section 3
-// The code uses this formula within a chunk of steps, and passes W from chunk to chunk. With one chunk, all steps are
-// parallel. With chunks of one step, the computation is recurrent. The gradients follow Katharopoulos et al. 2020,
-// section 3.3.1.
+// The code uses this formula within a chunk of steps, and passes the fast weights W from chunk to chunk. With one
+// chunk, all steps are parallel. With chunks of one step, the computation is recurrent. The gradients follow
+// Katharopoulos et al. 2020, section 3.3.1.
 Var fast_weights_sum(const Var& q, const Var& k, const Var& v, std::size_t K, std::size_t chunk = 32);
 Var fast_weights_delta(const Var& q, const Var& k, const Var& v, const Var& beta, std::size_t K);
 

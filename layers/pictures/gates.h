@@ -9,7 +9,8 @@
 
 namespace softalign::layers {
 
-// Bottleneck is a network with one hidden layer that is r times smaller than its input s (B, C).
+// Bottleneck is a network (MLP) with one hidden layer that is r times smaller than its input s (B, C). W and b are
+// learned.
 // MLP(s) = W_2 relu(W_1 s + b_1) + b_2
 struct Bottleneck {
   Linear first;   // (C, C/r)
@@ -26,7 +27,7 @@ struct Gated {
 };
 
 // SqueezeExcitation computes a gate s_c for each channel c of a picture x. It averages the channel over all cells i to
-// z_c, and a small network MLP turns the averages into gates.
+// z_c, and a small network MLP turns the averages into gates. The result is y.
 // z_c = mean_i x_ic                                                        Hu et al. 2018, eq. 2
 // s = sigmoid(MLP(z))                                                      eq. 3
 // y_ic = s_c x_ic                                                          eq. 4
@@ -40,7 +41,8 @@ struct SqueezeExcitation {
   }
 };
 
-// ChannelGate computes a gate M_c for each channel, from the channel's mean and maximum over all cells i.
+// ChannelGate computes a gate M_c for each channel of x, from the channel's mean and maximum over all cells i. MLP is
+// the network Bottleneck.
 // M_c = sigmoid(MLP(mean_i x_i) + MLP(max_i x_i))                          Woo et al. 2018, eq. 2
 struct ChannelGate {
   Bottleneck mlp;
@@ -52,8 +54,8 @@ struct ChannelGate {
   }
 };
 
-// SpatialGate computes a gate M_s for each cell, by a convolution over the mean and the maximum of the cell's channels
-// c.
+// SpatialGate computes a gate M_s for each cell of x, by a convolution over the mean and the maximum of the channels c.
+// The convolution has windows of 7 x 7 cells.
 // M_s = sigmoid(conv_7x7 [mean_c x; max_c x])                              Woo et al. 2018, eq. 3
 struct SpatialGate {
   Convolution2d convolution;  // (7 7 2, 1)
@@ -67,7 +69,7 @@ struct SpatialGate {
 };
 
 // Cbam (convolutional block attention module) applies first a gate M_c to the channels of x, and then a gate M_s to the
-// cells.
+// cells of x'. The result is y.
 // x' = M_c(x) x      y = M_s(x') x'                                        Woo et al. 2018, eq. 1
 struct Cbam {
   ChannelGate channel;

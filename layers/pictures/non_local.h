@@ -11,9 +11,10 @@
 
 namespace softalign::layers {
 
-// The query of cell j is g(x_j), the key of cell i is f(x_i), and the value is h(x_i). The layer adds the attention
-// output o_j to x_j, scaled by a learned number gamma. In the paper, gamma is initialised to 0. At first, the layer
-// then changes nothing, so the convolutions learn before the attention does.
+// The query of cell j is g(x_j), the key of cell i is f(x_i), and the value is h(x_i). beta_ji is the attention weight.
+// The layer adds the attention output o_j to x_j, scaled by a learned number gamma. Each W is a learned matrix. In the
+// paper, gamma is initialised to 0. At first, the layer then changes nothing, so the convolutions learn before the
+// attention does.
 // beta_ji = softmax_i(f(x_i)' g(x_j))      f(x) = W_f x, g(x) = W_g x      Zhang et al. 2019, eq. 1
 // o_j = W_v sum_i beta_ji h(x_i)           h(x) = W_h x                    eq. 2
 // y_j = gamma o_j + x_j                                                    eq. 3; Wang et al. 2018, eq. 6

@@ -30,7 +30,8 @@ class Cell {
   Var project(const Var& x) const;      // x W + b  (.., E) -> (.., gates)
   GateInputs read(const Var& x) const;  // the same input, but x W is computed later
   State start(const Var& h) const;      // h_0 = h, c_0 = 0
-  // Computes one step from the inputs of the gates: x W + b (R, gates) for the input x, and further inputs.
+  // Computes one step from the inputs of the gates: x W + b (R, gates) for the input x, and further inputs, for example
+  // the product of the context and its weights.
   State step(const GateInputs& in, const State& s) const;
 
   struct Sequence {

@@ -24,7 +24,7 @@ inline Var sum_of(const GateInputs& in, const Steps& steps) {
   return reshape(sum, {steps.S, steps.B, sum.shape().back()});
 }
 
-// m_t next + (1 - m_t) before: a sentence that has ended by step t keeps its state.      (B, H)
+// Returns m_t next + (1 - m_t) before (B, H). m_t is 0 after the end of a sentence, so its state stays `before`.
 inline Var keep_padding(const Steps& steps, std::size_t t, const Var& next, const Var& before) {
   if (steps.lengths.empty()) return next;
   Array m({steps.B, 1});

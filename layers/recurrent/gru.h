@@ -15,12 +15,13 @@ using autograd::GRUForm;
 
 // Computes one step of R rows from the state h (R, H) and the inputs x (R, 3H) of the gates. These inputs are the
 // product of a word vector and W, plus b, and sometimes plus a context. r is the reset gate, z the update gate, n the
-// candidate, and h' the new state. The form of Cho et al. 2014 has z on the side of n, as Bahdanau et al. write it:
+// candidate, and h' the new state. x_r, x_z, x_n, U_r, U_z and U_n are the columns of x and U for each gate. In the
+// form of Cho et al. 2014, z is the weight of n, as Bahdanau et al. write it:
 //   r = sigmoid(x_r + h U_r)                Cho et al. 2014, eq. 5
 //   z = sigmoid(x_z + h U_z)                eq. 6
 //   n = tanh(x_n + (r * h) U_n)             eq. 8
 //   h' = (1 - z) * h + z * n                eq. 7; Bahdanau et al. 2015, appendix A.1.1
-// The form of torch.nn.GRU and cuDNN has the same r and z, and other formulas for n and h':
+// The form of torch.nn.GRU and cuDNN has the same r and z, other formulas for n and h', and one more bias b_u (H):
 //   n = tanh(x_n + r * (h U_n + b_u))       h' = (1 - z) * n + z * h
 inline Var gru_step(GRUForm form, const Var& x, const Var& h, const Var& U, const Var& b_u) {
   const std::size_t H = h.dim(1);

@@ -1,5 +1,6 @@
 // This file defines the LSTM of Hochreiter & Schmidhuber 1997, with the forget gate of Gers et al. 2000. Its gates are
-// i (input), f (forget) and o (output), and g is the candidate for the new cell state c'.
+// i (input), f (forget) and o (output), and g is the candidate for the new cell state c'. x is the input, h the old
+// state and h' the new one, and W, U and b are learned. The sign * multiplies element by element.
 //
 //   i, f, o = sigmoid(x W + h U + b)        g = tanh(x W + h U + b)
 //   c' = f * c + i * g                      h' = o * tanh(c')

@@ -15,7 +15,7 @@ namespace softalign::layers {
 
 // At word t, the LSTMN attends to the states h_i and c_i of all earlier words i, with the weights s_t. It uses the
 // attention outputs h~_t and c~_t in place of the last state of the LSTM. For the first word, there is no earlier word,
-// so h~_1 = c~_1 = 0.
+// so h~_1 = c~_1 = 0. x_t is the vector of word t, a_ti are scores, and v and the W are learned.
 // a_ti = v' tanh(W_h h_i + W_x x_t + W_h~ h~_{t-1})       i = 1 .. t-1         eq. 4
 // s_t = softmax(a_t)                                                           eq. 5
 // [h~_t; c~_t] = sum_i s_ti [h_i; c_i]                                         eq. 6
@@ -88,7 +88,8 @@ struct DeepFusion {
   // Computes the new state from five inputs. a = W [h~_t; x_t] + b (R, 4H) has the sums inside the gates, for the gates
   // i and f, the candidate c^ and the gate o. c~_t (R, H) is the cell state that the decoder attended to in its own
   // past. gamma~_t (R, D) and alpha~_t (R, H) are the hidden state and the cell state that it attended to in the
-  // source. x_t (R, E) is the word. The gate r_t says how much of the source enters the cell:
+  // source. x_t (R, E) is the word. The gate r_t says how much of the source enters the cell; sigma is the sigmoid
+  // function:
   // r_t = sigma(W_r [gamma~_t; x_t])                          eq. 13
   // c_t = r_t * alpha~_t + f_t * c~_t + i_t * c^_t            eq. 14
   // h_t = o_t * tanh(c_t)                                     eq. 15
@@ -106,8 +107,8 @@ struct DeepFusion {
 // weights of word i of text b. The first word that the layer reads attends to nothing, so its row is 0.
 //
 // `weights` has one entry (B, t-1) for each word but the first, in the order of reading. The entry has the word's
-// weights on the words that were read before it. `rows` says which word was read when: word t of text b in this order
-// is row rows[t*B + b] of the texts (layers/padding.h).
+// weights on the words that were read before it. `rows` says in which order the words were read: the word of text b
+// that was read at step t is row rows[t*B + b] of the texts (layers/padding.h).
 inline Var lstmn_weights(const std::vector<Var>& weights, const Ids& rows, std::size_t B) {
   const std::size_t S = weights.size() + 1;
   const auto place = [&](std::size_t t, std::size_t b) { return static_cast<std::size_t>(rows[t * B + b]); };

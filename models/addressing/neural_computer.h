@@ -8,7 +8,7 @@
 //
 // E[w_t] is the embedding of word t, and h_t is the state of the LSTM. The interface vector xi_t controls how the heads
 // write and read. M_t is the memory, one row per position. w^{r,i}_t are the weights of read head i = 1 .. R over the
-// positions. p_t has the probability of each output word. M' is the transpose of M.
+// positions. p_t has the probability of each output word. M' is the transpose of M. Each W and b is learned.
 #pragma once
 
 #include <cstddef>

@@ -2,12 +2,13 @@
 // reads. It is from Graves, Wayne & Danihelka 2014, "Neural Turing machines", figure 1:
 //
 //   h_t = LSTM([E[w_t]; r_{t-1}])                                 the controller
-//   M_t = M_{t-1}, erased and added to by the weights of the write head        eq. 3-4
+//   M_t = write(M_{t-1}), where the write head erases and adds numbers         eq. 3-4
 //   r_t = sum_i w_i M_t(i), with the weights w of the read head                eq. 2
 //   p_t = softmax(W_o [h_t; r_t] + b_o)
 //
 // E[w_t] is the embedding of word t, and h_t is the state of the LSTM. M_t(i) is the vector at position i of the
-// memory. r_t is the vector that the read head reads. p_t has the probability of each output word.
+// memory. r_t is the vector that the read head reads. p_t has the probability of each output word. W_o and b_o are
+// learned.
 //
 // Both heads start at position 0. At the start, every element of the memory has the same small value.
 #pragma once

@@ -12,9 +12,11 @@
 //   alpha_i = softmax_j(a_ij), also over </s>, "no word"; beta_j = softmax_i(a_ij), also over u' k_j + c for "no word"
 //   gamma_ij ~ alpha_ij beta_ij, gamma_i0 ~ alpha_i0 prod_j (1 - beta_ij): the weights of row i; Liang et al. 2006
 //
-// a_ij is the score of target word i and source word j. Its four terms compare the words in context, compare the words
-// alone, prefer the diagonal, and prefer short jumps from the last aligned position. alpha and beta are the weights of
-// both directions, and gamma combines them. E, G, W, U, B, v, b, p, w, u, c and the convolution are learned.
+// E[w] is the vector of word w, and e(w) also uses its n-grams. k_j and q_i describe source word j and target word i in
+// context. a_ij is the score of both words. Its four terms compare the words in context, compare the words alone,
+// prefer the diagonal, and prefer short jumps from the last aligned position. alpha and beta are the weights of both
+// directions, and gamma combines them; ~ means proportional to. gamma_i0 is the weight of "no word". E, G, W, U, B, v,
+// b, p, w, u, c and the convolution are learned.
 //
 // The vector l_(i-1) says where the last linked word before y_i is aligned. w has one number per jump of at most 5
 // words, and one number for all longer jumps. For </s>, one learned bias replaces the last two terms of a_ij.
@@ -91,7 +93,7 @@ class AlignmentLayer {
   Output operator()(const AlignmentBatch& batch, double dropout = 0, Random* random = nullptr) const;
 
   // Returns the term jump_ij of the scores, which prefers short jumps from the last aligned position. Each row of
-  // `last` (T*B, S) says where the previous linked word is aligned, or is 0.
+  // `last` (T*B, S) says where the previous linked word is aligned. It has only zeros if there is no such word.
   Var jumps(const Array& last) const;
 
   // Aligned has the alignment of one pair. The matrix `weights` has one row per target word and one for </s>. It has

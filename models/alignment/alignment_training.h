@@ -5,9 +5,9 @@
 //
 // alpha_ij is the weight of source word j for target word i, and beta_ij is the weight in the opposite direction. g_ij
 // spreads the target word's probability 1 evenly over the source words that are linked to it. If there are no such
-// words, </s> gets the probability 1. h_ij is defined in the same way for each source word. The previous position
-// l_(i-1) comes from the given links. In half of the batches, two or three pairs are joined, so that the layer also
-// learns from long texts.
+// words, </s> gets the probability 1. h_ij is defined in the same way for each source word. The layer also reads the
+// position l_(i-1) to which the previous word is aligned. In training, it comes from the given links. In half of the
+// batches, two or three pairs are joined, so that the layer also learns from long texts.
 #pragma once
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 //   p = softmax(W y)
 //
 // E_k and E_v are embedding tables. k_i and v_i are the key and value vectors of pair i, and q is the query for the key
-// `asked`. y is the vector that the memory returns for q. p has the probability of each value.
+// `asked`. y is the vector that the memory returns for q. p has the probability of each value. Each W is learned.
 #pragma once
 
 #include <optional>
@@ -27,8 +27,9 @@ class AssociativeRecall {
   //   sum       y = W_n phi(q), W_i = W_{i-1} + v_i phi(k_i)'                            fast weights
   //   delta     y = W_n phi(q), W_i = W_{i-1} + beta_i (v_i - W_{i-1} phi(k_i)) phi(k_i)' fast weights
   //
-  // phi is a feature map (FeatureMap); for fast weights, the features are divided by their sum. The matrix W_i stores
-  // the pairs 1 .. i. `delta` replaces the value that W has for a key, and beta_i says to which degree.
+  // d_k is the size of a key. phi is a feature map (FeatureMap); for fast weights, the features are divided by their
+  // sum. The matrix W_i stores the pairs 1 .. i. `delta` replaces the value that W has for a key, and beta_i says to
+  // which degree.
   enum class Memory { softmax, linear, sum, delta };
 
   struct Options {

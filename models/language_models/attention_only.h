@@ -6,8 +6,8 @@
 //   p   = softmax(x_L W_U)
 //
 // w are the words of the text, and p has the probabilities of the next words. A^lk are the attention weights of head k
-// in layer l. W_E is the embedding table. W_Q, W_K and W_V compute the queries, keys and values; W_O and W_U are the
-// output matrices of a head and of the model. A prime (W') means the transpose.
+// in layer l. W_E is the embedding table. W_Q, W_K and W_V compute the queries, keys (of size d_k) and values; W_O and
+// W_U are the output matrices of a head and of the model. A prime (W') means the transpose.
 //
 // The model has no layer norm, bias or feed-forward network. Therefore every path from a word to a prediction is a
 // product of matrices. The position vectors P are not part of x, as in Press et al. 2020, so each product relates words
@@ -50,15 +50,15 @@ class AttentionOnly {
   // Returns the bigram table W_E W_U, the product of the embedding table and the output matrix. It has the logits of
   // the next word after each word, if the model does not attend.
   Array direct_path() const;
-  // Returns W_E W_V W_O W_U, where W_V and W_O are the value matrix and the output matrix of the head. If the head
-  // attends to the word of a row, the entry of a column is what this adds to the logit of the column's word.
+  // Returns W_E W_V W_O W_U, where W_V and W_O are the value matrix and the output matrix of the head. Entry (v, w)
+  // says how much the head adds to the logit of word w if it attends to word v.
   Array ov_circuit(std::size_t layer, std::size_t head) const;
   // Returns W_E W_Q W_K' W_E' / sqrt(d_k), where W_Q and W_K are the query matrix and the key matrix of the head. It
   // has the score of a query word (row) for a key word (column), without positions.
   Array qk_circuit(std::size_t layer, std::size_t head) const;
-  // Returns W_E W_Q^1 (W_E W_V^0 W_O^0 W_K^1)' / sqrt(d_k), the scores of K-composition. 0 and 1 are the numbers of the
-  // layers. Like qk_circuit, it has scores of layer 1 for query words (rows). The key is what head `previous` of layer
-  // 0 writes when it attends to the word of the column.
+  // Returns W_E W_Q^1 (W_E W_V^0 W_O^0 W_K^1)' / sqrt(d_k), the scores of K-composition. The matrices are those of
+  // ov_circuit and qk_circuit, and 0 and 1 are numbers of layers. Entry (v, w) is the score of layer 1 for the query
+  // word v and the key that head `previous` of layer 0 writes when it attends to word w.
   Array k_composition(std::size_t head, std::size_t previous) const;
 
  private:

@@ -6,8 +6,8 @@
 //   x_l = block(x_{l-1})           self-attention over all words, feed-forward, with pre-norm
 //   p_t = softmax(W LN(x_L)_t + b)
 //
-// E[w] are the embeddings of the words w, and P are position vectors. LN is layer normalisation. p_t has the
-// probability of each word at position t.
+// E[w] are the embeddings of the words w, and P are position vectors. LN is layer normalisation; W and b are learned.
+// p_t has the probability of each word at position t.
 //
 // BERT's second training task and its sentence embeddings are left out. With the option `causal`, a word can attend
 // only to words before it, for comparison.

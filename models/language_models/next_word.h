@@ -2,7 +2,7 @@
 //
 //   x_t = E[w_t]      h_t = layer(x)_t      p(w_{t+1}) = softmax(W h_t + b)
 //
-// w_t is word t, x_t its embedding, and h_t the state of the layer.
+// w_t is word t, x_t its embedding, and h_t the state of the layer. The table E, W and b are learned.
 #pragma once
 
 #include <cstddef>

@@ -5,7 +5,8 @@
 //   p_j = softmax(W_2 relu(W_1 y_j + b_1) + b_2)
 //
 // Both convolutions have windows of 3 x 3 that move by two pixels, so x has a quarter of the picture's height and
-// width. p_j has the probability of each class for cell j. The vectors y are the output of the chosen layer:
+// width. p_j has the probability of each class for cell j. Each W and b is learned. The vectors y are the output of the
+// chosen layer:
 //   - nothing: y = x
 //   - convolution: y = x + relu(conv_3x3(x))
 //   - attention: self-attention over the cells (Zhang et al. 2019)

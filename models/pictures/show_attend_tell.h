@@ -10,7 +10,7 @@
 //   p(y_t) = softmax(W_o (E y_{t-1} + L_h h_t + L_z z_t) + b_o)                            eq. 7
 //
 // alpha_ti is the attention weight of cell i at step t. The gate beta_t scales the context z_t. h_t and c_t are the
-// states of the LSTM, and E y_{t-1} is the embedding of the previous word.
+// states of the LSTM, and E y_{t-1} is the embedding of the previous word. v_a, w, b and all matrices are learned.
 //
 // With hard attention, z_t is beta_t a_i for the most probable cell i (layers/attention/hard_attention.h). Training
 // samples the cell i (models/training/hard_attention.h).

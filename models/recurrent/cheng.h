@@ -14,7 +14,7 @@
 // Deep fusion adds alpha~_t to the cell of the LSTM; shallow fusion reads gamma~_t instead, and needs no alpha_j. x_t
 // is the embedding of the previous word. The score b_tj gives the attention weight p_tj of source word j. gamma~_t and
 // alpha~_t are weighted sums of the encoder's states and cells. h~_t and c~_t are weighted sums of the decoder's
-// earlier states and cells. A prime (u') means the transpose.
+// earlier states and cells. A prime (u') means the transpose. u and the matrices W are learned.
 //
 // Eq. 10 is the additive score with the query [x_t; gamma~_{t-1}], where gamma~_0 is 0. Options choose other scores.
 // The code adds the two directions of the encoder, so a cell alpha_j has the size H of the decoder's cells. The paper

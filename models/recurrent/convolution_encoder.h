@@ -5,8 +5,8 @@
 //   x_0 = sqrt(d) E[w] + P                        words and their positions
 //   x_l = x_{l-1} + tanh(conv(x_{l-1}))
 //
-// E[w] are the embeddings of the words w, d is their size, and P are position vectors. A convolution reads each word
-// and one word on either side. So after L layers, an output depends on L words on either side.
+// E[w] are the embeddings of the words w, d is their size, and P are position vectors. The convolution conv reads each
+// word and one word on either side. So after L layers, an output depends on L words on either side.
 #pragma once
 
 #include <vector>

@@ -7,9 +7,9 @@
 //   h~_t = tanh(W_c [c_t; h_t])                                                  eq. 5
 //   p(y_t) = softmax(W_s h~_t)                                                   eq. 6
 //
-// h_bar_j is the encoder output of source word j, and h_t is the state of the decoder. c_t is the context vector. E
-// y_{t-1} is the embedding of the previous word. Input feeding means that the decoder also reads h~_{t-1}, so it knows
-// where it attended before.
+// h_bar_j is the encoder output of source word j, and h_t is the state of the decoder. c_t is the context vector, and
+// h~_t combines it with h_t. W_c and W_s are learned. E y_{t-1} is the embedding of the previous word. Input feeding
+// means that the decoder also reads h~_{t-1}, so it knows where it attended before.
 //
 // Each layer of the decoder starts from the last state of the same layer of the encoder. If the encoder has another
 // kind of cell, the decoder uses only the hidden state h. If the encoder has no such states, the decoder starts from

@@ -8,7 +8,7 @@
 //
 // h_j is the encoder output of source word x_j: the states of a forward and a backward cell. s_i is the state of the
 // decoder when it writes word y_i, and c_i is the context vector. E y_{i-1} is the embedding of the previous word. The
-// readout is a layer before the output layer.
+// readout is a layer before the output layer. W_s and W_o are learned.
 //
 // By default, the query of the attention is [s_{i-1}; E y_{i-1}], as in later versions of the authors' program
 // GroundHog. With an option, the readout uses s_{i-1} instead of s_i, as in the appendix. An encoder output has the

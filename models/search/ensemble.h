@@ -3,8 +3,9 @@
 //
 //   p(y_i | y_<i, x) = 1/M sum_m p_m(y_i | y_<i, x)
 //
-// The decoders may have different types and different memories. The attention weights of the ensemble are the mean over
-// the decoders with attention. An ensemble does not return the weights of single heads.
+// y_i is word i of the translation, y_<i has the words before it, and x is the source. The decoders may have different
+// types and different memories. The attention weights of the ensemble are the mean over the decoders with attention. An
+// ensemble does not return the weights of single heads.
 #pragma once
 
 #include <memory>
@@ -14,10 +15,10 @@
 
 namespace softalign::models {
 
-// make_ensemble returns a decoder that search, sampling and teacher forcing can use like any other decoder. Its memory,
-// from ensemble_memory, contains the memory of each decoder in the same order, for the same sources. Throws
-// std::invalid_argument if there are no decoders. Decoding throws std::invalid_argument if vocabularies differ in size,
-// or if a Training is given, because an ensemble cannot be trained.
+// make_ensemble returns a decoder that search, sampling and teacher forcing can use like any other decoder. Its memory
+// comes from ensemble_memory and contains the memory of each decoder, in the same order and for the same sources.
+// Throws std::invalid_argument if there are no decoders. Decoding throws std::invalid_argument if vocabularies differ
+// in size, or if a Training is given, because an ensemble cannot be trained.
 std::unique_ptr<Decoder> make_ensemble(std::vector<std::shared_ptr<const Decoder>> decoders);
 Memory ensemble_memory(std::vector<Memory> memories);
 

@@ -28,7 +28,7 @@ struct Intervention {
   std::optional<Id> word = {};
   std::vector<float> row = {};
 };
-// Returns the kinds that need no given weights: all kinds except none and weights.
+// Returns the kinds that need no weights from the user: force, ablate, shuffle and word.
 const std::vector<data::InterventionKind>& known_interventions();
 
 // Applies the intervention to the attention weights of one step. `rows` has one row per head and one column per source

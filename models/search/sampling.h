@@ -10,8 +10,8 @@
 
 namespace softalign::models {
 
-// SamplingOptions says how words are sampled. The probability of word v is q_v ~ exp(x_v / T), where x_v is its logit
-// and T is the temperature. Two options restrict the words:
+// SamplingOptions says how words are sampled. The probability q_v of word v is proportional to exp(x_v / T), where x_v
+// is its logit and T is the temperature. Two options restrict the words:
 //   top k:    the k most probable (Fan et al. 2018, "Hierarchical neural story generation", section 5.2)
 //   nucleus:  the smallest set of most probable words whose q sums to at least p (Holtzman et al. 2020, "The
 //             curious case of neural text degeneration", section 3.1)
@@ -39,8 +39,8 @@ std::vector<Choice> choices(const Real* logits, std::size_t V, const SamplingOpt
 // Samples translations. Hypothesis [b][n] of the result is sample n of sentence b. Samples may repeat. A sample uses
 // only the random stream streams[b].split(n), so it does not depend on the other sentences or on the number of samples.
 // log_prob and score of a hypothesis are the model's log p(y | x), without temperature and limits. Throws
-// std::runtime_error like beam_search. Throws std::invalid_argument for options that check() refuses, or if there is
-// not one stream per sentence.
+// std::runtime_error like beam_search. Throws std::invalid_argument for options that check() refuses, or if the number
+// of streams differs from the number of sentences.
 std::vector<std::vector<Hypothesis>> sample(const Decoder& decoder, const Memory& memory,
                                             const SamplingOptions& options, const std::vector<Random>& streams);
 std::vector<std::vector<Hypothesis>> sample(const Seq2Seq& model, const Batch& batch, const SamplingOptions& options,

@@ -14,8 +14,8 @@
 // position j, so the order of the words counts. m_i is the key and c_i is the value of sentence i. p_i is the attention
 // weight of sentence i, and the vector a gives the probability of each answer.
 //
-// Section 2.2 describes two ways to share the tables between the hops h = 1 .. H:
-//   adjacent     A^(h+1) = C^h, B = A^1, W' = C^H
+// Section 2.2 describes two ways to share the tables between the hops h = 1 .. K. H is a learned matrix:
+//   adjacent     A^(h+1) = C^h, B = A^1, W' = C^K
 //   layer-wise   A^h = A, C^h = C, u^(h+1) = H u^h + o^h; B is free, and here W' = C
 //
 // Section 4.1 adds noise to the ages: during training, the model counts invented empty sentences between the sentences
@@ -69,7 +69,7 @@ class MemoryNetwork {
   // Attends to the stories and returns one row per entry of `rows`. Row r uses the question and the sentences of story
   // rows[r]. `hook` may change the attention weights p before the model computes the weighted sum o.
   Attended attend(const Kept& kept, const Ids& rows, Weighting weighting, const layers::AttentionHook& hook = {}) const;
-  const layers::Embedding& last_words() const { return words_[value_table(options_.hops - 1)]; }  // C^H, (V, d)
+  const layers::Embedding& last_words() const { return words_[value_table(options_.hops - 1)]; }  // C^K, (V, d)
 
   struct Output {
     Var logits;                // (B, V)

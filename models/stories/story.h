@@ -1,4 +1,4 @@
-// The stories and questions of a batch.
+// Stories has the stories and the questions of a batch.
 #pragma once
 
 #include <cstddef>

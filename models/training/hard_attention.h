@@ -5,8 +5,9 @@
 //
 //   dL = -d log p(y | s) - lambda_r (R - b) d log p(s) - lambda_e dH(alpha)                         eq. 11-12
 //
-// L is the loss of the words y, and s are the sampled positions. R is the reward, and the baseline b is the usual
-// reward. H is the entropy of the attention weights alpha. lambda_r and lambda_e weight the terms.
+// d means the derivative. L is the loss of the words y, and s are the sampled positions. R is the reward, and the
+// baseline b is the usual reward. H is the entropy of the attention weights alpha. lambda_r and lambda_e weight the
+// terms.
 //
 // In the paper, R is log p(y | s) of the complete caption. Here, R_t only covers the words from step t on, because the
 // position s_t affects only these words. There is one baseline per step, b_t <- .9 b_t + .1 R_t. The expected gradient

@@ -1,4 +1,4 @@
-// The logarithm of attention weights, for losses.
+// This function computes the logarithm of attention weights, for losses.
 #pragma once
 
 #include "autograd/ops/elementwise.h"

@@ -45,8 +45,8 @@ double teacher_forcing_ratio(const SamplingDecay& decay, std::uint64_t step);
 // gradient flows through the sampling, as in the paper.
 //
 // The paper samples during the training step. Here, sampling comes first, and ordinary teacher forcing follows with the
-// result. Both are the same because a step depends only on its inputs. Only dropout differs: the sampling runs without
-// dropout.
+// result. Both ways are the same because a step depends only on its inputs. Only dropout differs: the sampling runs
+// without dropout.
 Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const Targets& targets, double eps,
                            Random& random);
 

@@ -51,7 +51,7 @@ inline Var scaled(Var x) {
   return std::move(x) * std::sqrt(d);
 }
 
-// Returns the attention weights of all layers that have attention weights.
+// Returns the attention weights of the layers. Layers without attention weights are left out.
 inline std::vector<Heads> heads_of(const std::vector<Var>& layers, data::HeadKind kind) {
   std::vector<Heads> all;
   for (std::size_t l = 0; l < layers.size(); ++l)
