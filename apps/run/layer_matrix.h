@@ -1,5 +1,5 @@
-// This file makes records whose matrix is the attention of the run's alignment layer (models/alignment). The record
-// also has the decoder's own attention, as another head of the kind `decoder`.
+// This file makes records whose matrix is the attention of the run's alignment layer (models/alignment), which is
+// trained only to align words. The record also has the decoder's own attention, as another head of the kind `decoder`.
 #pragma once
 
 #include <vector>
