@@ -12,7 +12,7 @@
 
 namespace softalign::apps {
 
-// RFC 4648, section 4, defines base64. The result has padding.
+// Encodes bytes in base64 (RFC 4648, section 4), with padding.
 std::string base64(std::span<const std::uint8_t> bytes);
 
 // Returns a coordinate of an SVG drawing in px, with at most one decimal: "12", "12.5".
