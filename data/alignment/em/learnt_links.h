@@ -19,19 +19,20 @@ class CorpusAligner {
   CorpusAligner(const std::vector<Pair>& pairs, const EmOptions& options,
                 std::size_t most_words = std::numeric_limits<std::size_t>::max());
 
-  std::size_t learnt() const { return learnt_; }  // the number of pairs that it learns from
+  std::size_t learnt() const { return learnt_; }  // number of pairs from which it learns
   EmAligner& em() { return em_; }                 // call round() for each round
   const EmAligner& em() const { return em_; }
 
-  // Calls `use` with each of the pairs [begin, end) that is neither blank nor too long, and with its posteriors, on all
-  // threads. `pairs` are the corpus; a pair that was learned from is left out of the counts that align it.
+  // Calls `use`, on all threads, with each of the pairs [begin, end) that is neither blank nor too long, and with the
+  // probabilities of its links. `pairs` must be the corpus. If the model learned from a pair, the counts of this pair
+  // are left out (EmAligner::leave_one_out).
   using Use = std::function<void(std::size_t pair, EmAligner::Both posteriors)>;
   void align(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end, const Use& use) const;
-  // The same for pairs of another corpus.
+  // Calls `use` as align() does, but for pairs of another corpus, so no counts are left out.
   void align_others(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end, const Use& use) const;
 
  private:
-  std::vector<std::optional<std::size_t>> places_;  // of each pair, among those that were learned from
+  std::vector<std::optional<std::size_t>> places_;  // for each pair of the corpus: its index among the learned pairs
   std::size_t learnt_ = 0;
   EmAligner em_;
 };
