@@ -1,6 +1,6 @@
 // These functions handle files and folders that a program keeps inside its own folder, for example in the folder of a
 // run. Such a folder may come from a stranger. Therefore programs never write through a symbolic link in it, and read
-// only regular files in it. They delete the content of a folder only if the folder has the mark of these programs.
+// only regular files in it. They delete the content of a folder only if the folder contains the file `.softalign`.
 #pragma once
 
 #include <cstddef>
@@ -42,10 +42,10 @@ std::string read_named(const std::string& path, std::size_t most);
 // Creates a folder that is marked with the file `.softalign`, which no other program writes. The folder and its mark
 // appear together, or not at all. Throws Error if the path exists already, or if the folder cannot be created.
 void make_marked_folder(const std::string& path);
-// Returns true if the path is a folder with the mark, and not a link to such a folder.
+// Returns true if the path is a folder with the mark (the file `.softalign`), and not a link to such a folder.
 bool is_marked_folder(const std::string& path);
-// remove_marked_folder removes a folder with the mark and its content. If the folder contains files of other programs,
-// it removes only the mark. It does nothing to a folder without the mark.
+// remove_marked_folder removes a folder and its content. remove_mark removes only the mark, the file `.softalign`, and
+// also the folder if it is then empty. Both functions do nothing to a folder without the mark.
 void remove_marked_folder(const std::string& path);
 void remove_mark(const std::string& path);
 inline constexpr std::string_view mark_name = ".softalign";
