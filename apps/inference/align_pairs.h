@@ -63,8 +63,8 @@ void add_scores(std::vector<data::Record>& records, const Run& run, const std::v
 // Adds a picture to the record, for programs that show it. Does nothing if the record belongs to no picture.
 void add_image(data::Record& record, const std::shared_ptr<const data::Picture>& picture);
 
-// Returns the complete record of a free translation. It has the fields of hypothesis_record and of add_text
-// (apps/run/run_text.h), and the picture.
+// Returns the complete record of a translation that the model found. It has the fields of hypothesis_record and of
+// add_text (apps/run/run_text.h), and the picture.
 data::Record complete_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
                              data::DecodingMode mode, std::size_t id, std::size_t rank,
                              MatrixBy matrix = MatrixBy::layer);

@@ -24,7 +24,8 @@ std::string view_box(double width, double height);
 // Estimates the largest possible width of a text at 12 px. The true width depends on the font.
 double text_width(std::string_view words);
 
-// Escapes text for an element or for a quoted attribute. The characters < > & and the double quote become references.
+// Escapes text for an element or for a quoted attribute. The characters < > & and the double quote become character
+// references, for example &lt;.
 std::string escape_html(std::string_view text);
 
 struct Attribute {

@@ -1,6 +1,6 @@
-// These functions make batches from sentence pairs whose words are ids. They add padding, and shift the words that the
-// decoder reads against the words that it writes. They group pairs of similar length, in an order that depends on the
-// seed.
+// These functions make batches from sentence pairs whose words are ids. They add padding. They arrange the target words
+// so that the decoder reads each word one step after the step that writes it. They group pairs of similar length, in an
+// order that depends on the seed.
 #pragma once
 
 #include <cstddef>

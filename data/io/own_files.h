@@ -61,7 +61,7 @@ struct NewFile {
 
 // Writes FOLDER/NAME for each file, and creates FOLDER if it does not exist. If a name is SUBFOLDER/FILE, the new
 // SUBFOLDER replaces the old one completely. The files wait in FOLDER/.new until all of them are complete, and are then
-// moved. If this is interrupted, end_file_set() moves the remaining files. Throws Error as in files.h.
+// moved. If the program is killed meanwhile, end_file_set() moves the other files. Throws Error as in files.h.
 void write_file_set(const std::string& folder, const std::vector<NewFile>& files);
 
 // Returns true if a killed program has left complete files in the folder that still have to be moved.
@@ -70,7 +70,7 @@ bool file_set_waits(const std::string& folder);
 // Throws Error if the folder FOLDER/.new exists, but does not have the mark of these programs, the file `.softalign`.
 void check_file_set(const std::string& folder);
 
-// Completes the work of a killed program in the folder. If not all of its files were complete, it undoes the work.
+// Completes the work of a killed program in the folder. If some of its files were incomplete, it undoes the work.
 void end_file_set(const std::string& folder);
 
 }  // namespace softalign::data

@@ -38,9 +38,9 @@ class CorpusAligner {
 };
 
 // Returns the links between the tokens of each pair. By default, these are the same links that the program `links`
-// finds. They come from EM in both directions, leave-one-out counts, and the rule `agreement`
-// (data/alignment/symmetrisation.h). A pair that is blank or too long has no links. If `stop` returns true after an EM
-// iteration, the function returns an empty vector.
+// finds. They come from EM in both directions and the rule `agreement` (data/alignment/symmetrisation.h). The links of
+// a pair use the counts of all other pairs (leave-one-out). A pair that is blank or too long has no links. If `stop`
+// returns true after an EM iteration, the function returns an empty vector.
 std::vector<Links> learn_links(const std::vector<Pair>& pairs, const EmOptions& options = {},
                                const std::function<bool()>& stop = {});
 

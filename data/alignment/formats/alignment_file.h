@@ -1,4 +1,4 @@
-// This file has the struct AlignmentFile, which the readers of all formats read, and checks that these readers share.
+// This file has the struct AlignmentFile, which the readers of all formats read. It also has checks for all readers.
 #pragma once
 
 #include <cstddef>
