@@ -17,7 +17,7 @@ namespace softalign::apps {
 // been stored and answered.
 enum class Asked { any_order, first_last };
 
-// This struct has B texts with n sequences of m letters each. The same seed gives the same texts. At most three
+// KeyedSequences has B texts with n sequences of m letters each. The same seed gives the same texts. At most three
 // sequences are stored at a time. All texts store and ask at the same steps, but they differ in their keys, their
 // letters and the order of the questions. A key occurs only once in a text. The constructor throws
 // std::invalid_argument if n is above 24.
@@ -28,7 +28,7 @@ struct KeyedSequences {
   // Row t*B + b has step t of text b, for B texts and T = n (2m + 3) steps. `words` are the inputs, and `said` are the
   // targets. The target -1 means that the model need not write anything at this step.
   autograd::Ids words, said;
-  autograd::Ids read_at;  // (T*B) the step at which the letter to be said was read, -1 likewise
+  autograd::Ids read_at;  // (T*B) the step at which the model read the target letter, or -1 without a target
 
   std::size_t steps() const { return n * (2 * m + 3); }  // T
   static std::size_t words_known();                      // V

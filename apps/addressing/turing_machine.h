@@ -9,7 +9,7 @@
 
 namespace softalign::apps {
 
-// This struct has B texts of n letters. The same seed gives the same texts.
+// CopyBatch has B texts of n letters. The same seed gives the same texts.
 struct CopyBatch {
   CopyBatch(std::size_t n, std::size_t B, std::uint64_t seed);
 

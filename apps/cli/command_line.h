@@ -61,15 +61,15 @@ class CommandLine {
   // Adds a paragraph at the end of --help.
   void add_note(const std::string& text);
 
-  bool given(const std::string& name) const;   // on the command line
-  bool chosen(const std::string& name) const;  // there, or by the configuration; of what add() made
-  std::string called() const;                  // the program as it was called: "build/train", "softalign train"
+  bool given(const std::string& name) const;   // returns true if the option is on the command line
+  bool chosen(const std::string& name) const;  // ... or in the configuration (options of add() only)
+  std::string called() const;                  // returns the name that the user typed: "build/train", "softalign train"
 
   // Returns the current values of all options made by add(), in order of declaration, in the format of config.json.
   std::string config() const;
-  // Reads such a text. The options that the command line does not give take their values from the text. Throws
-  // data::Error if the text is not a JSON object, if add() made no option of a name, or if the command line would
-  // refuse a value. The message starts with `where`.
+  // Reads the text of a config.json. The options that the command line does not give take their values from the text.
+  // Throws data::Error if the text is not a JSON object, if it names an option that add() did not declare, or if the
+  // command line would refuse a value. The message starts with `where`.
   void read_config(const std::string& text, const std::string& where);
   // Sets names that read_config() ignores in config.json. They are options of another program, because the user may
   // give the config.json of that program.
@@ -84,8 +84,8 @@ class CommandLine {
 
   // Parses the options, reads --config, sets the number of threads, prints the names of the program and of its BLAS
   // library on stderr, and runs `body`. Returns the exit status of `body`. The status is 0 after --help and --version,
-  // and 2 for wrong usage. It is 1 for any other exception, whose message goes to stderr, and if standard output could
-  // not be written.
+  // and 2 for wrong usage. For any other exception, and if standard output could not be written, it is 1. The message
+  // of an exception goes to stderr.
   int run(int argc, char** argv, const std::function<int()>& body);
 
  private:
@@ -102,7 +102,7 @@ class CommandLine {
   std::unique_ptr<Parser> parser_;
   CommonOptions& common_;
   std::string config_;
-  std::vector<std::string> open_;  // names that nobody has chosen
+  std::vector<std::string> open_;  // options that neither the command line nor a configuration sets
   std::function<std::string()> default_config_, own_defaults_;
 };
 

@@ -13,7 +13,7 @@ namespace softalign::apps {
 class CommandLine;
 
 struct CommonOptions {
-  std::uint64_t seed = 1;   // of everything random
+  std::uint64_t seed = 1;   // the seed of all random numbers of a program
   std::size_t threads = 0;  // 0: one per core
 };
 inline models::Table table(CommonOptions& o) {

@@ -18,7 +18,7 @@ class LineReader {
  public:
   // `name` is the name of the input in messages. A Form says whether the reader checks the lines and removes their
   // ends.
-  enum class Form { cleaned, as_they_are };  // as_they_are: unchecked, and each with its "\n" if it has one
+  enum class Form { cleaned, as_they_are };  // as_they_are: not checked, each line with its newline
   LineReader(int file_descriptor, std::string name, Form form = Form::cleaned);
 
   // Waits for the next line. Then adds the lines that have already arrived, up to `most` lines. The result is empty at
@@ -38,11 +38,11 @@ class LineReader {
   Form form_;
   data::LineLimit limit_{name_};
   std::string buffer_;
-  std::size_t begin_ = 0;    // of the next line in the buffer
-  std::size_t scanned_ = 0;  // no line ends before
-  std::size_t number_ = 0;   // lines taken
+  std::size_t begin_ = 0;    // start of the next line in the buffer
+  std::size_t scanned_ = 0;  // no newline occurs before this position
+  std::size_t number_ = 0;   // number of lines returned so far
   bool ended_ = false;
-  std::exception_ptr problem_;  // with the next line
+  std::exception_ptr problem_;  // thrown if the caller asks for the next line
 };
 
 // Prompt reads the lines that a person types. On a terminal, the library libedit lets the person edit them. The arrow
@@ -66,7 +66,7 @@ class Prompt {
  private:
   struct Editor;
   struct Plain;
-  std::unique_ptr<Editor> editor_;  // one of the two
+  std::unique_ptr<Editor> editor_;  // either the editor or `plain_` exists
   std::unique_ptr<Plain> plain_;
 };
 

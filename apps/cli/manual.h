@@ -11,29 +11,29 @@
 
 namespace softalign::apps {
 
-// Entry is an option of the program. option.group is the heading under which the help lists it.
+// Entry describes one option of the program. option.group is the heading under which the help lists it.
 struct Entry {
   models::Option option;
-  std::string preset = {};  // the value that it has if it is not given
+  std::string preset = {};  // value of the option if the user does not give it
   bool is_word = false;     // PROGRAM VALUE, without a name before it
   bool is_pair = false;     // two flags, --NAME and --no-NAME
 };
 
 struct Manual {
   std::string program;  // "train"
-  std::string called;   // "build/train", "softalign-train", "softalign train": what a person types
+  std::string called;   // the name by which the user called it: "build/train", "softalign-train", "softalign train"
   std::string description;
-  std::vector<std::string> examples;    // whole command lines, a comment after two spaces or more
-  std::string arguments = "[OPTIONS]";  // what follows its name
+  std::vector<std::string> examples;    // complete command lines; a comment follows after two or more spaces
+  std::string arguments = "[OPTIONS]";  // text after the name of the program in the usage line
   std::vector<std::string> notes = {};
   std::vector<Entry> entries = {};
-  std::vector<std::string> first = {};  // those that --help shows, by name; empty: all
+  std::vector<std::string> first = {};  // names of the options that --help shows; empty: all options
 
   std::string usage() const { return "usage: " + called + " " + arguments; }
 };
 
-// These functions list the options under their headings. The headings have the order of their first options, and the
-// general options are last.
+// These functions list the options under their headings. A heading comes earlier if its first option was declared
+// earlier. The general options come last.
 constexpr const char* general = "General";
 using Group = std::pair<std::string, std::vector<Entry>>;
 std::vector<Group> groups(const Manual& manual);
@@ -43,12 +43,12 @@ bool is_list(const Entry& entry);
 // Returns the placeholder for the value of an option: N for an integer, X for a number, NAME for one of several names,
 // or LIST. Returns "" for a flag.
 std::string value_name(const Entry& entry);
-// Returns the help text of an option, with its legal names, unless the text has them already, and with its default in
-// brackets. `range` adds the legal numbers.
+// Returns the help text of an option, with its default in brackets. If the text does not mention the allowed names, it
+// adds them. `range` adds the smallest and the largest allowed number.
 std::string about(const Entry& entry, bool range);
 // Returns the spellings of an option: "--lr", and with `others` also "--learning-rate". A pair of flags has "--scale"
-// and "--no-scale", and a positional argument has none. Flags whose other name takes a word (Rule::words) lack that
-// name here.
+// and "--no-scale", and a positional argument has none. A flag can have another name that takes a word (Rule::words).
+// The result does not contain this name.
 std::vector<std::string> spellings(const Entry& entry, bool others);
 
 // Returns a positional argument as the usage line shows it: "PICTURE...", in brackets if it is optional.
@@ -61,28 +61,28 @@ struct Example {
 };
 Example example_of(const Manual& manual, const std::string& text);
 
-// --help, as a terminal shows it.
+// The next function writes the text of --help.
 
-// Returns the usage, the options under their headings, the examples and the notes. Lines have at most `columns`
-// characters, unless a word is longer. With `all`, the text has every option with its legal numbers (--help-all).
-// Otherwise, it has the options in manual.first and says how many others there are.
+// Returns the text of --help: the usage, the options under their headings, the examples and the notes. Lines have at
+// most `columns` characters, unless a word is longer. With `all`, the text has every option with its legal numbers
+// (--help-all). Otherwise, it has the options in manual.first and says how many others there are.
 std::string help_text(const Manual& manual, bool all, std::size_t columns);
 
 // The next function writes the manual page of a program in the man macros of troff. `man ./softalign-train.1` shows it.
 
-// Returns the page, with every option under its heading. manual.called is the name of the program.
+// Returns the manual page, with every option under its heading. manual.called is the name of the program.
 std::string man_page(const Manual& manual);
 
 // The next functions write shell completions of a program. They complete the names of its options and the values of
 // options with fixed names. For all other values, they complete file names.
 
-// Each function returns the content of a file that a shell finds by itself. bash-completion finds completions/CALLED,
-// zsh finds site-functions/_CALLED, and fish finds vendor_completions.d/CALLED.fish.
+// Each function returns the content of a completion file. A shell finds this file by its name: bash-completion finds
+// completions/CALLED, zsh finds site-functions/_CALLED, and fish finds vendor_completions.d/CALLED.fish.
 std::string bash_completion(const Manual& manual);
 std::string zsh_completion(const Manual& manual);
 std::string fish_completion(const Manual& manual);
 
-// Text as one word of a fish script.
+// Returns the text as one word of a fish script.
 std::string quoted_for_fish(const std::string& text);
 
 // The option --generate FORM describes the installed program, softalign-NAME, for other tools.

@@ -1,4 +1,4 @@
-// This file has the verbs of `softalign VERB`, which starts any of the programs.
+// This file has the verbs (subcommands) of `softalign VERB`. Each verb starts a program, for example `softalign train`.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,11 @@
 namespace softalign::apps {
 
 struct Verb {
-  std::string name;   // of the program, "train"
-  std::string about;  // in a few words
+  std::string name;   // name of the program: "train"
+  std::string about;  // description in a few words
 };
 const std::vector<Verb>& verbs();
-std::string problem_of_verb(const std::string& name);  // "" for one of them
+std::string problem_of_verb(const std::string& name);  // returns an error message, or "" if it is a verb
 
 // Returns the path of another program that is next to the running program. Its name is NAME in a build folder, and
 // softalign-NAME in an installation.

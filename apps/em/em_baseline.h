@@ -11,8 +11,9 @@ namespace softalign::apps {
 
 // Sets em_links of every pair that has gold links. It reads the training pairs that the run's configuration names, and
 // splits them with the run's tokeniser. EM learns links in both directions, and the default rule of the program `links`
-// joins both. If these pairs cannot be read, or if the run was trained on other pairs, there are no EM links. Returns a
-// note about this, or about a run of an earlier build whose pairs cannot be checked. Otherwise returns "".
+// joins both. If the training pairs cannot be read or have changed since the training, the function sets no links and
+// returns a note. If an earlier build trained the run and nothing shows whether the pairs have changed, it sets the
+// links and returns a note. Otherwise it returns "".
 std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, const RunFolder& folder);
 
 }  // namespace softalign::apps

@@ -17,13 +17,13 @@
 namespace softalign::apps {
 
 struct ExperimentResult {
-  std::string setting;               // sizes and numbers, in a sentence
-  std::vector<std::string> columns;  // of the table; the first names the rows
+  std::string setting;               // one sentence with the sizes and numbers of the experiment
+  std::vector<std::string> columns;  // titles of the columns; the first column names the rows
   std::vector<std::vector<std::string>> rows;
   std::vector<std::pair<std::string, Verdict>> claims;
   std::vector<LineChart> charts;
-  std::vector<data::Record> matrices;  // weights to be drawn
-  std::vector<std::string> captions;   // of each of them
+  std::vector<data::Record> matrices;  // records whose weights are drawn
+  std::vector<std::string> captions;   // one caption per record
   std::vector<AttendedPicture> pictures;
 };
 
@@ -68,8 +68,8 @@ auto with_seeds(std::size_t seeds, const Train& train) {
   return all;
 }
 
-// Returns the mean and range of a figure over several trainings. Returns nothing if the figure is missing in one of
-// them.
+// Returns the mean and the range of figure(training) over several trainings. Returns nothing if figure() returns
+// nothing for one of them.
 template <class Training, class Figure>
 std::optional<data::MeanAndRange> mean_and_range_of(const std::vector<Training>& all, const Figure& figure) {
   std::vector<std::optional<double>> values;
@@ -81,11 +81,11 @@ std::optional<data::MeanAndRange> mean_and_range_of(const std::vector<Training>&
 data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value);
 
 // The functions below are for trainings that are measured several times while they run (learn_and_observe). They return
-// means and ranges of figures, and lines of a chart. `Learnt::on_the_way` has the measurements. Each measurement has an
-// accuracy in percent.
+// means and ranges of the measured numbers, and lines of a chart. `Learnt::on_the_way` has the measurements. Each
+// measurement has an accuracy in percent.
 
-// Returns the mean and range of a figure in the last measurement. Returns nothing if the figure is missing in a
-// training.
+// Returns the mean and the range of one measured number, for example the accuracy, at the end of the trainings. Returns
+// nothing if the number is missing in a training.
 template <class Learnt, class Figure>
 std::optional<data::MeanAndRange> in_the_end(const std::vector<Learnt>& all, const Figure& figure) {
   return mean_and_range_of(all,
@@ -109,14 +109,15 @@ inline LineChart chart_of_measurements(const std::string& title, const std::stri
   return chart;
 }
 
-// "3 of 4 claims held, 3 seeds."
+// Returns, for example, "3 of 4 claims held, 3 seeds."
 std::string summary(const ExperimentResult& shown, std::size_t seeds);
 
 // Returns a report in Markdown, with the claims and their figures, and the table.
 std::string report_text(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds);
 
-// Writes OUT/NAME.html, a page without scripts, and the same report as .md and .json. Writes each chart as a file .svg,
-// -2.svg and so on, the weights as -weights.svg, and the pictures as -pictures.svg. Returns the names of the files.
+// Writes OUT/NAME.html, a page without scripts, and the same report as NAME.md and NAME.json. Writes the charts as
+// NAME.svg, NAME-2.svg and so on, the weights as NAME-weights.svg, and the pictures as NAME-pictures.svg. Returns the
+// names of the files.
 std::vector<std::string> write_files(const SmallExperiment& demonstration, const ExperimentResult& shown,
                                      std::size_t seeds, const std::string& out);
 

@@ -36,12 +36,12 @@ auto learn_and_observe(const autograd::Params& params, std::size_t steps, double
 inline std::size_t largest(const autograd::Real* row, std::size_t n) {
   return static_cast<std::size_t>(std::max_element(row, row + n) - row);
 }
-// The same for one row of a matrix with n columns.
+// Returns the index of the largest number in one row of a matrix with n columns.
 inline std::size_t largest(const autograd::Var& rows, std::size_t row, std::size_t n) {
   return largest(rows.value().data() + row * n, n);
 }
 
-// Hits counts the rows whose largest number is at the right index.
+// Hits counts hits, for example rows whose largest number is at the right index, and computes their percentage.
 struct Hits {
   double hits = 0, all = 0;
   void count(double hit) { hits += hit, all += 1; }

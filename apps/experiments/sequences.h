@@ -35,11 +35,12 @@ struct Labelled {
   Ids words, labels, gold;
 };
 
-// Recalled has B lists of n pairs of a key and a value. It also has the key that each list is asked for.
+// Recalled has B lists of n pairs of a key and a value. For each list, it also has a key that is asked for, and the
+// value that is the right answer.
 struct Recalled {
   std::size_t n = 0, B = 0;
   Ids keys, values;          // row i*B + b
-  Ids asked, answers, gold;  // (B) gold: the pair that counts
+  Ids asked, answers, gold;  // (B) gold: index of the pair with the right answer
 };
 
 // SequenceBatches has batches of B examples of a task (data/synthetic/sequences.h). All sources differ. The same seed
@@ -48,8 +49,8 @@ class SequenceBatches {
  public:
   SequenceBatches(const std::string& task, std::size_t length, std::size_t B, std::size_t batches, std::uint64_t seed);
 
-  Labelled labelled(std::size_t batch) const;  // of reverse, rotate and twin
-  Recalled recalled(std::size_t batch) const;  // of recall and rewrite
+  Labelled labelled(std::size_t batch) const;  // for the tasks reverse, rotate and twin
+  Recalled recalled(std::size_t batch) const;  // for the tasks recall and rewrite
   static std::size_t words();                  // V: letters, their forms with a colour, and numbers have their own ids
 
  private:
@@ -61,15 +62,17 @@ class SequenceBatches {
 
 struct TaggingTask {
   std::string name;                       // data/synthetic/sequences.h
-  std::size_t shortest = 0, length = 16;  // sequences of all lengths between; 0: of one length
+  std::size_t shortest = 0, length = 16;  // lengths from `shortest` to `length`; if shortest is 0, only `length`
   std::size_t steps = 800, batch = 32;
   double rate = 3e-3;
 };
 
-// In percent.
+// The scores of a tagger are in percent.
 struct TaggerScores {
   double accuracy = 0;
-  std::optional<double> hit, mass;  // the largest weight lies on the word that counts; weight there; none without
+  // `hit` is the share of words whose largest weight is at the gold position. `mass` is the mean weight at the gold
+  // position. Both are missing without attention.
+  std::optional<double> hit, mass;
 };
 
 // TrainedTagger trains a tagger with the given layers and position encodings. The seed determines its initial weights.
@@ -78,8 +81,8 @@ class TrainedTagger {
   TrainedTagger(models::Tagger::Layer layer, layers::PositionKind positions, const TaggingTask& task,
                 std::uint64_t seed);
 
-  // Returns the accuracy on 200 sequences of that length. `counts` says which positions t of the n positions count. If
-  // `counts` is empty, all positions count.
+  // Returns the accuracy on 200 sequences of the given length. `counts` says which positions t of the n positions
+  // count. If `counts` is empty, all positions count.
   TaggerScores reach(std::size_t length, const std::function<bool(std::size_t t, std::size_t n)>& counts = {}) const;
 
  private:

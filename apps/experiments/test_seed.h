@@ -8,7 +8,7 @@ namespace softalign::apps {
 
 inline constexpr std::uint64_t test_seed = 1'000'000;
 
-// The seed of the older studies. With test_seed, their documented results (docs/experiments.md) would change.
+// Older studies use this seed, because test_seed would change their documented results (docs/experiments.md).
 inline constexpr std::uint64_t early_test_seed = 1000;
 
 }  // namespace softalign::apps

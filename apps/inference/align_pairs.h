@@ -25,9 +25,9 @@ enum class AttentionDetail { at_source, all, scored };
 // the model has only self-attention. `name` names the model in the message.
 void check_attends(const Run& run, const std::string& name, AttentionDetail detail = AttentionDetail::at_source);
 
-// Calls `use` with the record of each pair, in order. The id of a record is the index of the pair. The memory contains
-// the attention of only a part of the corpus at a time. Throws data::Error for a model without attention. `name` names
-// the run in the message.
+// Calls `use` with the record of each pair, in order. The id of a record is the index of the pair. Only a part of the
+// attention of the corpus is in memory at a time. Throws data::Error for a model without attention. `name` names the
+// run in the message.
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
                  AttentionDetail detail, const std::function<void(data::Record)>& use);
 
@@ -50,8 +50,9 @@ bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceT
 // no such records.
 std::string note_of_self_attention(const Run& run, std::size_t left_out);
 
-// Throws UsageError for `align --scores` with a run that has no scores. Such a run is an ensemble, or its model has no
-// softmax, or it has subwords. A run with subwords is accepted if `pieces` says that the user aligns subwords.
+// Throws UsageError if `align --scores` cannot compute scores. This is so for an ensemble, and for a model whose
+// attention weights are not a softmax of scores. `pieces` says that the user aligns subwords. It must be true for a run
+// with subwords, and false for a run with an alignment layer, because such a layer has scores for words only.
 void check_scores(const Run& run, bool pieces);
 
 // Computes the scores and norms of a record. It repeats teacher forcing over `pair`, the ids of the record's words. The
@@ -62,8 +63,8 @@ void add_scores(std::vector<data::Record>& records, const Run& run, const std::v
 // Adds a picture to the record, for programs that show it. Does nothing if the record belongs to no picture.
 void add_image(data::Record& record, const std::shared_ptr<const data::Picture>& picture);
 
-// Returns the complete record of a free translation. It has the fields of hypothesis_record and of add_text
-// (apps/run/run_text.h), and the picture.
+// Returns the complete record of a translation that the model found. It has the fields of hypothesis_record and of
+// add_text (apps/run/run_text.h), and the picture.
 data::Record complete_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
                              data::DecodingMode mode, std::size_t id, std::size_t rank,
                              MatrixBy matrix = MatrixBy::layer);

@@ -24,14 +24,14 @@ namespace softalign::apps {
 // terminal heatmap, with a blank line after each record. The format svg is one drawing of all records.
 using data::AlignmentFormat;
 
-std::vector<std::string> readable_formats();  // the names of those without the pictures
+std::vector<std::string> readable_formats();  // names of the formats that are not pictures
 
 // Returns the format of an alignment file by the ending of its name, for example jsonl for own.jsonl and pharaoh for
 // en-fr.pharaoh.gz. Returns nothing if the ending is unknown.
 std::optional<AlignmentFormat> format_by_ending(const std::string& path);
 
-// Returns whether the format contains links instead of weights, and whether it lacks the words of the source or of both
-// sides.
+// holds_links() returns true if the format contains links instead of weights. lacks_words() returns true if it lacks
+// the words of the source, or the words of both sides.
 bool holds_links(AlignmentFormat format);
 bool lacks_words(AlignmentFormat format);
 
@@ -40,15 +40,15 @@ bool lacks_words(AlignmentFormat format);
 // the record has none.
 std::string format_record(const data::Record& record, AlignmentFormat format, const HeatmapStyle& style);
 
-// Over has the option --over, which says what a position in an alignment counts. It counts either the words of the
-// user's lines, or the tokens of the run. The tokens then go to a separate file, which the option --tokens names.
+// Over has the options --over and --tokens. --over says whether positions in an alignment count the words of the user's
+// lines, or the tokens of the run. --tokens names a file to which the tokens are written.
 enum class PositionUnit { words, tokens };
 constexpr auto names_of(PositionUnit) {
   return autograd::names<PositionUnit>(
       {{"words", PositionUnit::words}, {"tokens", PositionUnit::tokens}, {"original", PositionUnit::words}});
 }
 struct Over {
-  std::optional<PositionUnit> units;  // nothing: words in tsv and if the format lacks a side's words
+  std::optional<PositionUnit> units;  // nothing: words for tsv and for formats that lack words, else tokens
   std::string tokens;                 // file of the tokens
 };
 void declare(CommandLine& line, Over& over);
@@ -80,8 +80,9 @@ class TokensFile {
 // Returns the line that the file of tokens has for this record, with the end of the line.
 std::string line_of_tokens(const data::Record& record);
 
-// If several processes work together, one process sends text to another. The text also carries the lines of the file of
-// tokens, each between two markers. No other text contains the marker.
+// If several processes translate, a process sends the text of its answers to the process that writes. The text also
+// carries the lines for the file of tokens. Such a line stands between two markers, and no other text contains the
+// marker.
 inline constexpr char tokens_mark = '\0';
 struct TextAndTokens {
   std::string text, tokens;
@@ -95,8 +96,7 @@ struct AlignmentOutput {
   UseColour colour = UseColour::automatic;
   Over over;
   // The shift says from which decoder step a word takes its links. 0 is the step that writes the word, and 1 is the
-  // step that reads the word (data/alignment/link_extraction.h).
-  // (data/alignment/link_extraction.h).
+  // step that reads the word (data/alignment/argmax_links.h).
   std::size_t shift = 0;
   data::LinkRule rule;
 };
@@ -105,18 +105,18 @@ void declare(CommandLine& line, data::LinkRule& rule);  // declares only --rule 
 // Throws UsageError if the user gives a threshold to a rule that has none.
 void check_threshold(const CommandLine& line, const data::LinkRule& rule,
                      std::optional<data::JointRuleKind> joint_rule = {});
-// Sets the format to that of the ending of the file name `out`, for example pharaoh for links.pharaoh, if the user has
-// not `given` a format. If the given format contradicts the ending, it prints a note. Throws UsageError for an ending
-// of a format that is not written, for example .npy, and for a drawing (.png) if another format is given. For a PNG, it
+// Sets the format by the ending of the file name `out`, for example pharaoh for links.pharaoh. If the user has `given`
+// a format, the format stays, and a note is printed if the ending contradicts it. Throws UsageError for an ending of a
+// format that is not written, for example .npy, and for a drawing (.png) if another format is given. For a PNG, it
 // checks that the program `rsvg-convert` is installed.
 void choose_format(AlignmentFormat& format, const std::string& out, bool given);
 
-// Adds advice for values of the option that are names of joint rules in other programs, such as gdfa. The advice is
-// `use` and the name of the rule.
+// Other programs have other names for joint rules, such as gdfa. If the user gives such a name as the value of
+// `option`, the error message advises `use` and our name of the rule.
 void advise_joint_rules(CommandLine& line, const std::string& option, const std::string& use = "write ");
 
-// Throws UsageError if the user gives a shift or a rule, and the format does not need links. Also throws it if --over
-// and --tokens contradict each other.
+// Throws UsageError if the user gives a shift or a rule, but the format contains weights instead of links. Also throws
+// it if --over and --tokens contradict each other.
 void check(const AlignmentOutput& output);
 
 // Throws UsageError for a format that contains weights, because `option` creates only links. The message names

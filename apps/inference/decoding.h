@@ -34,11 +34,11 @@ std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model
                                                     const models::SamplingOptions& options, std::uint64_t seed);
 
 // Returns the words that the model may write for each source (models/search/shortlist.h). It reads the translations of
-// words from a file that `links --table` writes. The allowed words are the first `frequent` words of the target
-// vocabulary and the translations of the empty word. Each source word adds its most probable translations, at most
-// `likely` of them. With subwords, each subword of a word gets the subwords of its translations, the most common first.
-// Throws data::Error if data::read_table refuses the file. Also throws it if no row has two words that the vocabularies
-// know.
+// words from a file that `links --table` writes. For every source, the first `frequent` words of the target vocabulary
+// are allowed, and so are the words that translate no source word (the translations of the empty word). Each source
+// word adds its most probable translations, at most `likely` of them. With subwords, each subword of a word gets the
+// subwords of its translations, the most common first. Throws data::Error if data::read_table refuses the file. Also
+// throws it if no row has two words that the vocabularies know.
 models::Shortlist read_shortlist(const std::string& path, const Run& run, std::size_t frequent = 100,
                                  std::size_t likely = 100);
 
@@ -46,7 +46,7 @@ models::Shortlist read_shortlist(const std::string& path, const Run& run, std::s
 struct Faster {
   bool int8 = false;
   std::string table;                           // a file that `links --table` writes
-  std::optional<models::Shortlist> shortlist;  // made from it
+  std::optional<models::Shortlist> shortlist;  // read from the table
 };
 void declare(CommandLine& line, Faster& faster);
 // Reads the shortlist and switches int8 on, if the user requests them. Throws data::Error if read_shortlist refuses the

@@ -33,8 +33,8 @@ struct ScoredText {
   std::string text;    // for chrF
 };
 
-// scored_translation takes a translation as words of the run. scored_reference takes a reference as words, together
-// with its line if the line is known.
+// scored_translation prepares a translation that is given as words of the run. scored_reference prepares a reference
+// that is given as words, and as a line if the line is known.
 ScoredText scored_translation(const Run& run, const data::Tokens& words, const std::string& rule);
 ScoredText scored_reference(const Run& run, const data::Tokens& words, const std::string& line,
                             const std::string& rule);
@@ -53,19 +53,19 @@ struct PieceLinks {
 // EvaluatedPair is one sentence pair, in words, with all results that are scored.
 struct EvaluatedPair {
   const data::Pair* pair = nullptr;
-  std::vector<ScoredText> references;  // the pair's own target first
+  std::vector<ScoredText> references;  // references of the pair; the pair's own target is the first
   TeacherForcedPair teacher_forced;
   std::size_t target_tokens = 0;  // tokens that the model wrote: words or subwords, and </s>
   std::optional<PieceLinks> piece_links;
-  std::optional<data::Links> links;       // by another rule than argmax (set_links)
+  std::optional<data::Links> links;       // if another rule than argmax makes the links (set_links)
   std::optional<data::Links> em_links;    // apps/em/em_baseline.h
-  std::optional<ScoredText> translation;  // none of a language model
-  std::size_t grid_columns = 0;           // of the cells of a picture
-  bool of_ensemble = false;               // the weights are means over models
+  std::optional<ScoredText> translation;  // not set if the model is a language model
+  std::size_t grid_columns = 0;           // number of columns if the source is a picture divided into cells
+  bool of_ensemble = false;               // each weight is a mean over several models
 };
 
-// Attention is nearly uniform if its mean entropy is more than this fraction of the largest possible entropy. Its links
-// then mean little.
+// Attention is nearly uniform if its mean entropy is more than this fraction of the largest possible entropy. The links
+// of such attention mean little.
 constexpr double nearly_uniform = 0.9;
 
 // Score has counts over a set of pairs. A score, for example BLEU, is computed from the sums of the counts. It is not a
@@ -73,10 +73,10 @@ constexpr double nearly_uniform = 0.9;
 struct Score {
   std::size_t pairs = 0;
   std::size_t target_tokens = 0;   // words or subwords, with </s>
-  double log_prob = 0;             // of the first references, nats
+  double log_prob = 0;             // log-probability of the first references, in nats
   std::size_t attention_rows = 0;  // 0 if the model has no attention
-  double entropy_sum = 0;          // of the attention rows, nats, </s> rows counted
-  double even_sum = 0;             // of the same rows if all their weights were equal
+  double entropy_sum = 0;          // sum over the attention rows, in nats, with the rows that write </s>
+  double even_sum = 0;             // the same sum if all weights of a row were equal
   std::size_t word_rows = 0;       // attention rows that write a word
   double end_sum = 0;              // sum of the weights of these rows on the source's </s>
   std::size_t translated = 0;      // pairs that have a translation; the next three are over these
@@ -85,35 +85,35 @@ struct Score {
   data::Chrf chrf;
   // `with_gold` is the number of pairs with gold links and attention. The next three scores are over these pairs.
   std::size_t with_gold = 0;
-  // Both scores compare links of the model with the gold links. The model's links come from the largest attention
-  // weight under teacher forcing, or from the chosen rule. `alignment` uses the row in which the decoder writes a word.
-  // `shifted` uses the next row, so it shows the error of an implementation that is off by one.
+  // `alignment` and `shifted` compare links of the model with the gold links. The model's links come from the largest
+  // attention weight under teacher forcing, or from the chosen rule. `alignment` uses the row in which the decoder
+  // writes a word. `shifted` uses the next row, so it shows the error of an implementation that is off by one.
   data::AlignmentScore alignment, shifted;
   data::AlignmentScore without_fixed;  // without target words that have possible links only (fixed expressions)
-  std::map<std::pair<std::size_t, std::size_t>, data::AlignmentScore> by_head;  // of {layer, head}, by argmax
-  std::size_t with_decoder = 0;     // pairs with gold whose alignment is that of an alignment layer
-  data::AlignmentScore of_decoder;  // over these: the decoder's own attention, by argmax
-  std::size_t with_piece_gold = 0;  // pairs with links between pieces
-  data::AlignmentScore pieces;      // over these
+  std::map<std::pair<std::size_t, std::size_t>, data::AlignmentScore> by_head;  // score of a {layer, head}, by argmax
+  std::size_t with_decoder = 0;     // pairs with gold links and an alignment layer, which gives their alignment
+  data::AlignmentScore of_decoder;  // the decoder's own attention on these pairs, by argmax
+  std::size_t with_piece_gold = 0;  // pairs with gold links between subwords
+  data::AlignmentScore pieces;      // links between subwords on these pairs
   data::AttentionAccuracy
       attention_accuracy;  // on cells of pictures, sentences of stories, and texts with self-attention
   // `linked_words` counts the words that gold links connect to an earlier word of the same text. `greedy_match` counts
   // how many of these words the model finds most probable.
   std::size_t linked_words = 0, greedy_match = 0;
   std::size_t asked = 0;          // questions with gold and attention; the next count is over these
-  std::size_t supported = 0;      // questions whose gold sentences each have the largest weight of some hop
+  std::size_t supported = 0;      // questions for which each gold sentence has the largest weight of an attention step
   std::size_t with_em_links = 0;  // pairs with gold links and links by expectation-maximisation
-  data::AlignmentScore em;        // over these
+  data::AlignmentScore em;        // EM links on these pairs
 
   void add(const EvaluatedPair& pair);
-  double greedy_match_rate() const;  // of the linked words, 0..1
-  double supported_part() const;     // of the questions, 0..1
+  double greedy_match_rate() const;  // part of the linked words, 0..1
+  double supported_part() const;     // part of the questions, 0..1
   double loss() const;               // nats per target token
   double perplexity() const;         // exp(loss)
   double entropy() const;            // nats, mean over attention rows
   double even_entropy() const;       // the largest possible entropy: all weights are equal
   // Returns the share of attention on </s> (0 to 1) in the steps that write words. If the share is large, the decoder
-  // does not need the source for many words, and alignments miss those words.
+  // does not need the source for many words, and these words have no links.
   double end_attention() const;
   double exact_match() const;  // percent
 };
@@ -132,9 +132,9 @@ void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule);
 
 Score score(const std::vector<EvaluatedPair>& pairs);
 
-// NamedScore is the score of a non-empty part of the corpus. A part has the sources of similar length ("1-10", "11-20"
-// ..), or the pairs with the same tag. If texts have no source, the length of the text counts. Tags are in the order of
-// their bytes.
+// NamedScore is the score of a non-empty part of the corpus. The pairs of a part have sources of similar length
+// ("1-10", "11-20" ..), or the same tag. For texts without a source, the length of the text counts. Tags are in byte
+// order.
 struct NamedScore {
   std::string name;
   Score score;

@@ -26,9 +26,9 @@ struct Evaluation {
 //   BLEU                  98.5   shared word sequences; 100: equal to the reference
 std::string format_summary(const Evaluation& evaluation, std::size_t columns);
 
-// Returns all scores of the corpus, by source length and by tag. The tables have at most the given number of columns.
-// BLEU, chrF, exact matches, AER, precision, recall and the attention on </s> are in percent. Loss and entropy are in
-// nats per target token.
+// Returns all scores: for the complete corpus, for each range of source lengths, and for each tag. The tables have at
+// most the given number of columns. BLEU, chrF, exact matches, AER, precision, recall and the attention on </s> are in
+// percent. Loss and entropy are in nats per target token.
 std::string format_details(const Evaluation& evaluation, std::size_t columns);
 
 // Returns all scores as JSON, except the score of EM links. Alignment scores are null without gold links. The alignment
@@ -49,12 +49,12 @@ class JointScores {
   // Compares the links of both models on a pair with its gold links. It leaves out a pair without gold links.
   void add(const data::Pair& pair, const data::Matrix& forward, const data::Matrix& backward);
 
-  // Returns one line per rule, with AER, precision and recall in percent, and a last line that names what was written.
-  // Returns "" if no pair had gold links.
+  // Returns one line per rule, with AER, precision and recall in percent. The last line is "written: " and `written`,
+  // which names the output of the program. Returns "" if no pair had gold links.
   std::string table(const std::string& written) const;
 
  private:
-  double threshold_;  // of rule agreement
+  double threshold_;  // minimum of the rule `agreement`
   std::map<std::string, data::AlignmentScore> scores_;
 };
 

@@ -1,5 +1,5 @@
-// Translates lines of text into text to print: one answer per line, also for a line that cannot be translated. The
-// answer may contain the attention, several translations, or a JSON record.
+// This file translates lines of text into text to print. Each line has one answer, also a line that cannot be
+// translated. The answer may contain the attention, several translations, or a JSON record.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,9 @@
 namespace softalign::apps {
 
 struct TranslatorOptions {
-  std::optional<AlignmentFormat> alignment;  // what each answer shows of the attention
-  bool drawing_only = false;                 // the drawing of the format svg is all that is printed
-  bool for_page = false;                     // records are kept for a page
+  std::optional<AlignmentFormat> alignment;  // form in which an answer shows the attention
+  bool drawing_only = false;                 // only the drawing (svg) is printed, and no translations
+  bool for_page = false;                     // keep records for a page
   Capitals capitals = Capitals::none;
   Over over;
   models::BeamOptions search;
@@ -44,23 +44,25 @@ struct TranslatorOptions {
 struct InputLine {
   std::string text, problem;
 };
-// `line` has its end, if it had one; `id` counts from 0.
+// Creates the InputLine of line `id`, which counts from 0. `line` still has its newline, unless it is the last line
+// without one.
 InputLine input_line(std::string line, const std::string& input_name, std::size_t id);
 
-// Lines that could not be translated: the messages of the first ones, and how many there are.
+// UntranslatedLines counts the lines that could not be translated, and keeps the messages of the first ones.
 class UntranslatedLines {
  public:
   void add(std::size_t id, const std::string& message) { ++count_, keep(id, message); }
-  // Adds those of the other processes.
+  // Adds the lines that the other processes could not translate.
   void gather(const ProcessGroup& processes);
-  // Throws std::runtime_error if there are any. `lines` is the number of lines; `last` is what ended the input early.
+  // Throws data::Error if lines could not be translated, or if `last` says why the input ended early. `lines` is the
+  // number of all lines.
   void report(std::size_t lines, const std::string& last = "") const;
 
  private:
   void keep(std::size_t id, const std::string& message);
 
   std::size_t count_ = 0;
-  std::map<std::size_t, std::string> first_;  // by the line's number
+  std::map<std::size_t, std::string> first_;  // the number of a line and its message
 };
 
 class Translator {
@@ -73,29 +75,30 @@ class Translator {
     SourceText source;
   };
 
-  // Throws std::runtime_error for a line that is too long.
+  // Reads a line for the model. Throws data::Error if the line is too long.
   SourceText read(const std::string& line) const;
 
-  // The text to print for each of the lines. Notes count them if it throws nothing.
+  // Returns the text to print for each of the lines. If it throws an exception, the notes do not count these lines.
   std::vector<std::string> answers(const std::vector<Numbered>& lines);
 
-  // Adds an answer per line to `text`. If a line cannot be translated, its answer is blank and all others are
-  // translated. `id` is the number of the first line.
+  // Adds one answer per line to `text`. If a line cannot be translated, its answer is blank, and the other lines are
+  // still translated. `id` is the number of the first line.
   void add_answers(const std::vector<InputLine>& lines, const std::string& input_name, std::size_t id,
                    std::string& text, UntranslatedLines& problems);
 
-  // The records of the translations so far, for a drawing and for a page, if there is to be one.
+  // Kept has the records of the translations so far, in one list for a drawing and one list for a page.
   struct Kept {
     std::vector<data::Record> for_drawing, for_page;
   };
   const Kept& kept() const { return kept_; }
 
-  // Words of a line that another process answers and that the vocabulary does not have.
+  // Notes the unknown words of a line that another process translates, so that this process can print the note.
   void note_unknown(const std::string& line);
   void note_tab(const std::string& line) { with_tab_ += line.find('\t') != std::string::npos; }
-  // Adds what the other processes counted.
+  // Adds the counts of the other processes.
   void gather(const ProcessGroup& processes);
-  // Prints notes about the lines since the last notes, and about all lines.
+  // print_notes() prints notes about the lines since its last call. print_notes_of_stream() prints notes about all
+  // lines.
   void print_notes();
   void print_notes_of_stream() const;
 
@@ -103,36 +106,38 @@ class Translator {
   struct Counts {
     std::size_t cut = 0;                     // translations that end at the length limit
     std::size_t without_self_attention = 0;  // records whose translation has more tokens than the model has positions
-    std::size_t unknown_written = 0;         // <unk>, before --replace-unknown
+    std::size_t unknown_written = 0;         // translated words that are <unk>, before --replace-unknown
   };
   std::size_t asked() const { return options_.max_length > 0 ? options_.max_length : run_.options.max_length; }
   std::size_t longest() const;
   void check_length(const SourceText& source) const;
-  // A source without words has no translation. A language model continues it nevertheless.
+  // A source without words has the empty translation. But a language model continues even an empty text.
   bool answered_blank(const SourceText& source) const { return source.words.empty() && !continued_; }
   data::DecodingMode mode() const;
   bool is_list() const { return options_.sampling.samples > 1 || options_.search.n_best > 1; }
   bool links_or_weights_in_line() const;
-  // The text to print for a line without words: the empty translation in the form of the others.
+  // Returns the text to print for a line without words. It is the empty translation, in the form of other translations.
   std::string blank_answer(const SourceText& source, std::size_t id) const;
-  // The text to print for a line that cannot be translated, so that n lines give n lines.
+  // Returns the text to print for a line that cannot be translated. It makes sure that n lines give n answers.
   std::string unanswered(const std::string& line, std::size_t id) const;
   std::string answer(const SourceText& source, std::vector<models::Hypothesis> found, std::size_t id, Counts& counts,
                      Kept& kept);
-  // The record as it is shown: over its tokens, or over the words of both lines.
+  // Returns the record as the user sees it: over the tokens of the model, or over the words of both lines (--over).
   data::Record shown(data::Record record) const;
-  // Marian's line without its end: what is printed without --alignment, or the tokens, and links or weights.
+  // Returns a line in the format of the program Marian, without the end of the line. It has the words of the
+  // translation (or its tokens, if positions count tokens), and then links or weights.
   std::string aligned_line(data::Record record, const data::Tokens& words) const;
-  // The record's line in the file of --tokens, as `apart` takes it from what is printed; nothing without the option.
+  // Returns the record's line for the file of --tokens, between two markers (tokens_mark). Returns "" without this
+  // option.
   std::string with_tokens(const data::Record& record) const;
 
   const Run& run_;
   TranslatorOptions options_;
   const HeatmapStyle& style_;
-  std::unique_ptr<models::Seq2Seq> continued_;  // of a language model: what goes on with each line
+  std::unique_ptr<models::Seq2Seq> continued_;  // a language model that continues each line; null for translation
   UnknownNote unknown_;
   Counts counts_;
-  std::size_t with_tab_ = 0;  // lines
+  std::size_t with_tab_ = 0;  // number of lines that contain a tab
   Kept kept_;
 };
 

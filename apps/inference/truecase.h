@@ -18,12 +18,13 @@ constexpr auto names_of(Capitals) {
 }
 void declare_case(CommandLine& line, Capitals& how);
 
-// Throws data::Error if the run keeps capitals without --case. Also throws it if the run lacks the table or the
-// attention that this way of truecasing needs.
+// Throws data::Error if the model of the run writes capitals itself, because then --case has no effect. Also throws it
+// if the run lacks the table or the attention that this way of truecasing needs.
 void check_case(const Run& run, Capitals how);
 
-// Returns the words of a translation with their final case. The words are as the model wrote them, or with the capitals
-// of the attended source words, or with capitals from the table of the training text (data/text/truecasing.h).
+// Returns the words of a translation with their final case. For `none`, the words are as the model wrote them. For
+// `source`, they have the capitals of the attended source words. For `table`, they have capitals from a table that was
+// made from the training text (data/text/truecasing.h).
 data::Tokens written(const Run& run, const SourceText& source, const data::Record& record, Capitals how);
 
 }  // namespace softalign::apps

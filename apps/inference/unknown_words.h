@@ -28,11 +28,11 @@ void prepare(UnknownWords& unknown);
 // if the model has no attention.
 void replace_unknown(data::Record& record, const UnknownWords& unknown);
 
-// Returns whether the vocabulary does not have the word. With subwords, a word is unknown if one of its subwords is.
+// Returns true if the vocabulary lacks the word. With subwords, a word is unknown if one of its subwords is.
 bool is_unknown(const std::string& word, const data::Segmenter& pieces, const data::Vocabulary& known);
 
-// SwappedColumns finds out whether source and target of a corpus are swapped. Then the source vocabulary lacks most
-// source words, although the target vocabulary knows them, and vice versa. Subwords cannot show this, so a run with
+// SwappedColumns finds out whether source and target of a corpus are swapped. If they are, the source vocabulary lacks
+// most source words and the target vocabulary knows them, and vice versa. Subwords cannot show this, so a run with
 // subwords gets no such note.
 class SwappedColumns {
  public:
@@ -42,11 +42,11 @@ class SwappedColumns {
 
  private:
   const Run* run_;
-  std::size_t source_words_ = 0, target_words_ = 0;              // in all
-  std::size_t sources_of_targets_ = 0, targets_of_sources_ = 0;  // unknown on their side, known on the other
+  std::size_t source_words_ = 0, target_words_ = 0;              // all words of each side
+  std::size_t sources_of_targets_ = 0, targets_of_sources_ = 0;  // words that only the vocabulary of the other side has
 };
 
-// UnknownNote collects the note on unknown words.
+// UnknownNote collects unknown words, and writes the notes about them.
 class UnknownNote {
  public:
   explicit UnknownNote(const Run& run) : run_(run), swapped_(run) {}

@@ -19,8 +19,8 @@ struct ChainTexts {
   ChainTexts(std::size_t n, std::size_t B, autograd::Random& random);
 
   std::size_t n, B;
-  autograd::Ids words, next;  // (n*B), row t*B + b: what is read, and what comes next
-  std::vector<double> chain;  // (B, V, V) the probability of the column after the row
+  autograd::Ids words, next;  // (n*B), row t*B + b: the words that the model reads, and the next words
+  std::vector<double> chain;  // (B, V, V) probability that the word of the column follows the word of the row
 
   // Both functions predict the distribution of the next word (V numbers) from the words 0 to t of text b. Word j has
   // the probability p(j). n is the number of words that were read, and n_j of them are j. The last word is i. n_i words

@@ -19,18 +19,18 @@ enum class Role { cue, pivot, result, lead, follower, first_name, last_name };
 
 struct CircuitTexts {
   static constexpr std::size_t cues = 4, pivots = 4, leads = 8, names = 16, people = 4;
-  static constexpr double often = 0.7;  // of a lead's more frequent follower
+  static constexpr double often = 0.7;  // probability of a lead's more frequent follower
 
-  // B texts of n + 1 words.
+  // Generates B texts of n + 1 words.
   CircuitTexts(std::size_t n, std::size_t B, autograd::Random& random);
 
   std::size_t n, B;
-  autograd::Ids words, next;  // (n*B), row t*B + b: what is read, and what comes next
-  autograd::Ids gold;         // (n*B) the position that decides the next word: of the cue, or of the last name; else -1
+  autograd::Ids words, next;  // (n*B), row t*B + b: the words that the model reads, and the next words
+  autograd::Ids gold;         // (n*B) position of the cue or last name that determines the next word; else -1
 
   static std::size_t words_known();                    // V
   static autograd::Id word(Role role, std::size_t i);  // the i-th word of a role; result (i, j) is the i*pivots + j-th
-  static std::size_t count(Role role);                 // words of a role
+  static std::size_t count(Role role);                 // number of words of a role
   static Role role(autograd::Id word);
 };
 

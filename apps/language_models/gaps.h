@@ -25,20 +25,22 @@ struct Sentences {
   struct Gap {
     Decided what;
     std::size_t at, gold;  // positions of the word, and of the noun that decides it
-    bool attractor;        // of a verb: the other noun has another number
+    bool attractor;        // only for a verb: the other noun has the other number
   };
 
   Sentences(std::size_t B, autograd::Random& random);
 
   std::size_t B;
   autograd::Ids words;                 // (words_each*B), row t*B + b
-  std::vector<std::vector<Gap>> gaps;  // of each sentence, the verb's last
+  std::vector<std::vector<Gap>> gaps;  // one list per sentence; the gap of the verb is the last
 
-  static std::size_t words_known();  // V, the mask included
+  static std::size_t words_known();  // V, with the mask
   static autograd::Id mask();        // [MASK]
   static const std::string& name(autograd::Id word);
-  static std::pair<autograd::Id, autograd::Id> kind(Decided what);        // articles or verbs: the first, and the end
-  static bool agree(Decided what, autograd::Id one, autograd::Id other);  // of a kind: one gender, or one number
+  // Returns the range of ids of all articles or of all verbs: the first id, and the id after the last one.
+  static std::pair<autograd::Id, autograd::Id> kind(Decided what);
+  // Returns true if two articles have the same gender, or if two verbs have the same number.
+  static bool agree(Decided what, autograd::Id one, autograd::Id other);
 };
 
 }  // namespace softalign::apps

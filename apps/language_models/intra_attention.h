@@ -17,7 +17,7 @@ struct RepeatsBatch {
   RepeatsBatch(std::size_t B, std::uint64_t seed);
 
   std::vector<data::Repeats> examples;
-  autograd::Ids words, next;  // (T*B), row t*B + b: what is read, and what comes next; T is one less than the words
+  autograd::Ids words, next;  // (T*B), row t*B + b: the words read, and the next words; T is one less than a text has
 
   static std::size_t words_known();  // V
 };

@@ -22,20 +22,20 @@ struct Series {
   Values values;
 };
 
-// A point of the data that the lines are fitted to. `place` is its position on the horizontal axis, 0.5 between the
-// first two places.
+// DataPoint is one of the data to which the lines are fitted. `place` is its position on the horizontal axis; 0.5 is
+// halfway between the first two positions.
 struct DataPoint {
   double place = 0, value = 0;
 };
 
 struct LineChart {
   std::string title, x_title;
-  std::vector<std::string> x;  // the places of the horizontal axis, evenly spaced
-  double low = 0, high = 1;    // of the vertical axis
-  bool logarithmic = false;    // that axis; what is not above 0 stands at its foot
-  int decimals = 1;            // of the values at the lines' ends
+  std::vector<std::string> x;  // positions on the horizontal axis, at equal distances
+  double low = 0, high = 1;    // lowest and highest value on the vertical axis
+  bool logarithmic = false;    // logarithmic vertical axis; smaller values are drawn at `low`
+  int decimals = 1;            // number of decimals of the values at the ends of lines
   std::vector<Series> series;
-  std::vector<Values> context;  // further lines, faint and without a name, for comparison
+  std::vector<Values> context;  // lines for comparison, faint and without a name
   double width = 360, height = 224;
   std::vector<DataPoint> points = {};  // dots behind the lines
 };

@@ -1,5 +1,5 @@
 // This file writes a drawing to a file. The file is the unchanged SVG, or a PNG that the program rsvg-convert makes
-// from it. The program is searched when a drawing is written.
+// from it. softalign looks for rsvg-convert only when it writes a PNG.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@
 
 namespace softalign::apps {
 
-// RFC 4648, section 4, defines base64. The result has padding.
+// Encodes bytes in base64 (RFC 4648, section 4), with padding.
 std::string base64(std::span<const std::uint8_t> bytes);
 
 // Returns a coordinate of an SVG drawing in px, with at most one decimal: "12", "12.5".
@@ -24,7 +24,8 @@ std::string view_box(double width, double height);
 // Estimates the largest possible width of a text at 12 px. The true width depends on the font.
 double text_width(std::string_view words);
 
-// Escapes text for an element or for a quoted attribute. The characters < > & and the double quote become references.
+// Escapes text for an element or for a quoted attribute. The characters < > & and the double quote become character
+// references, for example &lt;.
 std::string escape_html(std::string_view text);
 
 struct Attribute {

@@ -10,26 +10,26 @@
 
 namespace softalign::apps {
 
-// The number of shades for weights, .w0 to .w24.
+// Each weight has one of the CSS classes w0 to w24, which are shades from light to dark.
 constexpr std::size_t weight_steps = 24;
 std::string weight_class(double weight);
 
-// The options of a drawing of a matrix.
+// MatrixStyle has the options of a drawing of a matrix.
 struct MatrixStyle {
-  double cell = 16;      // px, a side
-  bool numbers = false;  // weights from .05 in their cells
+  double cell = 16;      // width and height of a cell, in px
+  bool numbers = false;  // print weights from .05 in their cells
 };
 
 // MatrixPicture is the drawing of a matrix. Rows are target words, and columns are source words. A darker cell has a
 // larger weight, and the scale is the same in all drawings. Gold links are outlined, and possible links have dashed
-// outlines. Sizes are in px. The surrounding document defines the style of the classes.
+// outlines. Sizes are in px. The HTML page or SVG file around the drawing must define the CSS classes that it uses.
 struct MatrixPicture {
   double width = 0, height = 0;
-  std::string content;  // the elements in an <svg>
+  std::string content;  // the elements inside <svg>
 };
 MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& style = {});
 
-// Returns the same drawing as an element of a page, enlarged by a factor.
+// Returns the drawing of a matrix as an element of a page, enlarged by a factor.
 std::string draw_matrix(const data::Record& record, double scale = 1);
 
 // This is the light theme of the pages. Drawings outside of a page use it.

@@ -21,7 +21,7 @@ namespace softalign::apps {
 
 inline constexpr autograd::Grid cell_pixels{32, 32}, cells_of_pictures{8, 8};
 
-// The four cells that a square covers.
+// Returns the four cells that a square covers.
 inline std::vector<std::size_t> covered(std::size_t square) {
   const std::size_t row = square / data::squares_side * 2, column = square % data::squares_side * 2;
   const std::size_t first = row * cells_of_pictures.width + column;
@@ -32,8 +32,8 @@ inline std::vector<std::size_t> covered(std::size_t square) {
 // direction from there, which are the pixels of this square.
 inline std::size_t middle(std::size_t square) { return covered(square).back(); }
 
-// CellPictures has B pictures. A Scene is a picture of twins, of company or of lights. Row cell*B + b has a cell of
-// picture b.
+// CellPictures has B pictures. A Scene is one picture with its objects, for example data::Mondrian or data::Lights. Row
+// cell*B + b belongs to a cell of picture b.
 template <class Scene>
 struct CellPictures {
   // `draw` generates a scene, and `said` returns the label of an object of a scene.
@@ -55,11 +55,11 @@ struct CellPictures {
 
   std::vector<Scene> scenes;
   autograd::Array values;  // (32*32, B, 3), in [0, 1]
-  autograd::Ids labels;    // what is to be said at the cell in the middle of each object, -1 elsewhere
-  autograd::Ids objects;   // which object that is, -1 elsewhere
+  autograd::Ids labels;    // label of the object, at the cell in the middle of the object; -1 at all other cells
+  autograd::Ids objects;   // index of the object, at the same cells; -1 at all other cells
 };
 
-// The types below train picture taggers (models/pictures/picture_tagger.h) and measure them during the training.
+// The types below describe the training of picture taggers (models/pictures/picture_tagger.h), which classify cells.
 struct TaggerKind {
   std::string name;
   models::PictureTagger::Layer layer;
@@ -67,14 +67,14 @@ struct TaggerKind {
 
 struct PictureTask {
   std::size_t labels = 0, steps = 0, batch = 32;
-  std::size_t measurements = 8;  // on the way, evenly
+  std::size_t measurements = 8;  // number of measurements during the training, at equal distances
   double rate = 4e-3;
 };
 
 template <class Found>
 struct LearntLabels {
   std::vector<Found> on_the_way;
-  double seconds = 0;  // of the steps, without the measurements
+  double seconds = 0;  // time of the training steps, without the measurements
 };
 
 // Trains a tagger and returns its measurements. `draw` generates CellPictures from a count and a seed, and `find`

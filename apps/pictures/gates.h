@@ -1,5 +1,6 @@
-// This file measures gates on test pictures. The gates of channels should close as the light gets stronger. The gates
-// of cells should be open where an object is lit.
+// This file measures gates on test pictures. A gate is a number from 0 to 1 that multiplies a channel or a cell of a
+// picture. The gate of a channel should close as the light gets stronger. The gate of a cell should be open where an
+// object is lit.
 #pragma once
 
 #include <optional>
@@ -18,20 +19,20 @@ struct GatesOf;
 
 template <>
 struct GatesOf<CellPictures<data::Mondrian>> {
-  LineChart chart;                        // of each colour of the light the channel whose gate follows it most
-  std::vector<AttendedPicture> pictures;  // one under much of each colour of the light, with all gates
+  LineChart chart;                        // one line per colour of the light: the channel gate that it changes most
+  std::vector<AttendedPicture> pictures;  // one picture per colour of the light, with all gates
 };
 
 template <>
 struct GatesOf<CellPictures<data::Lights>> {
-  std::optional<double> lit, dark;        // the mean gate at the middle of an object
-  std::vector<AttendedPicture> pictures;  // the gates of the first pictures, lit objects framed
+  std::optional<double> lit, dark;        // mean gate at the middle of lit and of dark objects
+  std::vector<AttendedPicture> pictures;  // gates of the first pictures; lit objects have a frame
 };
 
-// For a model with gates of channels.
+// The model must have gates of channels.
 GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureTagger& model,
                                                const CellPictures<data::Mondrian>& test);
-// For a model with gates of cells.
+// The model must have gates of cells.
 GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureTagger& model,
                                              const CellPictures<data::Lights>& test);
 

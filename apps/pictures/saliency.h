@@ -1,15 +1,15 @@
 // This file computes a saliency map over a picture, as in Itti, Koch & Niebur 1998, "A model of saliency-based visual
-// attention for rapid scene analysis". It combines six maps. Intensity, red against green, and blue against yellow each
-// have one map for pixels above their surround and one for pixels below it. Unlike the paper, it has no maps of
-// orientations, and only one scale.
+// attention for rapid scene analysis". It uses three features of a pixel: its intensity, red against green, and blue
+// against yellow. Each feature has two maps, one for pixels above their surround and one for pixels below it. Unlike in
+// the paper, there are no maps of orientations, and there is only one scale.
 //
 //   map     = max(0, +-(mean of a small window - mean of a large one))    centre and surround
 //   N(map)  = map (M - m)^2
 //   S       = sum of N(map)      an object that is alone in one map stands out
 //
-// Each map is scaled so that its maximum M is 1. m is the mean over the peaks of the other squares, if they are above a
-// tenth. S is the saliency map. It has no parameters. Psychology calls such attention bottom-up, because the picture
-// alone decides it.
+// The picture is a board of squares. Each map is scaled so that its largest value M is 1. m is the mean, over the other
+// squares, of the largest value in a square. It ignores squares whose largest value is at most 1/10. S is the saliency
+// map. It has no parameters. Psychology calls such attention bottom-up, because only the picture decides it.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@
 
 namespace softalign::apps {
 
-// A number for each pixel.
+// PixelMap has one number per pixel.
 using PixelMap = std::vector<double>;
 
 // Returns N(map) for a board of 4 x 4 squares (data/pictures/synthetic_tasks.h). A map of zeros does not change.

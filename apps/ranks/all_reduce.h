@@ -31,7 +31,7 @@ inline autograd::Real from_bfloat16(Bfloat16 x) { return std::bit_cast<float>(st
 // different times.
 class AllReduce {
  public:
-  // The ranks must outlive it. With int8, quantised.h says how numbers travel.
+  // `ranks` must outlive the AllReduce. With int8, the numbers are compressed as quantised.h describes.
   AllReduce(const Communicator& ranks, GradientDtype gradient_dtype);
   ~AllReduce();
 
@@ -39,23 +39,24 @@ class AllReduce {
   // then all processes exchange these sums. The order of the additions does not depend on the network, so every process
   // and every call gets the same bytes. Do not move or write the pieces until finish() returns.
   //
-  // With int8, `errors` has as many numbers for each piece: what earlier sums of these numbers have lost in this
-  // process. They are added to the numbers, and what is lost now replaces them. Otherwise `errors` is not used.
+  // With int8, `errors` has one list per piece, with one number for each number of the piece: the error that earlier
+  // sums have made in this process. begin() adds these errors to the numbers. When the sum is complete, `errors` has
+  // the new errors. Other data types do not use `errors`.
   void begin(const std::vector<std::span<Real>>& pieces, const std::vector<std::span<Real>>& errors = {});
   // Continues the exchange as far as the received data allow. Call it often, because the network does not progress by
   // itself.
   void go_on();
   void finish();
 
-  // Returns the memory that the sums of `numbers` values need. It is the memory for these values, and for those of the
-  // other processes in the data type of the network. With int8, it includes the errors.
+  // Returns the memory that the sums of `numbers` values need. This memory has these values, and the values of the
+  // other processes in the data type of the network. With int8, it also has the errors.
   static std::size_t bytes(const Communicator& ranks, std::size_t numbers, GradientDtype gradient_dtype);
 
  private:
   class UnderWay;
   const Communicator& ranks_;
   GradientDtype dtype_;
-  std::unique_ptr<UnderWay> under_way_;  // none of one process
+  std::unique_ptr<UnderWay> under_way_;  // null if there is only one process
 };
 
 }  // namespace softalign::apps

@@ -19,7 +19,7 @@ using autograd::Real;
 
 class Communicator {
  public:
-  // Only this process.
+  // Creates a group that has only this process.
   Communicator() = default;
   // Returns the processes that mpirun or another MPI launcher has started. Returns only this process if there is no
   // launcher. Call it once, at the start. Throws data::Error if several processes were started and this build has no
@@ -33,15 +33,15 @@ class Communicator {
   std::size_t count() const { return count_; }
   bool first() const { return rank_ == 0; }
   bool alone() const { return count_ == 1; }
-  std::size_t here() const { return here_; }  // of them on this machine
+  std::size_t here() const { return here_; }  // number of processes on this machine
   // Returns the number of threads for this process. It is a share of the machine's cores, or the cores to which the
   // launcher has bound the process.
   int threads_each() const;
 
   // All ranks must call each of the following functions, in the same order.
-  void barrier() const;                                         // waits until all have come here
-  bool any(bool mine) const;                                    // whether it is so for one of them
-  std::vector<std::string> all(const std::string& mine) const;  // by rank
+  void barrier() const;                                         // waits until all processes have called it
+  bool any(bool mine) const;                                    // returns true if `mine` is true in one process or more
+  std::vector<std::string> all(const std::string& mine) const;  // returns the values of all processes by rank
   std::vector<std::uint64_t> all(std::uint64_t mine) const;
   // Replaces a few values by their sums over the processes, added in the order of the processes. For many values, use
   // all_reduce.h.
@@ -64,20 +64,20 @@ class Communicator {
 
  private:
   std::size_t rank_ = 0, count_ = 1;
-  std::size_t here_ = 1;  // ranks on this machine
-  bool begun_ = false;    // MPI, by this object
+  std::size_t here_ = 1;  // processes on this machine
+  bool begun_ = false;    // this object has started MPI
   mutable Sent sent_;
 };
 
-// Returns "2 processes; each process sent 2.90 MB in 9 messages per step\n" after this number of steps. Returns "" if
-// there is only one process.
+// Describes the data that a process has sent per step, for example "2 processes; each process sent 2.90 MB in 9
+// messages per step\n". `steps` is the number of steps so far. Returns "" if there is only one process.
 std::string describe_sent(const Communicator& ranks, std::size_t steps);
 
 // Checks that all processes have the same values before they work together. Each value has a name and a hash. Throws
 // data::Error with the name of the first value that differs.
 void check_same(const Communicator& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values);
 
-// A hash of the bytes of the parameters.
+// Returns a hash of the bytes of the parameters.
 std::uint64_t hash(const autograd::Params& params);
 
 }  // namespace softalign::apps

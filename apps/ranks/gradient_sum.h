@@ -15,7 +15,7 @@ namespace softalign::apps {
 // in the first step.
 class GradientSum {
  public:
-  // Both must outlive it.
+  // `ranks` and `params` must outlive the GradientSum.
   GradientSum(const Communicator& ranks, const autograd::Params& params, GradientDtype gradient_dtype);
 
   // Call this function when the gradient of a parameter is complete in this process. Do not write into the gradient
@@ -23,9 +23,10 @@ class GradientSum {
   void done(const autograd::Var& parameter);
   // Replaces each gradient by its sum. Gradients of embeddings are sent as rows, and all others as contiguous numbers.
   void finish();
-  // Drops what the 8-bit sums have lost so far. The trainer calls it whenever it saves a state, because the state does
-  // not contain these errors: then a training that is resumed and one that goes on continue with the same bytes. Groups
-  // of gradients are agreed on again, as after the first step, because numbers of one block share their scale.
+  // Sets the errors of the 8-bit compression to zero (quantised.h). The trainer calls this function whenever it saves a
+  // state, because the state does not contain the errors. So a training that is resumed continues with the same bytes
+  // as one that is not interrupted. The next step forms the groups of gradients again, because the numbers of a block
+  // have the same scale.
   void drop_errors() {
     if (has_errors_) errors_.clear(), order_.clear(), buckets_.clear(), in_bucket_.clear();
   }
@@ -37,19 +38,19 @@ class GradientSum {
 
  private:
   void begin(const std::vector<std::size_t>& parameters);
-  void begin_next();  // buckets all of whose gradients are done
+  void begin_next();  // starts the exchange of the buckets that are complete
   void agree_on_buckets();
 
   const Communicator& ranks_;
   const autograd::Params& params_;
   AllReduce sums_;
-  bool has_errors_;                                      // with int8
-  std::vector<std::vector<Real>> errors_;                // of each parameter, as large as it; empty: all zero
-  std::unordered_map<const void*, std::size_t> places_;  // of the parameters
-  std::vector<std::uint32_t> order_;                     // in which they were done, in the first step
-  std::vector<std::vector<std::size_t>> buckets_;        // those whose gradients travel together
-  std::vector<bool> in_bucket_, done_;                   // of each parameter; the first empty before the first step
-  std::size_t next_ = 0;                                 // bucket to begin
+  bool has_errors_;                                      // only with int8
+  std::vector<std::vector<Real>> errors_;                // one per parameter; empty: all errors are zero
+  std::unordered_map<const void*, std::size_t> places_;  // index of each parameter
+  std::vector<std::uint32_t> order_;                     // parameters in the order of completion in the first step
+  std::vector<std::vector<std::size_t>> buckets_;        // parameters whose gradients are sent together
+  std::vector<bool> in_bucket_, done_;                   // one per parameter; in_bucket_ is empty at first
+  std::size_t next_ = 0;                                 // next bucket to send
 };
 
 }  // namespace softalign::apps

@@ -16,16 +16,16 @@ namespace softalign::apps {
 
 class Heartbeat {
  public:
-  // The time without a message after which a process counts as lost. A shorter cut of the network does no harm, because
-  // TCP repeats what was lost.
+  // A process counts as lost if no message arrives from it for this time. A shorter interruption of the network does no
+  // harm, because TCP sends lost data again.
   static constexpr std::chrono::milliseconds limit{45'000};
   static constexpr std::chrono::milliseconds interval{1'000};
 
-  // all(mine) returns the strings of all processes by rank; all processes construct a Heartbeat together.
+  // all(mine) returns the strings of all processes by rank. All processes must construct their Heartbeat together.
   using All = std::function<std::vector<std::string>(const std::string& mine)>;
-  // lost(rank) is called once, in the thread, if process `rank` was heard before and is silent for longer than the
-  // limit. Process 0 watches all others, and the others watch process 0. The time in which this process was stopped
-  // itself, for example by Ctrl-Z, does not count.
+  // lost(rank) is called once, in the thread, if process `rank` was heard before and then is silent for longer than the
+  // limit. Process 0 watches all others, and the others watch process 0. If this process itself was stopped, for
+  // example by Ctrl-Z, that time does not count.
   using Lost = std::function<void(std::size_t rank)>;
   Heartbeat(std::size_t rank, const All& all, Lost lost, std::chrono::milliseconds longest = limit,
             std::chrono::milliseconds every = interval);
@@ -36,7 +36,7 @@ class Heartbeat {
 
  private:
   class Thread;
-  std::unique_ptr<Thread> thread_;  // none if this machine has no socket for it
+  std::unique_ptr<Thread> thread_;  // null if this machine cannot open a socket
 };
 
 }  // namespace softalign::apps

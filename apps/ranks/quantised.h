@@ -15,19 +15,19 @@ namespace softalign::apps {
 
 inline constexpr std::size_t quantised_block = 256;  // numbers that share a scale
 
-// Returns the bytes that so many numbers take: a byte each, and a float per block.
+// Returns the number of bytes of compressed values. Each value takes one byte, and each block takes one float more.
 constexpr std::size_t quantised_bytes(std::size_t numbers) {
   return numbers + (numbers + quantised_block - 1) / quantised_block * sizeof(float);
 }
 
-// Writes the numbers x as quantised_bytes(x.size()) bytes, and replaces each number by the part of it that was lost,
-// which is at most half of its block's scale. A block with a number that is not finite becomes NaN.
+// Writes the numbers x as quantised_bytes(x.size()) bytes. Then it replaces each number by the part of it that was
+// lost, which is at most half of its block's scale. A block with a number that is not finite becomes NaN.
 void quantise(std::span<autograd::Real> x, std::byte* to);
 
-// x_i <- s q_i
+// Reads compressed numbers: x_i <- s q_i.
 void dequantise(const std::byte* from, std::span<autograd::Real> x);
 
-// x_i <- x_i + s q_i
+// Adds compressed numbers: x_i <- x_i + s q_i.
 void add_dequantised(const std::byte* from, std::span<autograd::Real> x);
 
 }  // namespace softalign::apps

@@ -1,4 +1,4 @@
-// A program that may run as several processes.
+// This file runs a program in one process, or in several processes that MPI has started.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@ namespace softalign::apps {
 
 // Calls body(ranks) and returns the exit status of the program. `body` prints its own errors (CommandLine::run). The
 // processes of one mpirun divide the cores of the machine. All processes except the first are silent
-// (apps/terminal/output.h). An error in one process ends all processes. A machine that no longer answers ends the
-// processes on the other machines (heartbeat.h). If the processes have different command lines, the program ends at the
+// (apps/terminal/output.h). An error in one process ends all processes. If a machine no longer answers, the processes
+// on the other machines end too (heartbeat.h). If the processes have different command lines, the program ends at the
 // start with status 2.
 int with_ranks(int argc, char** argv, const std::function<int(const Communicator&)>& body);
 

@@ -21,18 +21,18 @@ struct ReproduceOptions {
   std::string out;   // OUT/data/.. and OUT/runs/EXPERIMENT-seedK/..
   std::string data;  // a folder with train.tsv, valid.tsv, test.tsv; "": data/toy and its grammar
   std::size_t seeds = 1;
-  std::size_t epochs = 0;   // 0: train's own
-  std::size_t threads = 0;  // 0: the programs' own
+  std::size_t epochs = 0;   // 0: the default of train
+  std::size_t threads = 0;  // 0: the defaults of the programs
 };
 
 std::string corpus_folder(const ReproduceOptions& options);
-std::string test_file(const Study& study, const ReproduceOptions& options);  // what its models are tested on
+std::string test_file(const Study& study, const ReproduceOptions& options);  // the test set of the study's models
 
 // A Job has the commands of one experiment with one seed.
 struct Job {
   std::string name, folder;
-  std::string data;  // the corpus that it is trained on
-  Command corpus;    // makes that; empty for one that exists
+  std::string data;  // the corpus of the training
+  Command corpus;    // makes the corpus; empty if the corpus exists already
   Command train, evaluate;
 };
 std::vector<Job> jobs_of(const Study& study, const ReproduceOptions& options);

@@ -23,8 +23,8 @@ Outcome read_outcome(const std::string& run);
 // Returns the commands that made the run in FOLDER, from the file FOLDER.commands. Returns "" if there is no such file.
 std::string commands_of_run(const std::string& folder);
 
-// Completes or undoes the work of a program that was killed. Afterwards, a run in FOLDER.replaced has other commands
-// than `wanted`, and the run in FOLDER is incomplete.
+// Completes or undoes the work of a program that was killed. If a run remains in FOLDER.replaced afterwards, its
+// commands differ from `wanted`, and the run in FOLDER is incomplete.
 void recover_set_aside(const std::string& folder, const std::string& wanted);
 
 // Moves the run in FOLDER to FOLDER.replaced. If both exist, it keeps the complete one. Throws data::Error if

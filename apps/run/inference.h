@@ -23,8 +23,8 @@ namespace softalign::apps {
 // and </s>, without padding. Every field has one row or entry per target step, and the last one belongs to </s>.
 struct TeacherForcedPair {
   data::AttentionWeights weights;
-  std::vector<float> log_prob;     // of each target token, nats
-  std::vector<bool> greedy_match;  // whether it was the most probable token; only if requested
+  std::vector<float> log_prob;     // log-probability of each target token, in nats
+  std::vector<bool> greedy_match;  // true if the target token was the most probable; only if requested
 };
 
 inline constexpr std::size_t usual_batch = 64;  // sentences

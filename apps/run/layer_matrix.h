@@ -1,5 +1,5 @@
-// This file makes records whose matrix is the attention of the run's alignment layer (models/alignment). The record
-// also has the decoder's own attention, as another head of the kind `decoder`.
+// This file makes records whose matrix is the attention of the run's alignment layer (models/alignment), which is
+// trained only to align words. The record also has the decoder's own attention, as another head of the kind `decoder`.
 #pragma once
 
 #include <vector>
@@ -17,8 +17,8 @@ namespace softalign::apps {
 void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const Run& run,
                       const std::vector<data::Pair>& pairs);
 
-// Puts the weights of the alignment layer into the record of a free translation, over words. The layer cannot read the
-// token <unk>, so the row of <unk> has the decoder's weights.
+// Puts the weights of the alignment layer into the record of a translation that the model found, over words. The layer
+// cannot read the token <unk>, so the row of <unk> has the decoder's weights.
 void set_layer_matrix(data::Record& record, const Run& run);
 
 // Computes the scores of a record whose matrix comes from the alignment layer. The softmax of these scores gives the

@@ -60,13 +60,12 @@ void check_own_files(const RunFolder& folder);
 bool run_waits(const RunFolder& folder);
 
 // Completes or undoes the work of a program that was killed. The caller must have the folder's lock, and the user's
-// command must be valid. The function moves or removes only files whose names belong to a run. The folder must have the
-// mark of these programs, or must certainly come from an earlier build.
+// command must be valid. The function moves or removes only files whose names belong to a run. The folder must contain
+// the file `.softalign`, with which our programs mark their folders, or must certainly come from an earlier build.
 void recover(const RunFolder& folder);
 
-// Throws data::Error if the folder is not empty and `force` is not set. With `force`, it throws an error if a file has
-// the name of a run's file but no run wrote it. It also throws one if something else has a name that the new run needs.
-// It changes nothing.
+// Throws data::Error if the folder is not empty and `force` is not set. With `force`, throws data::Error if the folder
+// has a file or folder that no run wrote, but whose name the new run needs. This check changes nothing.
 void check_replaceable(const RunFolder& folder, bool force);
 
 // A Replacement replaces the run in a folder by a new run. The files of the old run stay in RUN/replaced until the new

@@ -10,28 +10,28 @@ namespace softalign::apps {
 struct RunFolder {
   std::string path;
   std::string file(const std::string& name) const { return path + "/" + name; }
-  std::string config() const { return file("config.json"); }         // every effective option
-  std::string source_vocab() const { return file("source.vocab"); }  // one token a line
+  std::string config() const { return file("config.json"); }         // the values of all options
+  std::string source_vocab() const { return file("source.vocab"); }  // one token per line
   std::string target_vocab() const { return file("target.vocab"); }
-  std::string source_pieces() const { return file("source.spm"); }  // SentencePiece models, with that tokeniser
+  std::string source_pieces() const { return file("source.spm"); }  // only with --tokenizer sentencepiece
   std::string target_pieces() const { return file("target.spm"); }
-  std::string target_case() const { return file("target.case"); }                // which target words have capitals
-  std::string alignment_layer() const { return file("alignment.safetensors"); }  // of train --align
+  std::string target_case() const { return file("target.case"); }                // the capitals of target words
+  std::string alignment_layer() const { return file("alignment.safetensors"); }  // from train --align
   std::string model() const { return file("model.safetensors"); }                // the best epoch's parameters
   std::string last() const { return file("last.safetensors"); }                  // the state of the training
   std::string diverged() const { return file("diverged.safetensors"); }          // a step for train --replay
-  std::string metrics() const { return file("metrics.jsonl"); }                  // a line an epoch
-  std::string timing() const { return file("timing.jsonl"); }                    // its wall-clock figures
+  std::string metrics() const { return file("metrics.jsonl"); }                  // one line per epoch
+  std::string timing() const { return file("timing.jsonl"); }                    // wall-clock times, one line per epoch
   std::string history() const { return file("history.jsonl"); }              // alignment records of tracked sentences
   std::string alignments() const { return file("alignments.jsonl"); }        // written by align
   std::string beam() const { return file("beam.jsonl"); }                    // all ranks of some sentences, for view
   std::string lock() const { return file(".lock"); }                         // while a program writes to the folder
-  std::string interventions() const { return file("interventions.jsonl"); }  // what changed attention does, for view
+  std::string interventions() const { return file("interventions.jsonl"); }  // results of interventions, for view
   RunFolder reverse() const { return {file("reverse")}; }  // a run of the opposite direction (train --both-directions)
 };
 
-// For averaging, a training with --keep-epochs keeps the parameters of single epochs, in addition to those of the best
-// epoch.
+// For averaging, a training with --keep-epochs keeps the parameters of single epochs, in addition to the parameters of
+// the best epoch.
 
 std::string epoch_file(const RunFolder& folder, std::size_t epoch);  // RUN/epoch-K.safetensors
 

@@ -24,14 +24,14 @@ namespace softalign::apps {
 struct Run {
   TrainOptions options;
   std::string config;               // config.json, as text
-  data::Vocabulary source, target;  // of subwords, if the run has subwords
+  data::Vocabulary source, target;  // entries are subwords, if the run has subwords
   autograd::Params params;
   std::unique_ptr<models::Seq2Seq> model;
   data::Segmenter source_pieces = {}, target_pieces = {};  // words -> entries of the vocabularies
   data::TruecaseModel truecase_model = {};                 // of lower-cased words, as the training text writes them
   std::size_t members = 1;                                 // runs that the model is made of (load_runs)
-  std::shared_ptr<const models::AlignmentLayer> alignment_layer = {};  // of train --align; none while it is trained
-  ProcessGroup processes = {};  // with other processes that have opened the same run
+  std::shared_ptr<const models::AlignmentLayer> alignment_layer = {};  // from train --align; null while it is trained
+  ProcessGroup processes = {};                                         // the processes that have opened the same run
 };
 
 // Throws data::Error if the machine has too little memory for this model's parameters. It checks this before it
@@ -46,9 +46,9 @@ autograd::Random initial_weights(const TrainOptions& options);
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target);
 
 // learn_run returns a new run. It learns the vocabularies, and the subwords if there are any, from the training pairs.
-// The second function takes them from a run folder, and the third function writes them to one. These functions throw
-// data::Error if the subwords cannot be learned. They also throw it if a file is missing, is damaged or does not belong
-// to the others.
+// open_run reads them from a run folder, and save_text writes them to a run folder. These functions throw data::Error
+// if the subwords cannot be learned. They also throw it if a file is missing, is damaged or does not belong to the
+// others.
 Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs);
 Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder);
 void save_text(const Run& run, const RunFolder& folder);
@@ -65,8 +65,9 @@ Run load_run(const std::string& path);
 // Reads config.json of a run. `text` receives the unchanged text of the file.
 TrainOptions read_config(const RunFolder& folder, std::string& text);
 
-// MatrixBy says whose attention the matrix of a record has. It is the attention of the run's alignment layer, if the
-// run has one, or of its decoder. The option --alignment-by chooses, and apply() sets the choice in a loaded run.
+// MatrixBy says whose attention the matrix of a record has. It is the attention of the run's alignment layer, or of its
+// decoder. An alignment layer is attention that is trained only to align words. The option --alignment-by chooses, and
+// apply() sets the choice in a loaded run.
 enum class MatrixBy { layer, decoder };
 constexpr auto names_of(MatrixBy) {
   return autograd::names<MatrixBy>({{"layer", MatrixBy::layer}, {"decoder", MatrixBy::decoder}});
@@ -86,10 +87,10 @@ models::Table runs_table(std::vector<std::string>& paths);
 // two runs have different vocabularies or tokenisers. The message then names both runs.
 Run load_runs(const std::vector<std::string>& paths);
 
-// Returns the mode that the run's records contain. For several models, it is `ensemble`, because probabilities and
-// attention are then means over the models.
+// Returns the decoding mode for the records of the run. For several models, it is `ensemble`, because probabilities and
+// attention are then means over the models. Otherwise it is `mode`.
 data::DecodingMode record_mode(const Run& run, data::DecodingMode mode);
-// Returns the mode for the result of a search with this beam. It is `greedy` or `beam` for a single model.
+// Returns the decoding mode of a search with this beam size. For a single model, it is `greedy` or `beam`.
 data::DecodingMode search_mode(const Run& run, std::size_t beam);
 
 }  // namespace softalign::apps

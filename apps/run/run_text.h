@@ -29,7 +29,7 @@ struct SourceText {
   std::shared_ptr<const data::Picture> picture = {};
   std::string question = {};
 };
-data::EncodedPair encoded(const SourceText& source, data::Ids target = {});  // a pair with that target
+data::EncodedPair encoded(const SourceText& source, data::Ids target = {});  // returns a pair with this target
 SourceText source_text(const Run& run, data::Tokens words, std::string line = {});
 SourceText read_source(const Run& run, std::string_view line);
 SourceText source_of(const Run& run, const data::Pair& pair);
@@ -73,9 +73,9 @@ data::Tokens words_of(const Run& run, const models::Hypothesis& found);
 // has only words and log-probabilities.
 data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPair& teacher_forced, std::size_t id);
 
-// Returns the record, over words, of a free translation. Such a translation has no gold links. The matrix comes from
-// the alignment layer, if the run has one and the decoder's attention is not requested. Otherwise it comes from the
-// decoder.
+// Returns the record, over words, of a translation that the model found. Such a translation has no gold links. The
+// matrix comes from the alignment layer, if the run has one and the decoder's attention is not requested. Otherwise it
+// comes from the decoder.
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
                                data::DecodingMode mode, std::size_t id, std::size_t rank,
                                MatrixBy matrix = MatrixBy::layer);
@@ -88,8 +88,8 @@ enum class Tokens { words, pieces };
 // the words of the pair.
 void add_text(data::Record& record, const Run& run, const data::Pair& pair, Tokens tokens = Tokens::words);
 
-// Fills the same fields for a free translation, over words. The target line is the printed sentence, with the positions
-// of the target words in this sentence.
+// Fills source_original, target_original and unknown in the record of a translation that the model found. The target
+// line is the printed sentence, with the positions of the target words in this sentence.
 void add_text(data::Record& record, const Run& run, const SourceText& source, const data::Original& sentence);
 
 }  // namespace softalign::apps

@@ -9,7 +9,7 @@
 
 namespace softalign::apps {
 
-// The input from which a model of the task writes its target.
+// Source is the input from which a model of the task writes its target.
 enum class Source {
   sentence,      // one sentence
   none,          // nothing: the model continues the text that it has written so far
@@ -22,8 +22,8 @@ struct TaskProperties {
   models::Task task;
   Source source;
   bool one_word;  // the target is one word, the answer; otherwise it is a text
-  // Gold is a set of positions per word, and accuracy scores the attention; otherwise gold is links, and AER scores
-  // them.
+  // If this is true, the gold of a target word is a set of positions, and the score is attention accuracy. If it is
+  // false, the gold is links, and the score is AER.
   bool attention_accuracy;
 
   const char* program;   // the program that uses a run of the task: "translate"
@@ -31,19 +31,19 @@ struct TaskProperties {
   const char* targets;   // the name of the targets in messages: "translations"
   const char* corpus;    // the contents of the corpus: "pairs of a sentence and its translation"
   const char* does;      // the work of the model, for "This model ...": "translates sentences"
-  const char* can;       // the same after "cannot": "translate"
+  const char* can;       // the same verb after "cannot": "translate"
 
   bool has_source() const { return source != Source::none; }
-  // Returns whether the source consists of words with a vocabulary of their own.
+  // Returns true if the source consists of words with a vocabulary of their own.
   bool has_source_words() const { return has_source() && source != Source::picture; }
-  // Returns whether words of the source are linked to words of the target. Such pairs can be learned in both
+  // Returns true if words of the source are linked to words of the target. Such pairs can be learned in both
   // directions, and EM finds links between them.
   bool links_words() const { return source == Source::sentence && !one_word; }
 };
 
 const TaskProperties& properties_of(models::Task task);
 
-// Throws data::Error unless a run was trained for this task. `run` names it, for example "--run runs/toy".
+// Throws data::Error if a run was trained for another task. `run` names the run, for example "--run runs/toy".
 void check_task(models::Task task_of_run, models::Task task, const std::string& run);
 
 }  // namespace softalign::apps

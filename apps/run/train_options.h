@@ -33,16 +33,16 @@ struct TrainOptions {
   // The training data are a folder with train.tsv and valid.tsv, or single files.
   std::string data = "data/toy";
   std::string train, valid;                                 // TSV files in place of the folder's
-  std::string source, target, alignment;                    // or plain parallel files, one sentence per line
-  std::string valid_source, valid_target, valid_alignment;  // with files for validation
+  std::string source, target, alignment;                    // plain parallel files instead, one sentence per line
+  std::string valid_source, valid_target, valid_alignment;  // the same files for validation
   bool one_based = false;                                   // gold links count words from 1
   bool swap_sides = false;  // swaps sources and targets: a run of the opposite direction
 
   // These options choose how text becomes ids.
   data::Tokenization tokenizer = data::Tokenization::words;
   bool lowercase = true;
-  data::VocabularyOptions vocabulary{.min_count = 1, .max_size = 30000};  // of words
-  data::SubwordOptions subwords;                                          // of tokenizer sentencepiece
+  data::VocabularyOptions vocabulary{.min_count = 1, .max_size = 30000};  // limits of a vocabulary of words
+  data::SubwordOptions subwords;                                          // for --tokenizer sentencepiece
   std::size_t max_length = 100;  // words of either side; longer pairs are left out of training, with a count
 
   models::Task task = models::Task::translation;
@@ -67,7 +67,7 @@ struct TrainOptions {
 
   // These options choose the best model and the end of the training.
   BestBy keep = BestBy::loss;
-  std::size_t patience = 0;     // stop after so many epochs without a better one; 0: never
+  std::size_t patience = 0;     // stop after this many epochs without improvement; 0: never
   std::size_t keep_epochs = 0;  // last epochs whose parameters are kept too, for averaging
   std::size_t save_every = 0;   // steps between saved training states; 0: after each epoch only
   std::size_t track = 8;        // validation sentences whose attention is recorded after each epoch
@@ -89,8 +89,8 @@ void complete(TrainOptions& options);
 
 // Returns the defaults that the task and the model determine, in the format of config.json.
 std::string own_defaults(const TrainOptions& options);
-// Returns the same defaults for a configuration of an earlier build. Options that this build did not have are turned
-// off.
+// Returns the defaults that the task and the model determine, for a configuration of an earlier build. Options that did
+// not exist in that build are turned off.
 std::string of_earlier_builds(const std::string& own_defaults);
 
 // Returns the properties of the task that the options choose.

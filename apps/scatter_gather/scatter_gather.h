@@ -19,8 +19,8 @@
 #include "models/search/hypothesis.h"
 
 // Packer and Unpacker send results as bytes between processes of the same program. Numbers are sent as they are in
-// memory. A list starts with its length, and the fields of a struct follow each other. fields() does not compile if it
-// forgets a field.
+// memory. A list starts with its length, and the fields of a struct follow each other. A function fields() that leaves
+// out a field does not compile.
 namespace softalign::data {
 inline auto fields(Head& x) {
   auto& [layer, head, kind, matrix, scores] = x;
@@ -79,8 +79,8 @@ class Packer {
   std::string bytes_;
 };
 
-// Unpacker reads the same fields in the same order from the bytes. It throws data::Error (wrong_usage) if the bytes end
-// too early.
+// Unpacker reads the fields that a Packer has written, in the same order. It throws data::Error (wrong_usage) if the
+// bytes end too early.
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : left_(bytes) {}
@@ -117,7 +117,7 @@ class Unpacker {
   bool done() const { return left_.empty(); }
 
  private:
-  // Every element takes a byte at least.
+  // Returns the length of the next list. Every element takes at least one byte, so a longer list cannot be complete.
   std::size_t length() {
     const auto length = next<std::size_t>();
     if (length > left_.size()) end_too_early();
@@ -125,7 +125,7 @@ class Unpacker {
   }
   void copy(void* to, std::size_t size) {
     if (size > left_.size()) end_too_early();
-    std::copy_n(left_.data(), size, static_cast<char*>(to));  // to nowhere, of an empty list
+    std::copy_n(left_.data(), size, static_cast<char*>(to));  // an empty list may have no memory to copy to
     left_.remove_prefix(size);
   }
   [[noreturn]] static void end_too_early() {
@@ -136,9 +136,9 @@ class Unpacker {
   std::string_view left_;
 };
 
-// ProcessGroup has the processes that work together, as one of them sees the group.
+// ProcessGroup describes a group of processes that work together, and says which of them this process is.
 struct ProcessGroup {
-  std::size_t place = 0, count = 1;  // of this process, and of them all
+  std::size_t place = 0, count = 1;  // number of this process, and number of processes
   // Sends `mine` to all processes, and returns the messages of all processes in order. All processes must call it.
   std::function<std::vector<std::string>(std::string mine)> exchange = [](std::string mine) {
     return std::vector<std::string>{std::move(mine)};
@@ -155,7 +155,7 @@ std::vector<std::string> broadcast(const ProcessGroup& processes, const std::fun
 // in all processes. If it throws in several, all processes throw the exception of the first of them.
 std::vector<std::string> all_gather(const ProcessGroup& processes, const std::function<std::string()>& mine);
 
-// Returns the numbers of 0 .. n - 1 that this process works on.
+// Returns those of the indices 0 .. n - 1 that this process works on.
 std::vector<std::size_t> rank_slice(const ProcessGroup& processes, std::size_t n);
 
 // Returns results[i] for i = 0 .. n - 1 in all processes. work(mine, results) computes the results whose indices are in

@@ -10,12 +10,12 @@
 
 namespace softalign::apps {
 
-// B pairs; the same seed draws the same.
+// EntailmentBatch has B pairs of sentences. The same seed gives the same pairs.
 struct EntailmentBatch {
   EntailmentBatch(std::size_t B, std::uint64_t seed);
 
   std::vector<data::Entailment> examples;
-  models::SentencePairs pairs;  // a the premises, b the hypotheses
+  models::SentencePairs pairs;  // premises a and hypotheses b
   autograd::Ids labels;         // (B)
 
   static std::size_t words();  // V

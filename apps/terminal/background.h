@@ -1,4 +1,4 @@
-// Whether the terminal has a light background.
+// This file finds out whether the terminal has a light background.
 #pragma once
 
 namespace softalign::apps {

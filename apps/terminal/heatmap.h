@@ -7,18 +7,19 @@
 //   aime   ·   [.45 ] .52 x  ·     0.8 ▇▇▇▇▇    0.97  ← you
 //   </s>   ·     ·     ·    1.0    0.0          0.99  ← </s>
 //
-// The heatmap has one line per target word. Brackets [ ] mark a sure gold link, ( ) mark a possible one, and x marks a
-// link that is not in gold. The columns on the right have the entropy of the row, the probability of the word, and the
-// source word with the largest weight. A question mark precedes an unknown word: ?zyzzyva.
+// The heatmap has one line per target word. Gold links are links that are known to be right. Brackets [ ] mark a sure
+// gold link, ( ) mark a possible one, and x marks a link that is not in gold. The columns on the right have the entropy
+// of the row, the probability of the word, and the source word with the largest weight. A question mark precedes an
+// unknown word: ?zyzzyva.
 //
 //       red         above        blue
 //   ▀▀▀▀▀▀       ▀▀▀▀▀▀       ▀▀▀▀▀▀          in colour: a character shows two cells, one above the other
 //   7)1 · · · ·  2 2 · 2 2 ·  · · · · 1 7)    without colour: tenths; ) marks a gold cell
 //   1,1 .70 ● .70 1,1 .25      2,3 .70 ● .70
 //
-// A picture has one small map per word. The line below the maps has, for each map, the cell with the largest weight and
-// its weight. If the word has gold, the line shows whether this cell is in gold (● or x), and the share of the weights
-// in gold. In colour, gold cells are orange.
+// A picture has one small map per word. For each map, the line below the maps has the cell with the largest weight and
+// this weight. If the word has gold cells, the line shows whether this cell is one of them (● or x), and the share of
+// the weights in gold cells. In colour, gold cells are orange.
 //
 //   where is the apple
 //      hop 1           hop 2
@@ -50,14 +51,15 @@ HeatmapStyle screen_style(UseColour choice, bool to_screen = true);
 
 // Returns the drawing, which has several lines. It has a title, the source words, one line per target step, and a
 // legend. The legend has the mean entropy. If the pair has gold links, it also has AER, precision and recall. Weights
-// below .05 are dots, except on gold links. Except for pictures, the coloured drawing without its escape sequences
-// equals the plain one.
+// below .05 are dots, but not on gold links. A coloured drawing without its escape sequences equals the plain drawing,
+// but not for pictures.
 std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style);
 
 // Returns true if a line of the drawing fits into the columns when cells are wide enough for two digits.
 bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style);
 
-// Mark says what a cell is. It is a sure gold link, a possible gold link, or a link that was found but is not in gold.
+// Mark says whether a cell is a sure gold link, a possible gold link, a link that was found but is not gold (wrong), or
+// no link.
 enum class Mark { none, sure, possible, wrong };
 
 // Draws a weight from 0 to 1 in a cell of `width` columns. With 6 columns or more it is "[.84 ]", with 5 "[.84]", and

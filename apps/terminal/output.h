@@ -12,12 +12,12 @@
 
 namespace softalign::apps {
 
-// Returns the text as standard output may print it.
+// Returns the text as the user may see it: on a terminal with escapes for control characters, otherwise unchanged.
 std::string on_screen(std::string text);
 
 void put(const std::string& text);
 
-// Prints text with our colours. Words of users in the text must have gone through printable() or on_screen().
+// Prints text that contains colours. Words of users in the text must have gone through printable() or on_screen().
 void put_painted(const std::string& text);
 
 template <class... Arguments>
@@ -27,16 +27,16 @@ void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
 
 // The functions below report progress. They never stop a program. If text cannot be written, it is lost.
 
-// Makes a process silent. If a program runs in several processes, all except the first print only errors. Such an error
-// begins with this name.
+// Makes this process silent: from now on it prints only errors, and each error begins with `name`. If a program runs in
+// several processes, all processes except the first are silent.
 void be_silent(const std::string& name);
 bool silent();
 
-// Prints an error. The first process reports an error that all processes have, and ends all of them. Therefore a silent
-// process first waits longer than this takes.
+// Prints an error. If all processes have the same error, the first process prints it and then ends the others.
+// Therefore a silent process waits for five seconds before it prints an error.
 void report_error(const std::string& text);
 
-// Prints text with our colours on standard output and flushes it. The text must not contain words of users.
+// Prints text that contains colours on standard output and flushes it. The text must not contain words of users.
 void show_painted(const std::string& text);
 
 // Breaks long lines between words, so that they fit the terminal of the file descriptor. If the file is not a terminal,

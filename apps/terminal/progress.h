@@ -10,10 +10,10 @@ namespace softalign::apps {
 
 struct Progress {
   std::size_t epoch = 1, epochs = 1;
-  double done = 0;              // of this epoch, 0 .. 1
-  double loss = 0;              // nats per target token, this epoch so far
-  double words_per_second = 0;  // target tokens
-  double seconds_left = 0;      // of the whole training
+  double done = 0;              // part of this epoch that is done, 0 .. 1
+  double loss = 0;              // nats per target token, mean over this epoch so far
+  double words_per_second = 0;  // target tokens per second
+  double seconds_left = 0;      // until the end of the training
 };
 
 // Returns, for example, "epoch 3/20 [============>       ] 61%  loss 1.92  12.3k tok/s  ETA 1:40". The bar is shorter
@@ -34,7 +34,7 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const Progress& progress);
-  void clear();  // before anything else is printed
+  void clear();  // call it before you print anything else
 
  private:
   bool terminal_;

@@ -12,11 +12,11 @@ namespace softalign::apps {
 
 enum class Colours { none, grey256, truecolor, grey256_on_light, truecolor_on_light };
 bool is_truecolor(Colours colours);
-bool is_light(Colours colours);  // for a terminal with a light background
+bool is_light(Colours colours);  // true if the colours are for a light background
 
 // UseColour is the value of --color. `automatic` uses colours on a terminal, but not if NO_COLOR is set (no-color.org)
 // or TERM is "dumb". It chooses colours for a light background if the terminal has one (apps/terminal/background.h).
-// `light` and `dark` use colours for that background.
+// `light` and `dark` use colours for a light or a dark background.
 enum class UseColour { automatic, always, never, light, dark };
 constexpr auto names_of(UseColour) {
   return std::to_array<std::pair<const char*, UseColour>>({{"auto", UseColour::automatic},
@@ -27,11 +27,12 @@ constexpr auto names_of(UseColour) {
 }
 extern const char* const color_help;
 
-// Returns Truecolor if COLORTERM is "truecolor" or "24bit". Otherwise returns the grey ramp of the 256-colour palette.
+// Returns the colours to draw with, or Colours::none if there shall be no colours. The colours are 24-bit colours if
+// COLORTERM is "truecolor" or "24bit", and otherwise the grey ramp of the 256-colour palette.
 Colours choose_colours(UseColour choice, bool is_terminal);
 
 bool is_terminal(int file_descriptor);
-bool is_dumb_terminal();  // TERM says that it knows no escape sequences at all
+bool is_dumb_terminal();  // TERM is "dumb": the terminal knows no escape sequences at all
 // Returns the number of columns of the terminal of the file descriptor. If it is no terminal, returns the value of
 // COLUMNS, or else `otherwise`.
 std::size_t terminal_columns(int file_descriptor, std::size_t otherwise = 100);
@@ -46,9 +47,9 @@ std::string dim(const std::string& text, Colours colours);
 // word of a corpus cannot control the terminal.
 std::string printable(const std::string& text);
 
-// Cuts the text to `columns` of display width. If something was cut, the last column is "…".
+// Cuts the text to a display width of `columns`. If something was cut, the last column is "…".
 std::string clip(const std::string& text, std::size_t columns);
-// These functions add spaces after the text, before it, or on both sides, so that it fills `columns`.
+// These functions add spaces after the text, before it, or on both sides, until it is `columns` wide.
 std::string pad_right(const std::string& text, std::size_t columns);
 std::string pad_left(const std::string& text, std::size_t columns);
 std::string centre(const std::string& text, std::size_t columns);
@@ -57,10 +58,10 @@ std::string centre(const std::string& text, std::size_t columns);
 // and output would go into that file. The stream is opened only for reading, so writing to it still fails.
 void occupy_standard_streams();
 
-// Wraps the words of the text into lines of at most `columns` of display width. White space between words does not
-// matter. A longer word has its own line. A text without words gives one empty line.
+// Wraps the words of the text into lines that are at most `columns` wide. White space between words does not matter. A
+// longer word has its own line. A text without words gives one empty line.
 std::vector<std::string> wrap(const std::string& text, std::size_t columns);
-std::string wrapped(const std::string& text, std::size_t columns);  // these lines, each with its end
+std::string wrapped(const std::string& text, std::size_t columns);  // returns the lines of wrap(), each with a newline
 
 // Returns a label in its own column, with a wrapped text to its right. If the label is too wide, the text is below it.
 //     --hidden N          size of the recurrent states

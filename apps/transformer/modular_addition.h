@@ -10,7 +10,7 @@
 namespace softalign::apps {
 
 // Sums has all sums a + b modulo p. Each sum is a text "a b =". The sums are split into a training set and held-out
-// sums. a + b and b + a are always on the same side, so no held-out sum occurs in the training set in the other order.
+// sums. a + b and b + a are always in the same set, so no held-out sum occurs in the training set in the other order.
 struct Sums {
   Sums(std::size_t p, double training_fraction, autograd::Random& random);
 
@@ -24,7 +24,8 @@ struct Sums {
 };
 
 // Returns the Fourier shares of a table x with p rows and d columns. share_k says how much of the table lies at
-// frequency k, for k = 1 .. (p-1)/2. The mean row is subtracted first. The shares sum to 1.
+// frequency k, for k = 1 .. (p-1)/2. The mean row is subtracted first. In the formula, ~ means "proportional to",
+// because the shares are scaled so that they sum to 1.
 //   share_k ~ sum_d |sum_a x_ad exp(-2 pi i k a / p)|^2
 std::vector<double> fractions_of_frequencies(const autograd::Array& table, std::size_t p);
 

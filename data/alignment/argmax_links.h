@@ -1,4 +1,4 @@
-// The links of the largest weights, which every record has.
+// This function finds the links of the largest attention weights. Every alignment record contains these links.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@ namespace softalign::data {
 // Returns one link per target word: word t is linked to the source word with the largest weight in row t + shift. There
 // is no link if the largest weight is in the column of the source's </s>, or if the matrix ends before that row. If
 // weights are equal, the first counts.
-//   shift 0: a step's weights belong to the word that it writes (the last row, of </s>, is not used).
-//   shift 1: they belong to the word that it reads, which is the word written a step earlier (row 0, which reads <s>,
-//            is not used, the last row belongs to the last word).
+// With shift 0, the weights of a step belong to the word that the step writes. The last row, of </s>, is not used.
+// With shift 1, they belong to the word that the step reads, which is the word of the step before. Row 0, which reads
+// <s>, is not used, and the last row belongs to the last word.
 // The matrix has target_words rows, or one more for </s>. It has source_words columns, or one more for </s>. Throws
 // std::invalid_argument for any other size.
 Links argmax_links(const Matrix& matrix, std::size_t source_words, std::size_t target_words, std::size_t shift = 0);

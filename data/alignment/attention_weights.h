@@ -16,8 +16,8 @@ namespace softalign::data {
 using Matrix = std::vector<std::vector<float>>;
 
 // HeadKind says which attention a head belongs to. `cross` is from target to source. `decoder` is the decoder's
-// attention in a record whose main matrix comes from an alignment layer (models/alignment). encoder_self and
-// decoder_self are self-attention. `self` is self-attention of an unknown side.
+// attention in a record whose main matrix comes from an alignment layer (models/alignment), which is trained only to
+// align words. encoder_self and decoder_self are self-attention. `self` is self-attention of an unknown side.
 enum class HeadKind { cross, decoder, encoder_self, decoder_self, self };
 
 constexpr auto names_of(HeadKind) {
@@ -56,7 +56,7 @@ struct AttentionWeights {
   // also has its own scores.
   Matrix scores = {};
   std::optional<Norms> norms = {};
-  std::vector<float> gate = {};  // per step, the share of the context that the gate lets through; empty without one
+  std::vector<float> gate = {};  // per step, the share of the context that the gate lets through; empty without a gate
 
   // Returns the head with the decoder's own attention, if the matrix comes from an alignment layer. Otherwise it
   // returns null.

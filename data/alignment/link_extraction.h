@@ -19,7 +19,7 @@ constexpr auto names_of(LinkRuleKind) {
 
 struct LinkRule {
   LinkRuleKind kind = LinkRuleKind::best;
-  double threshold = 0.25;  // of rule threshold, in 0 .. 1
+  double threshold = 0.25;  // for the rule `threshold`, in 0 .. 1
 };
 
 // Returns the links that a rule finds in a record. a_ts is the attention weight of source word s for target word t. The

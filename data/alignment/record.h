@@ -20,8 +20,8 @@ struct Grid {
   std::size_t H = 0, W = 0;
 };
 
-inline constexpr std::size_t most_cells = 64 * 64;                  // of a grid of a picture
-inline constexpr std::size_t longest_image = std::size_t{8} << 20;  // bytes of a picture's data URI
+inline constexpr std::size_t most_cells = 64 * 64;                  // largest number of cells in the grid of a picture
+inline constexpr std::size_t longest_image = std::size_t{8} << 20;  // largest number of bytes of a picture's data URI
 
 // SourceKind says what a source consists of: the words of a sentence, the cells of a picture, or the sentences of a
 // story.
@@ -90,7 +90,7 @@ struct Record {
   std::size_t id = 0;     // position of the pair in the input, from 0
   Tokens source, target;  // words without </s>; a source may have cells or sentences instead
   SourceKind source_kind = SourceKind::words;
-  std::optional<Grid> source_grid = {};          // of cells
+  std::optional<Grid> source_grid = {};          // size of the grid, if the source has cells
   std::optional<std::string> source_image = {};  // the picture, if the source has cells: data:image/png;base64,..
   std::optional<std::string> question = {};      // the target answers this question
   bool source_eos = true;                        // the last column is </s>
@@ -98,7 +98,7 @@ struct Record {
   AttentionWeights weights;
   Attends attends = Attends::output;
   DecodingMode mode = DecodingMode::forced;
-  Links links;                 // from the largest weights (argmax_links in data/alignment/link_extraction.h)
+  Links links;                 // links of the largest weights (data/alignment/argmax_links.h)
   std::optional<Gold> gold;    // gold links; only if the target is the reference
   std::vector<float> entropy;  // entropy of each row, in nats
   std::vector<float> logprob;  // log-probability of the word that each row writes, in nats; empty if unknown

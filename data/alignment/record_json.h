@@ -23,8 +23,8 @@ nlohmann::ordered_json json_of(const Record& record);  // the JSON object, to wh
 // Error for lines that to_json would not write. The message starts with `where` ("FILE:LINE").
 Record from_json(std::string_view line, const std::string& where);
 
-// Returns a record and its JSON object, which has only the keys of the schema. The numbers of the object are exactly
-// those of the line.
+// Reads a line, and returns the record and its JSON object. The object has only the keys of the schema, with exactly
+// the numbers of the line.
 std::pair<Record, nlohmann::ordered_json> with_json_from(std::string_view line, const std::string& where);
 
 // Returns true if a line of a file of records is blank. Earlier releases wrote a blank line for a blank input line.

@@ -13,7 +13,7 @@
 
 namespace softalign::data {
 
-// The rules, which are the values of --symmetrise and of `links --rule`.
+// JointRuleKind has the rules, which are the values of --symmetrise and of `links --rule`.
 enum class JointRuleKind { agreement, forward, backward, intersection, union_of_both, grow_diag_final_and };
 constexpr auto names_of(JointRuleKind) {
   return autograd::names<JointRuleKind>({{"agreement", JointRuleKind::agreement},
@@ -49,7 +49,7 @@ std::vector<Pair> turned(std::vector<Pair> pairs);
 
 struct JointRule {
   JointRuleKind kind = JointRuleKind::agreement;
-  double threshold = 0.25;  // for the rule agreement, in 0 .. 1
+  double threshold = 0.25;  // for the rule `agreement`, in 0 .. 1
 };
 
 // Combines the attention weights of both directions into links. `forward` has one row per target word t, and `backward`

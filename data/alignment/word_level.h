@@ -18,8 +18,9 @@ namespace softalign::data {
 //   - A target word gets the mean of the rows of its subwords. Rows that are all 0 do not count.
 //
 // In the decoder's self-attention, column 0 is <s>, and column j is the subword before row j. Scores cannot be merged,
-// so words have no scores. `source` and `target` have the word of each subword, in order, from 0, without gaps. An
-// additional row or column for </s> stays unchanged. Throws std::invalid_argument for other sizes.
+// so words have no scores. `source` and `target` have the index of the word to which each subword belongs: 0, 0, 1 for
+// two subwords of word 0 and one of word 1. An additional row or column for </s> stays unchanged. Throws
+// std::invalid_argument for other sizes.
 Matrix merge_subwords(const Matrix& matrix, const std::vector<std::size_t>& source,
                       const std::vector<std::size_t>& target);
 AttentionWeights merge_subwords(const AttentionWeights& weights, const std::vector<std::size_t>& source,
@@ -43,13 +44,13 @@ Gold expand_to_subwords(const Gold& gold, const std::vector<std::size_t>& source
 // Otherwise, or if the line is empty, it returns nothing.
 std::optional<Original> placed_in(const std::string& line, const Tokens& words, const TokenizerOptions& rule);
 
-// NoLine says what to do if a record does not have the user's line for one side, or not the positions of tokens in it.
-// over_original_words may refuse the record, or take the tokens as words.
+// NoLine says what over_original_words does if a record lacks the user's line of one side, or the positions of tokens
+// in this line. It refuses the record, or takes the tokens as words.
 enum class NoLine { refuse, tokens_are_words };
 
 // Converts a record from tokens to the words of the user's text, which are separated by white space.
-//   - Links: a link between two tokens becomes a link between the words that contain them. This also holds for gold
-//     links.
+//   - Links: a link between two tokens becomes a link between the words that contain them. Gold links are converted in
+//     the same way.
 //   - Weights: a source word gets the sum of the weights of its tokens. A target word gets the mean of its tokens' rows
 //     (merge_subwords). The row and the column of </s> stay unchanged.
 //   - The matrix becomes empty if a target word has no token, or if rows belong to the words that the decoder reads.

@@ -68,8 +68,8 @@ inline std::size_t target_words(const Batch& batch) {
   return std::accumulate(batch.target_lengths.begin(), batch.target_lengths.end(), std::size_t{0});
 }
 
-// Splits a batch into at most `parts` smaller batches, for several threads. Each has consecutive sentences and almost
-// the same number of them, and none is empty. Each part is padded only to its own longest sentence.
+// Splits a batch into at most `parts` smaller batches, for several threads. A part has consecutive sentences. The parts
+// have almost equal sizes, and no part is empty. Each part is padded only to its own longest sentence.
 std::vector<Batch> split(const Batch& batch, std::size_t parts);
 
 }  // namespace softalign::data

@@ -1,6 +1,6 @@
-// These functions make batches from sentence pairs whose words are ids. They add padding, and shift the words that the
-// decoder reads against the words that it writes. They group pairs of similar length, in an order that depends on the
-// seed.
+// These functions make batches from sentence pairs whose words are ids. They add padding. They arrange the target words
+// so that the decoder reads each word one step after the step that writes it. They group pairs of similar length, in an
+// order that depends on the seed.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct EncodedPair {
   Ids source, target;
   Links sure = {};
   std::size_t places = 0;                       // number of source positions, as in Pair; 0: words and </s>
-  std::shared_ptr<const Picture> picture = {};  // as in Pair
+  std::shared_ptr<const Picture> picture = {};  // as Pair::picture
 };
 std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary& source, const Vocabulary& target);
 // Returns the words of all parts of a source, with </s> between the parts. If `parts` is empty, the words are
@@ -41,8 +41,8 @@ Batch make_source_batch(const std::vector<EncodedPair>& corpus, const Indices& i
 // BatchOptions says how large batches are, in sentences or in tokens.
 struct BatchOptions {
   std::size_t sentences = 32;  // pairs in a batch
-  // If `tokens` is not 0, it limits the batch instead: the number of target ids, including </s> and padding. A pair
-  // that exceeds the limit gets its own batch.
+  // If `tokens` is not 0, it limits the batch instead of `sentences`: a batch has at most this many target ids, with
+  // </s> and padding. A pair that exceeds the limit gets its own batch.
   std::size_t tokens = 0;
   std::uint64_t seed = 1;
 };

@@ -1,5 +1,5 @@
-// These functions read the columns of a line of a corpus. Readers for all kinds of sources use them. They throw Error,
-// and `where` is "FILE:LINE" in the message.
+// These functions read the columns of a line of a corpus. Readers for all kinds of sources use them. The parameter
+// `where` is "FILE:LINE", and the message of an Error starts with it.
 #pragma once
 
 #include <functional>
@@ -17,12 +17,12 @@ void note_index_base(Corpus& corpus, const std::string& path, std::size_t first_
 
 // Returns the columns of a line, which are separated by tabs. The line must have at least `least` columns. The columns
 // for gold links and tags follow; if they are missing, they become empty. `expected` describes the columns for
-// messages. A blank line has empty columns, unless `blank` refuses blank lines.
+// messages. A blank line has empty columns. With Blank::refuse, it is an error.
 std::vector<std::string> columns_of(const std::string& line, std::size_t least, const char* expected,
                                     const std::string& where, Blank blank);
 
-// Returns true if one of the first `sides` columns is blank. The caller then leaves the line out, or keeps it as a
-// blank pair. If `blank` refuses blank lines, the caller reports the error when it reads the column.
+// Returns true if one of the first `sides` columns is blank and `blank` does not refuse this. With Blank::drop, it
+// counts the line as left out. With Blank::keep, it adds a blank pair to the corpus.
 bool is_blank(Corpus& corpus, const std::vector<std::string>& columns, std::size_t sides, std::size_t line,
               Blank blank);
 
@@ -64,7 +64,7 @@ struct GoldColumn {
 };
 struct GoldOverTokens {
   Gold gold;
-  std::optional<WrittenGold> written;  // as in Pair
+  std::optional<WrittenGold> written;  // as Pair::written
 };
 GoldOverTokens read_gold(const GoldColumn& column, const GoldSide& source, const GoldSide& target,
                          std::size_t first_word);
@@ -87,17 +87,17 @@ struct RowForm {
   const char* items;     // the name of what a line has, for messages: "stories"
 };
 
-// Row is one line of a corpus. `pair` has the number of the line, and the first and the last of the sides as its
-// source_line and target_line.
+// Row is one line of a corpus. `pair` has the number of the line. Its source_line is the text of the first side, and
+// its target_line is the text of the last side.
 struct Row {
-  std::vector<std::string> columns;  // with empty ones for gold links and tags that are missing
+  std::vector<std::string> columns;  // columns for missing gold links and tags are empty
   std::string where;                 // "FILE:LINE"
   Pair pair;
 };
 
-// Reads a corpus, one pair per line. `build` completes row.pair. It returns false if the corpus has no pair for the
-// line, because it is too long, or because is_blank has dealt with it. read_rows adds the tags. Throws Error, which
-// names file and line, if a line is not of the form, or if no pair is left.
+// Reads a corpus, one pair per line. `build` completes row.pair, and read_rows adds the tags. `build` returns false to
+// leave out a line, for example because the sentence is too long, or because is_blank returned true. Throws Error,
+// which names file and line, if a line does not have this form, or if no pair is left.
 Corpus read_rows(const std::vector<std::string>& lines, const std::string& path, const CorpusOptions& options,
                  const RowForm& form, const std::function<bool(Row& row, Corpus& corpus)>& build);
 

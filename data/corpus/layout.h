@@ -1,5 +1,5 @@
-// These functions recognise the layout of a corpus file: the task that a line is for, a separator other than the tab,
-// and a first line with the names of the columns.
+// These functions recognise the layout of a corpus file: the task to which a line belongs, a separator other than the
+// tab, and a first line with the names of the columns.
 #pragma once
 
 #include <cstddef>

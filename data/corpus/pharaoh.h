@@ -25,8 +25,7 @@ class IndexBase {
   void add(const Links& links);
   void add(const Gold& gold);
 
-  // Returns true if there are at least three links, and none of them uses word 0 of the source, or none uses word 0 of
-  // the target.
+  // Returns true if there are at least three links, and if word 0 of the source or word 0 of the target has no link.
   bool may_count_from_1() const;
 
   // If the links of the file seem to count from 1 instead of 0, returns a note that says why and what to do. Otherwise

@@ -8,9 +8,8 @@
 
 namespace softalign::data {
 
-// most_pixels is the largest number of pixels of a picture, because a damaged file may name an enormous size. The
-// readers refuse a larger picture before they allocate memory. Photographs have 12 to 60 million pixels; 64 million
-// pixels take 192 MB.
+// A picture may have at most most_pixels pixels, because a damaged file may name an enormous size. The readers refuse a
+// larger picture before they allocate memory. Photographs have 12 to 60 million pixels; 64 million pixels take 192 MB.
 inline constexpr std::size_t most_pixels_of_a_side = 16'384, most_pixels = 64'000'000;
 
 using Colour = std::array<std::uint8_t, 3>;  // red, green, blue

@@ -10,7 +10,7 @@
 namespace softalign::data {
 
 struct SyntheticExample {
-  std::string line;     // of the corpus, without its end; for a picture, what follows its name, from the tab on
+  std::string line;     // line of the corpus, without its end; with a picture, the part after the picture's name
   std::string content;  // examples with the same content differ only in noise
   std::optional<Picture> picture;
 };

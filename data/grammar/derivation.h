@@ -23,12 +23,12 @@ struct Goal {
   struct Part {
     std::size_t number = 0;
     bool phrase = false;
-    std::size_t goal = 0;              // for a phrase: its goal
-    std::vector<std::size_t> lexemes;  // for a word: the words that fit,
+    std::size_t goal = 0;              // for a phrase: index of its goal
+    std::vector<std::size_t> lexemes;  // for a word: indices of the lexemes that fit
     std::vector<double> lexeme_weights;
-    std::vector<std::size_t> lexeme_lengths;  // the number of source words of each,
-    std::vector<double> inside;               // the probability of each length
-    mutable std::vector<double> rest;         // probability of each length of this and all later parts, if known
+    std::vector<std::size_t> lexeme_lengths;  // for a word: the number of source words of each lexeme
+    std::vector<double> inside;               // probability of each length
+    mutable std::vector<double> rest;         // probability of each length of this and all later parts together
   };
   struct Option {  // one rule with one assignment
     std::size_t rule = 0;
@@ -53,7 +53,7 @@ std::vector<Goal> goals_of(const Grammar& grammar, std::size_t max_length);
 
 using autograd::Random;
 
-// A Derivation is one use of a rule. The keys of its maps are the numbers that pair items of both sides of the rule.
+// A Derivation is one use of a rule. The keys of its maps are the link numbers that pair items of both sides.
 struct Derivation {
   std::size_t rule = 0;
   std::vector<std::size_t> values;             // the values of the rule's variables

@@ -17,7 +17,7 @@ namespace softalign::data {
 
 enum Side : std::size_t { source_side = 0, target_side = 1 };
 
-// A set of values of one feature. Bit i stands for value i.
+// Values is a set of values of one feature, for example of singular and plural. Bit i stands for value i.
 using Values = std::uint32_t;
 
 struct Feature {
@@ -106,7 +106,7 @@ using FormIndex = std::map<std::string, std::size_t, std::less<>>;
 struct WordClass {
   std::string name;
   std::vector<std::size_t> features;
-  std::array<FormIndex, 2> form_names;  // name -> which form; one form may have several names
+  std::array<FormIndex, 2> form_names;  // name -> index of the form; one form may have several names
   std::array<std::size_t, 2> form_count{};
   std::vector<Lexeme> lexemes;
   std::size_t line = 0;
@@ -117,7 +117,7 @@ struct Table {
   std::map<std::string, Spelling, std::less<>> forms;
 };
 
-// These are the changes of a word that depend on its neighbour.
+// The structs below describe how a word changes because of its neighbour.
 struct Elision {
   std::string before_vowel;
   std::vector<std::string> tags;
@@ -134,9 +134,9 @@ struct Phonology {
 };
 
 struct Grammar {
-  std::string file;  // for messages
+  std::string file;  // name of the file, for messages
   std::array<std::string, 2> languages;
-  std::size_t start = 0;  // category
+  std::size_t start = 0;  // index of the start category
   std::vector<Feature> features;
   std::vector<Table> tables;
   std::vector<WordClass> classes;
@@ -150,9 +150,9 @@ struct Grammar {
 };
 
 // Reads and checks a grammar. Throws Error, which names file and line. Errors are an unknown or repeated name, wrong
-// features, a missing word form, a number that is only on one side, a category without rules, and text that does not
-// have the format. Rules that derive each other without adding a word are an error, too, because the derivation would
-// never end.
+// features, a missing word form, a link number (Mark) that is only on one side, a category without rules, and text that
+// does not have the format. Rules that derive each other without adding a word are an error, too, because the
+// derivation would never end.
 Grammar read_grammar(const std::string& path);
 // Reads a grammar from lines of text. `name` is the file in messages.
 Grammar parse_grammar(const std::vector<std::string>& lines, const std::string& name);
@@ -162,7 +162,7 @@ Grammar parse_grammar(const std::vector<std::string>& lines, const std::string& 
 std::string form_name(const Grammar& grammar, const Rule& rule, const FormName& form,
                       const std::vector<std::size_t>& assignment);
 
-// Returns the number of the form that an item requires of a word, on one side of a rule.
+// Returns the index of the form that an item requires of a word, on one side of a rule.
 std::size_t form_index(const Grammar& grammar, const Rule& rule, const Item& item,
                        const std::vector<std::size_t>& values, Side side);
 

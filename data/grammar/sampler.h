@@ -19,9 +19,9 @@ struct SampleOptions {
   std::uint64_t seed = 1;
 };
 
-// Returns distinct sentence pairs in random order. No source and no target occurs twice, or in `excluded`. No source
-// contains the reserved word sequences of the grammar. The same options and grammar give the same pairs. Throws Error
-// if many samples in a row give no new pair, because the grammar probably has too few sentences.
+// Returns distinct sentence pairs in random order. No source or target occurs twice, and none of them occurs in
+// `excluded`. No source contains the reserved word sequences of the grammar. The same options and grammar give the same
+// pairs. Throws Error if many samples in a row give no new pair, because the grammar probably has too few sentences.
 std::vector<Pair> sample_corpus(const Grammar& grammar, const SampleOptions& options,
                                 const std::vector<Pair>& excluded = {});
 

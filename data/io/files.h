@@ -76,8 +76,8 @@ class FileWriter {
   int fd_ = -1;
 };
 
-// A FileWriter for a file that the user names. Throws Error (wrong_usage) if this program has read that file, under
-// this name or another, because a program must not overwrite its input.
+// An OutputFile is a FileWriter for a file that the user names. The constructor throws Error (wrong_usage) if this
+// program has read the same file, under this name or another, because a program must not overwrite its input.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
@@ -102,8 +102,8 @@ class WriteGuard {
   static void check_now();  // calls the check of the existing object, if there is one
 };
 
-// Removes temporary files that killed programs have left in a folder: all of them, or those of the file `name`. Every
-// FileWriter does this for its own file.
+// Removes temporary files that killed programs have left in a folder. If `name` is not empty, it removes only the
+// temporary files of the file `name`. Every FileWriter does this for its own file.
 void remove_leftovers(const std::string& folder, std::string_view name = "");
 
 // Writes a file in the same way as FileWriter. The caller passes all bytes at once, or several pieces in their order.

@@ -23,8 +23,8 @@ struct JsonLimits {
 // without the name of the file.
 nlohmann::ordered_json parse_json(std::string_view text, const JsonLimits& limits = {});
 
-// Returns the message of an exception of the JSON library without its number, and with limited length, because it
-// quotes the input. The message of any other exception is unchanged.
+// Returns the message of an exception of the JSON library, without the error number. A long message is shortened,
+// because it quotes the input. The message of any other exception is unchanged.
 std::string json_problem(const std::exception& error);
 
 }  // namespace softalign::data

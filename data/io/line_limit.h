@@ -1,4 +1,4 @@
-// The longest line that a program reads.
+// This file limits the length of the lines that a program reads.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,11 @@ constexpr std::size_t longest_line = std::size_t{16} << 20;
 class LineLimit {
  public:
   explicit LineLimit(std::string name) : name_(std::move(name)) {}
-  void add(std::string_view bytes);  // bad_data ("NAME:LINE: ...") as soon as a line is too long
+  void add(std::string_view bytes);  // throws Error (bad_data, "NAME:LINE: ...") as soon as a line is too long
 
  private:
   std::string name_;
-  std::size_t number_ = 1, length_ = 0;  // the line that has not ended
+  std::size_t number_ = 1, length_ = 0;  // number and length of the current line
 };
 
 }  // namespace softalign::data

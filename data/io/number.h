@@ -1,4 +1,4 @@
-// This file has std::from_chars, also for fractions where the standard library lacks it (libc++ before version 20).
+// This file provides std::from_chars. libc++ before version 20 cannot read fractions, so fast_float reads them there.
 #pragma once
 
 #include <charconv>

@@ -1,6 +1,6 @@
 // These functions handle files and folders that a program keeps inside its own folder, for example in the folder of a
 // run. Such a folder may come from a stranger. Therefore programs never write through a symbolic link in it, and read
-// only regular files in it. They delete the content of a folder only if the folder has the mark of these programs.
+// only regular files in it. They delete the content of a folder only if the folder contains the file `.softalign`.
 #pragma once
 
 #include <cstddef>
@@ -42,10 +42,10 @@ std::string read_named(const std::string& path, std::size_t most);
 // Creates a folder that is marked with the file `.softalign`, which no other program writes. The folder and its mark
 // appear together, or not at all. Throws Error if the path exists already, or if the folder cannot be created.
 void make_marked_folder(const std::string& path);
-// Returns true if the path is a folder with the mark, and not a link to such a folder.
+// Returns true if the path is a folder with the mark (the file `.softalign`), and not a link to such a folder.
 bool is_marked_folder(const std::string& path);
-// remove_marked_folder removes a folder with the mark and its content. If the folder contains files of other programs,
-// it removes only the mark. It does nothing to a folder without the mark.
+// remove_marked_folder removes a folder and its content. remove_mark removes only the mark, the file `.softalign`, and
+// also the folder if it is then empty. Both functions do nothing to a folder without the mark.
 void remove_marked_folder(const std::string& path);
 void remove_mark(const std::string& path);
 inline constexpr std::string_view mark_name = ".softalign";
@@ -61,7 +61,7 @@ struct NewFile {
 
 // Writes FOLDER/NAME for each file, and creates FOLDER if it does not exist. If a name is SUBFOLDER/FILE, the new
 // SUBFOLDER replaces the old one completely. The files wait in FOLDER/.new until all of them are complete, and are then
-// moved. If this is interrupted, end_file_set() moves the remaining files. Throws Error as in files.h.
+// moved. If the program is killed meanwhile, end_file_set() moves the other files. Throws Error as in files.h.
 void write_file_set(const std::string& folder, const std::vector<NewFile>& files);
 
 // Returns true if a killed program has left complete files in the folder that still have to be moved.
@@ -70,7 +70,7 @@ bool file_set_waits(const std::string& folder);
 // Throws Error if the folder FOLDER/.new exists, but does not have the mark of these programs, the file `.softalign`.
 void check_file_set(const std::string& folder);
 
-// Completes the work of a killed program in the folder. If not all of its files were complete, it undoes the work.
+// Completes the work of a killed program in the folder. If some of its files were incomplete, it undoes the work.
 void end_file_set(const std::string& folder);
 
 }  // namespace softalign::data

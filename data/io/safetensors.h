@@ -31,7 +31,7 @@ struct TensorView {
 
 struct Safetensors {
   std::map<std::string, std::string> metadata;
-  std::vector<TensorView> tensors;          // in the order of their numbers in the file
+  std::vector<TensorView> tensors;          // tensors in the order of their numbers in the file
   std::shared_ptr<const std::string> file;  // the tensors of a file point into this text
 };
 
@@ -42,11 +42,12 @@ struct Safetensors {
 // link.
 void write_safetensors(const std::string& path, const Safetensors& contents);
 
-// Returns the bytes of a file in which each 32-bit float is rounded to 16 bits (data/io/half.h). The file is half as large.
+// Returns the bytes of a file in which each 32-bit float is rounded to 16 bits (data/io/half.h). The file is half as
+// large.
 std::string in_half_precision(const Safetensors& contents);
 
-// Reads a safetensors file with numbers of type F32, F16 and I64. It checks every length, offset, type, shape and name, and
-// the checksum if there is one. Throws Error. The message names the file, the tensor, and the actual and expected
+// Reads a safetensors file with numbers of type F32, F16 and I64. It checks every length, offset, type, shape and name,
+// and the checksum if there is one. Throws Error. The message names the file, the tensor, and the actual and expected
 // values.
 Safetensors read_safetensors(const std::string& path);
 

@@ -1,5 +1,5 @@
-// The names of the temporary files that this process writes now. If a signal ends the program, its handler removes
-// these files.
+// These functions store the names of the temporary files that this process writes now. If a signal ends the program,
+// the handler of the signal removes these files.
 #pragma once
 
 namespace softalign::data {

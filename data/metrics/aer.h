@@ -12,6 +12,7 @@ namespace softalign::data {
 // over sentences.
 //
 // A are the links found, S are the sure gold links, and P are the sure and possible gold links.
+// |A n S| is the number of links that are in A and in S.
 struct AlignmentScore {
   std::size_t found = 0;           // |A|, the number of links found; a repeated link counts once
   std::size_t sure = 0;            // |S|
@@ -19,12 +20,13 @@ struct AlignmentScore {
   std::size_t found_possible = 0;  // |A n P|
 
   void add(const Links& links, const Gold& gold);
-  // Returns AER = 1 - (|A n S| + |A n P|) / (|A| + |S|), in 0 .. 1, or 0 if neither side has a link.
+  // Returns AER = 1 - (|A n S| + |A n P|) / (|A| + |S|), in 0 .. 1. A are the links found, S are the sure gold links,
+  // and P are the sure and possible gold links. n is the intersection. Returns 0 if A and S are empty.
   double aer() const;
   // Returns precision = |A n P| / |A|, where A are the links found and P are the sure and possible gold links. Returns
   // 1 if no link was found, because then none was wrong.
   double precision() const;
-  // Returns recall = |A n S| / |S|, or 1 if there was no link to find.
+  // Returns recall = |A n S| / |S|, where A are the links found and S are the sure gold links. Returns 1 if S is empty.
   double recall() const;
 };
 

@@ -29,7 +29,8 @@ struct Bleu {
   // if there is no n-gram of order n.
   std::array<double, order> precisions() const;
   // Returns the brevity penalty BP, which punishes translations that are too short. BP is 1 if written >= wanted, and
-  // exp(1 - wanted / written) otherwise. These are the numbers of words in the translations and in the references.
+  // exp(1 - wanted / written) otherwise. `written` and `wanted` are the numbers of words in the translations and in the
+  // references.
   double brevity_penalty() const;
   // Returns BLEU = BP exp(1/4 sum_n log p_n) in percent, 0 .. 100, from brevity penalty BP and precisions p_n.
   double score() const;

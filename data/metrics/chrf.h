@@ -15,8 +15,8 @@ namespace softalign::data {
 struct Chrf {
   static constexpr std::size_t order = 6;
   std::array<std::size_t, order> matches{};
-  std::array<std::size_t, order> written{};  // in the translation; not counted if the reference is too short
-  std::array<std::size_t, order> wanted{};   // in the reference
+  std::array<std::size_t, order> written{};  // n-grams in the translation; not counted if the reference is too short
+  std::array<std::size_t, order> wanted{};   // n-grams in the reference
 
   // Throws std::invalid_argument if there is no reference.
   void add(const std::string& hypothesis, const std::vector<std::string>& references);

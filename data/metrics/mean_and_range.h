@@ -10,16 +10,17 @@ namespace softalign::data {
 
 struct MeanAndRange {
   double mean = 0, low = 0, high = 0;
-  std::size_t seeds = 0;  // trainings
+  std::size_t seeds = 0;  // number of trainings, one per seed
 };
 
-// Returns nothing if a value is missing or NaN, or if there are no values.
+// Returns the mean and the range of the values. Returns nothing if a value is missing or NaN, or if there are no
+// values.
 std::optional<MeanAndRange> mean_and_range(const std::vector<std::optional<double>>& values);
 
 // Returns the mean as text: "97.4" for one seed, or "97.4 ± 0.6" for several seeds, where 0.6 is half of the range.
 // Returns "-" if there is no value.
 std::string to_text(const std::optional<MeanAndRange>& spread, int decimals);
-// Returns only the mean.
+// Returns the mean as text, without the range.
 std::string mean_text(const std::optional<MeanAndRange>& spread, int decimals);
 
 }  // namespace softalign::data

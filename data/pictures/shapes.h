@@ -17,9 +17,9 @@ inline constexpr std::size_t shape_side = 7;  // height and width in pixels
 // Returns a grey background. Every colour value is about a quarter of the largest value, with noise.
 Picture noisy_ground(std::size_t height, std::size_t width, autograd::Random& random);
 
-// Draws a shape in a colour, which are indices in shape_names and colour_names. The top left pixel is at (top, left),
-// and each pixel of the shape becomes scale x scale pixels. Throws std::out_of_range if there is no such shape or
-// colour, or if the shape does not fit into the picture.
+// Draws a shape. `shape` and `colour` are indices in shape_names and colour_names. The top left pixel is at (top,
+// left), and each pixel of the shape becomes scale x scale pixels. Throws std::out_of_range if there is no such shape
+// or colour, or if the shape does not fit into the picture.
 void draw_shape(Picture& picture, std::size_t shape, std::size_t colour, std::size_t top, std::size_t left,
                 std::size_t scale = 1);
 

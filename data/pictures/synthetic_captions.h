@@ -20,8 +20,8 @@ inline constexpr std::size_t board_side = 3;    // squares per row and column
 inline constexpr std::size_t board_square = 8;  // height and width of a square in pixels
 
 struct Board {
-  Picture picture;                   // 24 x 24
-  std::vector<std::string> caption;  // "a red circle above a blue square"; or "left-of"
+  Picture picture;                   // 24 x 24 pixels
+  std::vector<std::string> caption;  // "a red circle above a blue square", or with "left-of" instead of "above"
   // For each word of the caption that names a colour or a shape, `gold` has the number of the object's square, row by
   // row.
   std::vector<std::optional<std::size_t>> gold;
@@ -29,7 +29,7 @@ struct Board {
 
 Board draw_board(autograd::Random& random);
 
-// All words of captions.
+// Returns all words that the caption of a board can contain.
 std::vector<std::string> board_words();
 
 // A scene is a picture with two to four shapes of two sizes, and a caption. Each shape is somewhere in its own column.
@@ -38,7 +38,7 @@ inline constexpr std::size_t scene_columns = 4, scene_column = 16;  // pixels of
 inline constexpr std::size_t scene_height = 48;                     // pixels
 
 struct Scene {
-  Picture picture;  // 48 x 64
+  Picture picture;  // 48 x 64 pixels
   std::vector<std::string> caption;
   std::vector<std::optional<Box>> boxes;  // for each word that names a size, colour or shape: the box of its object
 };

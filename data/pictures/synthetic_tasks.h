@@ -28,7 +28,7 @@ inline Pixel first_pixel(std::size_t square) {
   return {square / squares_side * square_side, square % squares_side * square_side};
 }
 
-// 32 x 32 pixels, nothing but noise.
+// Returns a picture of 32 x 32 pixels that contains only noise.
 Picture empty_squares(autograd::Random& random);
 
 void draw_object(Picture& picture, const BoardObject& object);

@@ -30,8 +30,8 @@ std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis
 // is empty.
 Matrix attention_across(const AttentionWeights& weights, std::size_t m, std::size_t n);
 
-// Returns a record with the attention across both sentences. Throws std::invalid_argument if the record has no such
-// attention.
+// Returns a record with the attention from the hypothesis to the premise. Throws std::invalid_argument if the record
+// has no such attention.
 Record record_across(const Record& record);
 
 }  // namespace softalign::data

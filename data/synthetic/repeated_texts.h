@@ -26,13 +26,13 @@ struct Repeats {
 inline constexpr std::size_t words_of_a_statement = 4, most_names = 12;
 
 // Generates a text with at most `names` different names. Throws std::invalid_argument if `names` is 0, or more than
-// there are.
+// most_names.
 Repeats draw_repeats(std::size_t statements, std::size_t names, autograd::Random& random);
 
 // Returns every word that a text can contain, each once, in a fixed order.
 std::vector<std::string> repeats_words();
 
-// Returns a text for a language model as a line of a corpus (read_texts in data/corpus/corpus.h). The gold links
+// Returns a text for a language model as a line of a corpus (read_texts in data/corpus/readers.h). The gold links
 // connect words to earlier words of the same text.
 SyntheticExample text_that_repeats(autograd::Random& random);
 

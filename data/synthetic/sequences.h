@@ -40,9 +40,9 @@ struct SequenceOptions {
   std::uint64_t seed = 1;
 };
 
-// Returns pairs with different sources, none of which is in `excluded`. The same options give the same pairs. Throws
-// Error for an unknown task (the message names the known tasks), for an impossible length, or if there are too few
-// different pairs.
+// Returns pairs with different sources. None of these sources is in `excluded`. The same options give the same pairs.
+// Throws Error for an unknown task (the message names the known tasks), for an impossible length, or if there are too
+// few different pairs.
 std::vector<Pair> sample_sequences(const std::string& task, const SequenceOptions& options,
                                    const std::vector<Pair>& excluded = {});
 

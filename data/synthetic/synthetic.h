@@ -1,5 +1,5 @@
 // This file lists the synthetic corpora that make_corpus generates from a seed, except grammars and sequence tasks.
-// Each line has one example with its gold links.
+// Each line of a corpus has one example with its gold links.
 #pragma once
 
 #include <cstddef>
@@ -39,13 +39,13 @@ std::string picture_name(const std::string& name, std::size_t i);  // file name 
 
 // --- These functions say whether make_corpus wrote the files of a folder, so that it may overwrite them ---
 
-// Returns why FILE cannot be a file of pairs with gold links that format_tsv wrote. Returns "" if FILE is such a file,
-// or does not exist.
+// Checks whether FILE may be a file of pairs with gold links that format_tsv wrote. Returns "" if so, or if FILE does
+// not exist. Otherwise returns the reason why it cannot be such a file.
 std::string problem_of_earlier_pairs(const std::string& file);
 
-// Returns why files_of cannot have written FOLDER/NAME.tsv, NAME-pictures and the file `task` for this corpus. For
-// example, the task is different, a line has no gold links, or pictures have other names. Returns "" if files_of wrote
-// the files. Also returns "" if NAME.tsv and NAME-pictures do not exist and the file `task` fits.
+// Checks whether files_of may have written FOLDER/NAME.tsv, the folder NAME-pictures and the file `task` for this
+// corpus. Returns "" if so. Otherwise returns the reason, for example that the file `task` names another task, or that
+// a line has no gold links. If NAME.tsv and NAME-pictures do not exist, only the file `task` is checked.
 std::string problem_of_earlier_output(const std::string& folder, const std::string& name,
                                       const SyntheticCorpus& corpus);
 

@@ -19,7 +19,7 @@ std::string claim_line(const std::string& claim, const Verdict& verdict);
 // Returns the origin of the report's figures: commands, seeds, versions, machine and corpus.
 std::string origin(const Study& study, const AlignmentPage& alignments, const ReproduceOptions& options);
 
-// The complete content of a report.
+// Report has everything that the page of a study shows.
 struct Report {
   const Study& study;
   const Outcomes& outcomes;

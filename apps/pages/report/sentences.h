@@ -13,18 +13,18 @@
 
 namespace softalign::apps {
 
-// One model, of the first seed.
+// ModelAlignments has the records of one model that was trained with the first seed.
 struct ModelAlignments {
   std::string experiment, folder;
-  std::vector<data::Record> records;  // of every test sentence, forced; none without attention
-  data::Tokens translation;           // of the example, greedy
+  std::vector<data::Record> records;  // every test sentence by teacher forcing; empty without attention
+  data::Tokens translation;           // greedy translation of the example
 };
 
 struct TestSetAlignments {
   std::size_t test_pairs = 0;
-  std::vector<data::Pair> pairs;        // the first of the test set
-  std::size_t example = 0;              // the sentence that all models are shown by
-  std::vector<ModelAlignments> models;  // in the order of the study's rows
+  std::vector<data::Pair> pairs;        // the first pairs of the test set
+  std::size_t example = 0;              // index of the sentence for which the report shows all models
+  std::vector<ModelAlignments> models;  // models in the order of the study's rows
 };
 
 // Loads each model and aligns the first 1,000 pairs of the test set, because more pairs need too much memory. Throws
@@ -40,9 +40,9 @@ std::size_t choose_example(const std::vector<data::Pair>& pairs);
 // equal, and 1 if the records never attend to the same word.
 double attention_distance(const data::Record& a, const data::Record& b);
 
-// Two models at odds over a sentence.
+// Disagreement has a sentence and two models a and b whose attention differs on it.
 struct Disagreement {
-  std::size_t sentence = 0, a = 0, b = 0;  // places in TestSetAlignments
+  std::size_t sentence = 0, a = 0, b = 0;  // indices in TestSetAlignments
   double distance = 0;
 };
 
@@ -55,10 +55,10 @@ std::vector<Disagreement> greatest_disagreements(const TestSetAlignments& readin
 // AlignmentPage is the viewer's page that the report links to. It has the example and the sentences with the largest
 // differences, with the attention of every model.
 struct AlignmentPage {
-  std::string name;                    // of the file, beside the report; "" where no model has attention
-  std::string corpus;                  // the file with its sentences, lines of the test set
-  std::vector<std::size_t> sentences;  // places in TestSetAlignments, in the order of the page
-  std::vector<std::size_t> models;     // places in TestSetAlignments, in the order of the page
+  std::string name;                    // name of its file, next to the report; "" if no model has attention
+  std::string corpus;                  // name of the file with its sentences, which are lines of the test set
+  std::vector<std::size_t> sentences;  // indices in TestSetAlignments, in the order of the page
+  std::vector<std::size_t> models;     // indices in TestSetAlignments, in the order of the page
 
   // Returns the link to this sentence with model a. If b is another model, the page shows it next to a.
   std::string link(std::size_t sentence, std::size_t a, std::size_t b) const;

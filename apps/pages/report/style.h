@@ -14,7 +14,7 @@ extern const std::string_view two_themes, report_template, report_style, chart_s
 // The file chart.css has this number of styles for lines, .s0 to .s6. A style is a colour and a dash.
 constexpr std::size_t row_styles = 7;
 
-// All of the page's style.
+// Returns the complete style of the page.
 std::string page_style();
 
 // Returns a chart as a separate file, for papers. The file contains its style, with the colours of the light theme as

@@ -11,21 +11,21 @@
 
 namespace softalign::apps {
 
-// ShownRow is a row with one name, colour and dash in all tables and figures.
+// ShownRow is a row of the study with its name, colour and dash, which are the same in all tables and figures.
 struct ShownRow {
   Row row;
-  std::string name;       // the experiment's, without what all of its family begin with: "guided"
-  std::size_t style = 0;  // of chart.css, told apart within the family
+  std::string name;       // name of the experiment, without the beginning that its family has in common: "guided"
+  std::size_t style = 0;  // style of chart.css, different for each row of a family
 };
 
-// Rows that are shown in one figure.
+// Family has the rows that one figure shows.
 struct Family {
-  std::string name;  // "" where a study has only one
+  std::string name;  // "" if the study has only one family
   std::vector<ShownRow> rows;
 };
 std::vector<Family> families(const Study& study);
 
-// Returns a short sample of the row's line, for tables and captions.
+// Returns a short sample of the line that charts draw for this row, for tables and captions.
 std::string swatch(const ShownRow& row);
 
 // The types and functions below make the parts of a table: columns with a best value, cells, and the heads of rows.
@@ -41,16 +41,16 @@ struct Column {
 // Returns the best mean of a column as text. All cells with the same text are then bold. Returns "" if no row is best.
 std::string best_text(const Study& study, const Outcomes& outcomes, const Column& column);
 
-// Returns the cell of a value with its spread. It is bold if the value is the best one. `kind` is its CSS class.
+// Returns the table cell of a value with its range. It is bold if the value is the best one. `kind` is its CSS class.
 std::string cell(const std::optional<data::MeanAndRange>& value, const Column& column, const std::string& best,
                  const std::string& kind = "");
 
 std::string header(const std::string& title, const std::string& kind = "");
 
-// Returns the head of a row: a sample of its line, and its name.
+// Returns the head of a table row: a sample of the line in charts, and the name.
 std::string row_head(const ShownRow& shown, const std::string& name);
 
-// Returns a line across the table with the name of the family. Returns "" for a family without a name.
+// Returns a row across all columns with the name of the family. Returns "" for a family without a name.
 std::string family_line(const Family& family, std::size_t columns);
 
 // Returns the table in a frame that scrolls sideways on a narrow screen.
@@ -61,8 +61,8 @@ std::string framed_table(const std::string& markup, const std::string& kind);
 std::string results_table(const Study& study, const Outcomes& outcomes);
 
 // Returns tables with the BLEU and AER of each model on parts of a test set. Parts have the same source length or the
-// same construction. The lowest AER and the highest BLEU of each column are bold. A darker cell has a larger AER or 100
-// - BLEU. Returns "" if there is nothing to show.
+// same construction. The lowest AER and the highest BLEU of each column are bold. A darker cell is worse: its AER, or
+// 100 minus its BLEU, is larger. Returns "" if there is nothing to show.
 std::string bleu_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts);
 std::string aer_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts);
 

@@ -81,16 +81,16 @@ class EmAligner {
   };
   struct Size {
     std::size_t m, n;               // numbers of target and source words
-    std::size_t forward, backward;  // where the pair's cells begin
+    std::size_t forward, backward;  // index of the pair's first cell in each direction
   };
 
   struct PairPosteriors {
     Posteriors forward, backward;
   };
-  struct Sums;  // of a round in one direction
+  struct Sums;  // sums of one round in one direction
 
-  // The steps of a round. It begins with empty sums. Threads share a block of pairs in the E step. The M step updates
-  // the model of a direction and returns the results of the round.
+  // These functions are the steps of a round. start() returns sums of 0. In the E step, threads share a block of pairs.
+  // The M step, maximise(), updates the model of a direction and returns the results of the round.
   Sums start(Direction& direction) const;
   std::size_t block_size(std::size_t begin) const;  // number of pairs in the block that begins with this pair
   Posteriors expect_pair(const Direction& direction, std::size_t begin, std::size_t m, std::size_t n) const;
@@ -110,7 +110,7 @@ class EmAligner {
   EmOptions options_;
   Direction forward_, backward_;
   std::vector<Size> pairs_;
-  std::size_t done_ = 0;  // rounds
+  std::size_t done_ = 0;  // number of rounds computed so far
 };
 
 }  // namespace softalign::data

@@ -40,9 +40,9 @@ class Transitions {
   Transitions(const Jumps& jumps, std::size_t n);
 
   double operator()(std::size_t from, std::size_t to) const;
-  // Computes y_j = sum_k x_k p(j | k).
+  // Computes y_j = sum_k x_k p(j | k), where p(j | k) is the probability of a jump from position k to position j.
   void forward(const std::vector<double>& x, std::vector<double>& y) const;
-  // Computes y_k = sum_j p(j | k) x_j and writes the n numbers from y on.
+  // Computes y_k = sum_j p(j | k) x_j, where p(j | k) is the probability of a jump from k to j. Writes n numbers to y.
   void backward(const std::vector<double>& x, double* y) const;
   // Counts jumps in a sentence of n words. It adds x_k p(j | k) y_j to jumps[j - k + n - 1], where p(j | k) is the
   // probability of a jump from position k to position j. x and y come from the forward-backward algorithm. Jumps longer
@@ -50,7 +50,7 @@ class Transitions {
   void count(const double* x, const std::vector<double>& y, std::vector<double>& jumps) const;
 
  private:
-  // The band has jumps from k to the words [low, high).
+  // Row k of `band_` has the probabilities of jumps from word k to the words low(k) .. high(k) - 1.
   std::size_t low(std::size_t k) const { return k > reach ? k - reach : 0; }
   std::size_t high(std::size_t k) const { return std::min(k + reach + 1, n_); }
   const double* row(std::size_t k) const { return &band_[k * width_]; }  // p(low(k) | k) ..

@@ -19,27 +19,28 @@ class CorpusAligner {
   CorpusAligner(const std::vector<Pair>& pairs, const EmOptions& options,
                 std::size_t most_words = std::numeric_limits<std::size_t>::max());
 
-  std::size_t learnt() const { return learnt_; }  // the number of pairs that it learns from
+  std::size_t learnt() const { return learnt_; }  // number of pairs from which it learns
   EmAligner& em() { return em_; }                 // call round() for each round
   const EmAligner& em() const { return em_; }
 
-  // Calls `use` with each of the pairs [begin, end) that is neither blank nor too long, and with its posteriors, on all
-  // threads. `pairs` are the corpus; a pair that was learned from is left out of the counts that align it.
+  // Calls `use`, on all threads, with each of the pairs [begin, end) that is neither blank nor too long, and with the
+  // probabilities of its links. `pairs` must be the corpus. If the model learned from a pair, the counts of this pair
+  // are left out (EmAligner::leave_one_out).
   using Use = std::function<void(std::size_t pair, EmAligner::Both posteriors)>;
   void align(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end, const Use& use) const;
-  // The same for pairs of another corpus.
+  // Calls `use` as align() does, but for pairs of another corpus, so no counts are left out.
   void align_others(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end, const Use& use) const;
 
  private:
-  std::vector<std::optional<std::size_t>> places_;  // of each pair, among those that were learned from
+  std::vector<std::optional<std::size_t>> places_;  // for each pair of the corpus: its index among the learned pairs
   std::size_t learnt_ = 0;
   EmAligner em_;
 };
 
 // Returns the links between the tokens of each pair. By default, these are the same links that the program `links`
-// finds. They come from EM in both directions, leave-one-out counts, and the rule `agreement`
-// (data/alignment/symmetrisation.h). A pair that is blank or too long has no links. If `stop` returns true after an EM
-// iteration, the function returns an empty vector.
+// finds. They come from EM in both directions and the rule `agreement` (data/alignment/symmetrisation.h). The links of
+// a pair use the counts of all other pairs (leave-one-out). A pair that is blank or too long has no links. If `stop`
+// returns true after an EM iteration, the function returns an empty vector.
 std::vector<Links> learn_links(const std::vector<Pair>& pairs, const EmOptions& options = {},
                                const std::function<bool()>& stop = {});
 

@@ -33,7 +33,7 @@ class SparseCells {
   std::size_t begin(std::size_t row) const { return begin_[row]; }  // the first cell of the row
   std::size_t end(std::size_t row) const { return begin_[row + 1]; }
   Id column(std::size_t cell) const { return columns_[cell]; }
-  Cell find(Id row, Id column) const;  // no_cell if there is no such cell
+  Cell find(Id row, Id column) const;  // returns no_cell if there is no such cell
 
  private:
   std::vector<std::size_t> begin_;  // (rows + 1)
@@ -56,11 +56,12 @@ class Prefixes {
   Prefixes(std::size_t letters, const Vocabulary& source, const Vocabulary& target,
            const std::vector<double>& frequency, const SparseCells& words);
 
-  void count(const std::vector<double>& counts);  // c(e, f), one number per cell of words
-  double p0(Id f, Id e, std::size_t cell) const;  // p_0(e | f), if `cell` is the cell of f and e
+  void count(const std::vector<double>& counts);  // counts are c(e, f), with one number per cell of `words`
+  double p0(Id f, Id e, std::size_t cell) const;  // returns p_0(e | f); `cell` is the cell of f and e
 
-  // Own is the share of one sentence pair in two counts. `count` says how often the first letters of f are translated
-  // by the first letters of e, and `total` by any first letters.
+  // Own says how much one sentence pair adds to two counts. `count` says how often the first letters of f are
+  // translated by the first letters of e. `total` says how often the first letters of f are translated by any first
+  // letters.
   struct Own {
     double count, total;
   };
@@ -78,14 +79,14 @@ class Prefixes {
 
  private:
   std::size_t letters_;
-  Vocabulary source_, target_;     // of beginnings
+  Vocabulary source_, target_;     // vocabularies of first letters
   std::vector<double> frequency_;  // c(s) for the first letters s of target words, by id
-  Ids source_ids_;                 // of words -> of beginnings
-  SparseCells pairs_;              // of beginnings
-  std::vector<Cell> of_cell_;      // of words -> of beginnings
+  Ids source_ids_;                 // id of a source word -> id of its first letters
+  SparseCells pairs_;              // cells of pairs of first letters
+  std::vector<Cell> of_cell_;      // cell of two words -> cell of their first letters
   std::vector<double> share_;      // c(e) / c(s(e)), by target word
-  std::vector<double> counts_;     // c(s, s'), by cell of beginnings
-  std::vector<double> totals_;     // c(s'), by row of beginnings
+  std::vector<double> counts_;     // c(s, s'), by cell of first letters
+  std::vector<double> totals_;     // c(s'), by row of first letters
 };
 
 inline constexpr Id empty_word = pad_id;  // f_0, as a row of the table
@@ -93,8 +94,8 @@ inline constexpr Id empty_word = pad_id;  // f_0, as a row of the table
 // TablePrior has pseudo-counts, which are added to the counts of translations (they are the parameters of a Dirichlet
 // prior). If all of them are 0, the new probabilities are ratios of counts.
 struct TablePrior {
-  double alpha = 0.01;      // for every e; a small number gives few e most of the probability (Dyer et al. 2013)
-  double prefix = 1;        // in total, for e whose first letters are likely for f's first letters
+  double alpha = 0.01;      // count for each e; a small number gives few e most of the probability (Dyer et al. 2013)
+  double prefix = 1;        // sum of the counts for all e whose first letters are likely for f's first letters
   double identity = 1;      // times s(e, f), for e with a similar spelling (data/alignment/em/spelling.h)
   std::size_t letters = 4;  // number of first letters; 0: do not use first letters
 };

@@ -1,4 +1,4 @@
-// A file of alignments, as the readers of all formats see it, and checks that these readers share.
+// This file has the struct AlignmentFile, which the readers of all formats read. It also has checks for all readers.
 #pragma once
 
 #include <cstddef>
@@ -21,12 +21,12 @@ struct AlignmentFile {
   std::string where(std::size_t line) const;  // "FILE:LINE" of lines[line], counted from 1
 };
 
-// Returns the pair of alignment number `index`. Throws Error if there are no pairs, or too few.
+// Returns the pair to which the alignment with this index belongs. Throws Error if there are no pairs, or too few.
 const Pair& pair_of(const AlignmentFile& file, std::size_t index, const std::string& where);
-// Throws Error unless there are as many alignments as pairs.
+// Throws Error if the number of alignments differs from the number of pairs.
 void check_all_read(const AlignmentFile& file, std::size_t alignments);
 
-// Reads `text` as weights, one row of a matrix. Throws Error unless each is a number in 0 .. 1.
+// Reads `text` as weights, one row of a matrix. Throws Error if one of them is not a number in 0 .. 1.
 std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where);
 
 // Computes links, entropy and other fields from words and matrix. If rows were rounded in printing (their sum is within

@@ -1,4 +1,4 @@
-// This function finds the format of an alignment file from its content, for files whose name does not tell the format.
+// This function finds the format of an alignment file from its content, if the name of the file does not show it.
 #pragma once
 
 #include <optional>

@@ -12,8 +12,8 @@
 
 namespace softalign::data {
 
-// The formats, which are the values of --format and --from. The programs draw the last two, which are pictures and
-// cannot be read back.
+// AlignmentFormat has the formats, which are the values of --format and --from. The last two are pictures. The programs
+// draw them, but cannot read them.
 enum class AlignmentFormat { jsonl, pharaoh, tsv, soft, hard, nematus, sockeye, fairseq, bertviz, t2t, plot, svg };
 constexpr auto names_of(AlignmentFormat) {
   return autograd::names<AlignmentFormat>({{"jsonl", AlignmentFormat::jsonl},
@@ -51,18 +51,18 @@ struct Format {
 // reader also reads the JSON of the program Nematus. json_formats.h declares jsonl, bertviz and t2t, and text_formats.h
 // declares the others.
 const std::vector<Format>& formats();
-const Format& format_of(AlignmentFormat format);  // std::invalid_argument for a picture
+const Format& format_of(AlignmentFormat format);  // throws std::invalid_argument for a picture
 
 // Returns one record as text with its line ends. A record without words has no rows.
 //
 // Throws Error if the format needs weights and the record has none. Throws Error if the format separates words by
-// spaces and the source consists of sentences. Also throws Error if the reader could not restore a word. The word may
-// be empty, or contain white space or ||| where these separate words, or be a last </s> in a format where </s> marks
-// the end. The message names the sentence and the word.
+// spaces and the source consists of sentences. Also throws Error if the reader could not restore a word. Such a word is
+// empty, contains white space or ||| where these separate words, or is a last </s> in a format where </s> marks the
+// end. The message names the sentence and the word.
 std::string write(const Format& format, Record record);
 
 // Checks the words of one side for a format that separates words by spaces. Throws Error if a word is empty, or
-// contains a space, a tab or a line end. The message names the sentence, the word and the format, `holder`.
+// contains a space, a tab or a line end. The message names the sentence and the word. `holder` names the format in it.
 void check_words(const Tokens& words, const std::string& side, const Record& record, const std::string& holder);
 
 // Reads all records of a file. If the format does not contain the words, they come from `pairs`. Links count from

@@ -26,8 +26,8 @@ std::vector<Record> read_tsv_links(const AlignmentFile& file);
 
 // The format `hard` is the output of Marian's option `--alignment hard`, or of `--alignment` with a threshold: `target
 // words ||| 0-0 1-1 5-4`. Marian treats the </s> of both sides as a word, so </s> has links, too. If all sentences with
-// links have a link of the target's </s>, the reader removes these links. If only some of them have, it refuses the
-// file. The caller must supply the source words.
+// links have a link of the target's </s>, the reader removes these links. If only some of these sentences have such a
+// link, the reader refuses the file. The caller must supply the source words.
 std::string write_marian_hard(const Record& record);
 std::vector<Record> read_marian_hard(const AlignmentFile& file);
 
