@@ -633,7 +633,7 @@ void parse(Parser& parser) {
       if (named.meaning != Meaning::category || !parser.grammar.categories[named.number].features.empty()) {
         parser.fail(
             line.number,
-            fmt::format("{} is not a category without features, and the start category must be one", line.fields[1]));
+            fmt::format("the start category must be a category without features, but {} is none", line.fields[1]));
       }
       parser.grammar.start = named.number;
       start = word;
