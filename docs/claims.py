@@ -373,7 +373,7 @@ SETTINGS = {
          "test of induction counts these names from their second occurrence on."),
         ("Columns: bigram is the distance in nats from the true distribution after a lead. Skip-trigram and induction are accuracies in "
          "percent. Attention is, with one layer, the weight of a pivot on the cue and on results; with two layers, how often",
-         "With one layer, the column *attention* is the weight of a pivot on the cue and on results. With two layers, it is how often"),
+         "Errors are distances from the true bigram distribution. With one layer, the column *attention* is the weight of a pivot on the cue and on results. With two layers, it is how often"),
         ("The other columns are read from the weights without any text. Table is the distance in nats between softmax(W_E W_U) and the "
          "bigrams.", "The last five columns are read from the weights without any text."),
         ("QK finds: of the 20 words with the largest scores for a pivot, the percentage of cues and results; chance is 28.",
@@ -516,12 +516,12 @@ COLUMNS = {
         ("within one cell", "largest weight on the object or at most one cell away, %"), ("weight on it", "weight on the object, %"),
     ],
     "circuits": [
-        ("layers of attention", "layers of attention"), ("bigram, nats", "predictions after a lead, distance from the truth in nats"),
-        ("skip-trigram", "results of skip-trigrams right, %"), ("induction", "repeated last names right, %"),
-        ("attention", "attention on the right words, %"), ("table, nats", "softmax(W_E W_U), distance from the bigrams in nats"),
-        ("QK finds", "cues and results among the words that the QK circuit prefers, %"),
-        ("OV raises", "right results among those that the OV circuit raises, %"), ("OV copies", "last names copied by the OV circuit, %"),
-        ("K matches", "first names found by K-composition, %"),
+        ("layers of attention", "layers of attention"), ("bigram, nats", "error of the predictions after a lead, nats"),
+        ("skip-trigram", "results after a pivot right, %"), ("induction", "repeated last names right, %"),
+        ("attention", "attention on the right words, %"), ("table, nats", "error of the bigram table softmax(W_E W_U), nats"),
+        ("QK finds", "QK circuit: cues and results among the preferred words, %"),
+        ("OV raises", "OV circuit: right results among the raised results, %"), ("OV copies", "OV circuit: last names copied, %"),
+        ("K matches", "K-composition: first names found, %"),
     ],
     "cnn-attention": [
         ("layer", "layer before the output"), ("parameters", "parameters"), ("accuracy", "colours right, %"),

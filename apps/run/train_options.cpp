@@ -81,8 +81,7 @@ Table schedule_table(TrainOptions& o) {
        "without improvement (--plateau-patience); `halve`: it is halved in each epoch after --halve-after; `linear`: "
        "it is constant until --decay-start, and then falls linearly to 0"},
       {"warmup", &o.schedule.warmup_steps,
-       "warm-up: number of steps at the start in which the learning rate grows linearly (0: none)",
-       between(0, many)},
+       "warm-up: number of steps at the start in which the learning rate grows linearly (0: none)", between(0, many)},
       {"decay-start", &o.schedule.decay_start,
        "with --schedule linear: fraction of the training after which the learning rate decreases linearly to 0",
        between(0, 0.9999)},

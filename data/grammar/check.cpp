@@ -122,8 +122,7 @@ void check_links(const Grammar& grammar, const Rule& rule) {
         if (!named) named = item;
         if (named->kind != item->kind || named->symbol != item->symbol) {
           fail(grammar, rule.line,
-               fmt::format("the number ~{} marks two different classes or categories. Use different numbers",
-                           number));
+               fmt::format("the number ~{} marks two different classes or categories. Use different numbers", number));
         }
       }
     }
