@@ -54,7 +54,8 @@ int main(int argc, char** argv) {
       "file of alignment records to show instead of a run folder: the format jsonl of align, translate, links and "
       "convert");
   line.add_here("compare", &o.compare,
-                "another run folder. The page shows its attention to the same sentences next to the attention of --run",
+                "another run folder. For the same sentences, the page shows the attention of both runs next to each "
+                "other",
                 {.repeated = true});
   line.add_here(table(o.files));
   line.add_here(table(o.matrix));

@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-from claims import setting, worded
+from claims import heads, setting, worded
 
 PROJECT = Path(__file__).resolve().parents[1]
 STUDIES = PROJECT / "docs" / "measured" / "studies"
@@ -49,7 +49,7 @@ def section(study):
     claims = "".join(f"- {worded(study['study'], claim)}\n" for claim in study["claims"])
     figures = [f"![{study['study']}: {figure['title']}](experiments/{figure['file']})\n" for figure in study["figures"]]
     source = f"*We ran `build/{study['command']}` on {study['date']}, with commit `{study['commit']}`. The processor was {study['machine']}.*\n"
-    return [f"## {study['study']}\n", f"**{study['title']}.** {setting(study['study'], study['setting'])}\n", claims, grid(study["columns"], study["rows"]), *figures,
+    return [f"## {study['study']}\n", f"**{study['title']}.** {setting(study['study'], study['setting'])}\n", claims, grid(heads(study["study"], study["columns"]), study["rows"]), *figures,
             source]
 
 

@@ -56,9 +56,8 @@ Table network_table(ModelOptions& o) {
        "prints these defaults",
        {.names = known_encoders(), .also = old_encoders}},
       {"picture-height", &o.picture_height,
-       "with --encoder picture: height in pixels to which pictures are scaled. If the option is not given: the height "
-       "of the "
-       "first picture, at most 64",
+       "with --encoder picture: height in pixels to which pictures are scaled. Default: the height of the first "
+       "picture, at most 64",
        between(4, 512)},
       {"picture-width", &o.picture_width,
        "with --encoder picture: width in pixels to which pictures are scaled. Default: the width of the first picture, "

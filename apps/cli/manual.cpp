@@ -52,8 +52,8 @@ std::string about(const Entry& entry, bool range) {
   if (std::any_of(rule.names.begin(), rule.names.end(), unsaid))
     text += fmt::format(". Values: {}", fmt::join(rule.names, ", "));
   if (range && rule.names.empty() && std::isfinite(rule.lowest)) {
-    text += !rule.also.empty() ? fmt::format(" (or the word {})", rule.also.front())
-                               : fmt::format(" ({} to {})", rule.lowest, rule.highest);
+    const std::string also = rule.also.empty() ? "" : fmt::format(", or the word {}", rule.also.front());
+    text += fmt::format(" ({} to {}{})", rule.lowest, rule.highest, also);
   }
   if (rule.repeated) text += "; may be given several times";
   if (rule.required) return text + " (required)";

@@ -103,7 +103,7 @@ void check_attends(const Run& run, const std::string& name, AttentionDetail deta
     if (detail != AttentionDetail::at_source) return;
     throw data::Error(data::ErrorKind::wrong_usage,
                       fmt::format("--run {}: the model {} attends only to its own text, so it cannot align two texts. "
-                                  "For the attention of each word: align --format jsonl",
+                                  "To see the attention of each word, use: align --format jsonl",
                                   name, run.options.model.model));
   }
   throw data::Error(data::ErrorKind::wrong_usage,

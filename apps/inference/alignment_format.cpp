@@ -68,9 +68,10 @@ void declare(CommandLine& line, data::LinkRule& rule) {
       "rule", &rule.kind,
       "which source words each target word is linked to. `best`: the source word with the largest weight, and none if "
       "</s> has the largest weight; `best-word`: the source word with the largest weight, ignoring </s>; `threshold`: "
-      "all source words with a weight of at least --threshold; `mutual`: a source word whose weight is the largest of "
-      "its row and of its column; `product`: the source word for which the weight, times its share of the sum of the "
-      "column, is largest. This rule is best for unknown words");
+      "all source words with a weight of at least --threshold; `mutual`: the source word with the largest weight, if "
+      "no other target word has a larger weight for this source word; `product`: the source word with the largest "
+      "product of its weight and of the share of this weight in the sum of all weights of this source word. This rule "
+      "is best for unknown words");
   line.add_here("threshold", &rule.threshold,
                 "with --rule threshold or --symmetrise agreement: smallest weight of a link", between(0, 1));
 }

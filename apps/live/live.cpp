@@ -210,7 +210,8 @@ const char* softalign_reweight(const char* sentence, int step, const float* weig
     const apps::Run& run = open_run(models::Task::translation);
     const apps::SourceText source = read(sentence);
     if (source.words.empty() || step < 0 || size < 0)
-      throw data::Error(data::ErrorKind::wrong_usage, "the sentence needs a word, and the step a number from 0");
+      throw data::Error(data::ErrorKind::wrong_usage,
+                        "the sentence must have a word, and the number of the step must not be negative");
     const autograd::NoGrad no_grad;
     const models::Memory memory = run.model->encode(data::make_source_batch({apps::encoded(source)}, {0}));
     models::Intervention change{data::InterventionKind::weights, static_cast<std::size_t>(step)};

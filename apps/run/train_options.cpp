@@ -81,8 +81,7 @@ Table schedule_table(TrainOptions& o) {
        "without improvement (--plateau-patience); `halve`: it is halved in each epoch after --halve-after; `linear`: "
        "it is constant until --decay-start, and then falls linearly to 0"},
       {"warmup", &o.schedule.warmup_steps,
-       "number of steps at the start in which the learning rate grows linearly (warm-up); 0: no warm-up",
-       between(0, many)},
+       "warm-up: number of steps at the start in which the learning rate grows linearly (0: none)", between(0, many)},
       {"decay-start", &o.schedule.decay_start,
        "with --schedule linear: fraction of the training after which the learning rate decreases linearly to 0",
        between(0, 0.9999)},
@@ -103,8 +102,8 @@ Table objective_table(TrainOptions& o) {
        "keeps the rest",
        between(0, 0.9999)},
       {"word-dropout", &o.objective.word_dropout,
-       "word dropout: probability that the decoder reads <unk> instead of the previous target word. It then has to use "
-       "the source more",
+       "word dropout: probability that the decoder reads <unk> instead of the previous target word, so that "
+       "it uses the source more",
        between(0, 0.9999)},
       {"align", &o.align,
        "before the model, train an alignment layer, a small network that links words. It learns from links that the "
@@ -164,7 +163,7 @@ Table keeping_table(TrainOptions& o) {
       {"keep", &o.keep,
        "which epoch is the best one, measured on the validation pairs. `loss`: lowest loss; `bleu`: highest BLEU; "
        "`aer`: lowest alignment error rate (AER)"},
-      {"patience", &o.patience, "early stopping after N worse epochs; 0: never", between(0, many)},
+      {"patience", &o.patience, "stop after N epochs without progress; 0: never", between(0, many)},
       {"keep-epochs", &o.keep_epochs,
        "keep the weights of the last N epochs, so that the program `average` can average them; 0: keep only the best "
        "epoch",

@@ -115,13 +115,14 @@ void check_links(const Grammar& grammar, const Rule& rule) {
         ++mentions[on];
         if (named && !item->arguments.empty()) {
           fail(grammar, rule.line,
-               fmt::format("number {} has its features twice. Write the features only where the number occurs first",
+               fmt::format("symbols marked ~{0} have features in two places. Write features only at the first symbol "
+                           "marked ~{0}",
                            number));
         }
         if (!named) named = item;
         if (named->kind != item->kind || named->symbol != item->symbol) {
           fail(grammar, rule.line,
-               fmt::format("number {} marks two different classes or categories. Use different numbers", number));
+               fmt::format("the number ~{} marks two different classes or categories. Use different numbers", number));
         }
       }
     }
@@ -130,12 +131,12 @@ void check_links(const Grammar& grammar, const Rule& rule) {
     const bool once = sides[0].size() == 1 && sides[1].size() == 1 && mentions[0] == 1 && mentions[1] == 1;
     if (phrase && !once) {
       fail(grammar, rule.line,
-           fmt::format("number {} marks a phrase, so it must occur exactly once on each side", number));
+           fmt::format("the number ~{} marks a phrase, so it must occur exactly once on each side", number));
     }
     if (mentions[source_side] == 0) {
       fail(grammar, rule.line,
-           fmt::format("number {} marks a class that occurs only on the {} side. Use the number on both sides", number,
-                       grammar.languages[1]));
+           fmt::format("the number ~{} marks a class that occurs only on the {} side. Use the number on both sides",
+                       number, grammar.languages[1]));
     }
     const std::size_t features =
         phrase ? grammar.categories[named->symbol].features.size() : grammar.classes[named->symbol].features.size();

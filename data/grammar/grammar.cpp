@@ -631,9 +631,8 @@ void parse(Parser& parser) {
       parser.need_fields(line, 2, "start CATEGORY");
       const Named& named = parser.lookup(line, line.fields[1]);
       if (named.meaning != Meaning::category || !parser.grammar.categories[named.number].features.empty()) {
-        parser.fail(
-            line.number,
-            fmt::format("{} is not a category without features, and the start category must be one", line.fields[1]));
+        parser.fail(line.number, fmt::format("the start category must be a category without features, but {} is none",
+                                             line.fields[1]));
       }
       parser.grammar.start = named.number;
       start = word;

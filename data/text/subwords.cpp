@@ -49,7 +49,7 @@ Segmenter Segmenter::train(const std::vector<Tokens>&, const SubwordOptions&) {
 Segmenter Segmenter::load(const std::string& path) {
   throw Error(ErrorKind::unsupported_format,
               fmt::format("{}: this run has subwords, and this program was built without SentencePiece, which splits "
-                          "them; open a run of words, or build it with -DSOFTALIGN_SENTENCEPIECE=ON",
+                          "them. Use a run of words, or build the program with -DSOFTALIGN_SENTENCEPIECE=ON",
                           path));
 }
 

@@ -18,7 +18,7 @@ TEST_CASE("bad grammar: names") {
   CHECK(error_with(1, "start S") == "g:3: the first line must be \"languages SOURCE TARGET\"");
   CHECK(has(error_with(2, "# no start"), "no start category"));
   CHECK(error_with(2, "start T") == "g:2: T is not declared");
-  CHECK(error_with(2, "start NP") == "g:2: NP is not a category without features, and the start category must be one");
+  CHECK(error_with(2, "start NP") == "g:2: the start category must be a category without features, but NP is none");
   CHECK(has(error_with(3, "featur num sg pl"), "g:3: \"featur\" does not begin a line of a grammar"));
   CHECK(error_with(4, "feature num m f") == "g:4: num is declared twice");
   CHECK(error_with(4, "feature gen sg f") == "g:4: sg is declared twice");
@@ -54,9 +54,9 @@ TEST_CASE("bad grammar: rules and links") {
   CHECK(error_with(22, "  fr dort~2") ==
         "g:20: the number ~1 is missing on the fr side of the rule. It links two words, so write it on both sides");
   CHECK(error_with(22, "  fr NP~1 NP~1 dort~2") ==
-        "g:20: number 1 marks a phrase, so it must occur exactly once on each side");
+        "g:20: the number ~1 marks a phrase, so it must occur exactly once on each side");
   CHECK(error_with(22, "  fr Noun.sg~1 dort~2") ==
-        "g:20: number 1 marks two different classes or categories. Use different numbers");
+        "g:20: the number ~1 marks two different classes or categories. Use different numbers");
   CHECK(error_with(21, "  en NP~1 sleeps~2") == "g:20: number 1 needs 2 features in brackets");
   CHECK(has(error_with(21, "  en NP[_ _] sleeps~2"), "g:21: NP[_ _] needs one number, as in NP~1"));
   CHECK(has(error_with(21, "  en NP[_ _]?1 sleeps~2"), "g:21: NP[_ _] needs one number"));
@@ -110,11 +110,11 @@ TEST_CASE("bad grammar: brackets, capitals, and what a name is of") {
   CHECK(has(error_with(22, "S[]"), "g:20: a rule needs two indented lines"));
   CHECK(has(error_adding({"class Verb[]"}), "g:29: class Verb needs two indented lines"));
   CHECK(error_with(22, "  fr dort~1 x~2") ==
-        "g:20: number 1 marks a phrase, so it must occur exactly once on each side");
+        "g:20: the number ~1 marks a phrase, so it must occur exactly once on each side");
   CHECK(error_with(27, "  en the~1 Noun[gen]~2") == "g:26: class Noun has no en form \"\"");
   CHECK(error_adding({"class Adj[gen]", "  en any", "  fr any", "Adj[m] big = grand", "S[]", "  en Noun[m].sg~1",
                       "  fr Adj.any~1"}) ==
-        "g:33: number 1 marks two different classes or categories. Use different numbers");
+        "g:33: the number ~1 marks two different classes or categories. Use different numbers");
   CHECK(error_with(21, "\ten NP[_ _]~1 sleeps~2") == "");  // a tab is an indentation, too
 }
 
@@ -165,9 +165,9 @@ TEST_CASE("bad grammar: words and items, each with what is wrong with it") {
   CHECK(error_adding({"S[]", "  en NP[num:sg _]~1 NP[num:pl _]~2", "  fr NP~1 NP~2"}) ==
         "g:30: these conditions leave no value for num");
   CHECK(error_adding({"S[]", "  en Noun[m].sg~1 Noun[m].sg~1", "  fr Noun.sg~1"}) ==
-        "g:29: number 1 has its features twice. Write the features only where the number occurs first");
+        "g:29: symbols marked ~1 have features in two places. Write features only at the first symbol marked ~1");
   CHECK(error_adding({"S[]", "  en dog~1", "  fr Noun.sg~1"}) ==
-        "g:29: number 1 marks a class that occurs only on the fr side. Use the number on both sides");
+        "g:29: the number ~1 marks a class that occurs only on the fr side. Use the number on both sides");
 }
 
 TEST_CASE("bad grammar: more combinations of features than can be tried are an error, at once") {
