@@ -1,4 +1,4 @@
-// Chapter 1: a Var in six lines, and the solution of its exercise.
+// Chapter 1 computes a gradient with a Var in six lines. Its exercise adds the gradients of two backward passes.
 #include <cstdio>
 
 #include "autograd/ops/elementwise.h"
@@ -15,7 +15,7 @@ int main() {
   std::printf("y = %.4f\n", y.value().item());
   std::printf("dy/dx = %.4f %.4f\n", x.grad()[0], x.grad()[1]);
 
-  // The exercise: two uses of one Var, and two walks.
+  // The exercise: two backward passes add their gradients to x.
   x.zero_grad();
   backward(sum(x * x));
   backward(sum(x));

@@ -1,4 +1,4 @@
-// Chapter 2: an op of one's own, softplus, and the solution of the exercise, cube.
+// Chapter 2 defines an op outside of the engine, softplus, and the op of the exercise, cube.
 #include <cmath>
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// Chapter 3: a gradient check finds a wrong rule. Linked to the engine in double precision.
+// In chapter 3, a gradient check finds a wrong rule. The program uses the engine in double precision.
 #include <cmath>
 #include <cstdio>
 
@@ -26,7 +26,7 @@ int main() {
                 check.worst < 1e-9 ? "below 1e-9" : "large", check.report.c_str());
   }
 
-  // The difference quotient of e^x at 1, whose derivative is e, with steps from 1e-1 to 1e-13.
+  // Errors of the difference quotient of e^x at 1 (the derivative is e), for steps from 1e-1 to 1e-13.
   for (int digits = 1; digits <= 13; digits += 3) {
     const double h = std::pow(10, -digits);
     const double off = std::abs((std::exp(1 + h) - std::exp(1 - h)) / (2 * h) - std::exp(1.0));

@@ -1,4 +1,4 @@
-// Chapter 5: one step of training, from letters to new weights, and what it did to the loss.
+// Chapter 5 does one step of training, from letters to new weights, and shows how the step changes the loss.
 #include <cmath>
 #include <cstdio>
 

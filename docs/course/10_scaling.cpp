@@ -1,4 +1,4 @@
-// Chapter 10: why dot products are divided by the root of their length.
+// Chapter 10 shows why attention divides dot products of vectors by the square root of the length of the vectors.
 #include <cmath>
 #include <cstdio>
 

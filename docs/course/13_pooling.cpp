@@ -1,4 +1,4 @@
-// Chapter 13: a curve from noisy points, as an attention whose kernel is narrow, broad, or learnt.
+// Chapter 13 estimates a curve from noisy points, by attention with a kernel whose width is fixed or learnt.
 #include <cmath>
 #include <cstdio>
 
@@ -13,7 +13,7 @@ using namespace layers;
 
 double curve(double x) { return 2 * std::sin(x) + std::pow(x, 0.8); }
 
-// How far f is from what was measured, at the points themselves.
+// The mean squared difference between the estimates at the points and the measured values.
 Var loss_of(const KernelPooling& pooling, const Var& x, const Var& y, Own own) {
   return mean(square(pooling(x, x, y, own).values - y));
 }

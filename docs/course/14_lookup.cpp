@@ -1,4 +1,4 @@
-// Chapter 14: two keys and a query, by hand and by the layer; what scale and a bias of the keys do to a soft look-up.
+// Chapter 14 does a soft look-up with two keys by hand and with the layer, then with longer queries and moved keys.
 #include <cmath>
 #include <cstdio>
 
@@ -12,8 +12,8 @@ int main() {
   const auto of = [](const Shape& shape, std::initializer_list<Real> numbers) {
     return autograd::constant(Array(shape, numbers));
   };
-  const Var k = of({2, 1, 2}, {1, 0, 0, 1});    // two keys: across, and up
-  const Var v = of({2, 1, 2}, {10, 0, 0, 20});  // what they stand for
+  const Var k = of({2, 1, 2}, {1, 0, 0, 1});    // two keys, (1, 0) and (0, 1)
+  const Var v = of({2, 1, 2}, {10, 0, 0, 20});  // their values
   const auto attend = [&](const Var& q, const Var& keys) { return attention(q, keys, v, 1, {}); };
 
   const Var q = of({1, 1, 2}, {2, 1});

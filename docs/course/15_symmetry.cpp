@@ -1,4 +1,4 @@
-// Chapter 15: self-attention of a sentence and of the same words in another order; then with positions, then causal.
+// Chapter 15 compares self-attention over a sentence and over its shuffled words, also with positions or a causal mask.
 #include <cstdio>
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Chapter 16: what sinusoids look like, what their products depend on, and rotated queries and keys.
+// Chapter 16 prints sinusoidal positions, their dot products, and scores of rotated queries and keys (RoPE).
 #include <cmath>
 #include <cstdio>
 #include <numbers>
@@ -38,7 +38,7 @@ int main() {
   for (const int j : {0, 8, 16, 24})
     std::printf("  %.3f", 180 / std::numbers::pi * std::pow(10000, -2.0 * j / static_cast<double>(d)));
 
-  // Relative: query and key are turned, and only i - j is left of their places.
+  // RoPE rotates the query and the key, so the score depends only on the distance i - j of their positions.
   Random random(1);
   Array q({1, 1, d}), k({1, 1, d});
   for (Real& x : q.span()) x = static_cast<Real>(random.normal());

@@ -1,5 +1,5 @@
-// Chapter 18: a decoder block reads eight words at once, and one by one with a cache: the same numbers, and what each
-// costs.
+// In chapter 18, a decoder layer reads eight words at once, and one by one with a cache. The program compares the
+// outputs, and counts the multiplications of both ways.
 #include <cmath>
 #include <cstdio>
 
@@ -42,8 +42,8 @@ int main() {
     const double width = 512;
     double again = 0, cached = 0;
     for (double t = 1; t <= n; ++t) {
-      again += 4 * t * width * width + 2 * t * t * width;  // four projections of t words, scores and means of t x t
-      cached += 4 * width * width + 2 * t * width;         // of one word, which attends to t
+      again += 4 * t * width * width + 2 * t * t * width;  // four projections of t words; t x t scores and means
+      cached += 4 * width * width + 2 * t * width;         // the same for one word, which attends to t words
     }
     std::printf("%7.0f %13.0f M %14.0f M %8.0f\n", n, again / 1e6, cached / 1e6, again / cached);
   }

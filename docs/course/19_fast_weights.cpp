@@ -1,5 +1,5 @@
-// Chapter 19: a matrix that is written by outer products and read by queries; what happens when a key comes again, and
-// how much such a matrix holds.
+// Chapter 19 writes outer products to a matrix and reads it with queries. The program writes a key twice, and measures
+// how many pairs of a key and a value the matrix can store.
 #include <cmath>
 #include <cstdio>
 
@@ -16,19 +16,19 @@ namespace {
 
 Var row(std::initializer_list<Real> numbers) { return constant(Array({1, numbers.size()}, numbers)); }
 
-void draw(const char* what, const Var& W) {  // (1, 3, 2), kept as its transpose
+void draw(const char* what, const Var& W) {  // W (1, 3, 2) stores the transpose
   for (std::size_t r = 0; r < 2; ++r)
     std::printf("%-16s  [%4.1f %4.1f %4.1f]\n", r == 0 ? what : "", W.value()[r], W.value()[2 + r], W.value()[4 + r]);
 }
 
-// The row i of x (n, m) as a step's input.
+// Returns row i of x (n, m) as the input of a step (1, m).
 Var step(const Array& x, std::size_t i, std::size_t m) {
   Array one({1, m});
   for (std::size_t c = 0; c < m; ++c) one[c] = x[i * m + c];
   return constant(one);
 }
 
-// Percent of n values that are found again: what is read is nearest to the right one.
+// Returns how many of n values are found again, in percent. A value is found if the output is nearest to it.
 template <class Read>
 double found(const Array& v, std::size_t n, std::size_t m, const Read& read) {
   std::size_t hits = 0;

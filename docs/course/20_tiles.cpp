@@ -1,4 +1,4 @@
-// Chapter 20: a softmax that never sees all of its scores, by hand and by the kernel; what it keeps.
+// Chapter 20 computes attention tile by tile, by hand and with the kernel, and measures how much memory it needs.
 #include <cmath>
 #include <cstdio>
 

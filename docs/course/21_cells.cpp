@@ -1,5 +1,5 @@
-// Chapters 21 and 22: two cells of a picture. The gradient of a sampled cell, with a baseline and without; a decoder
-// cannot tell the order of cells without positions; the penalty that spreads attention over all cells.
+// Chapters 21 and 22 use pictures of two cells. The program prints gradients of a sampled cell with and without a
+// baseline, captions with and without positions of the cells, and the doubly stochastic penalty.
 #include <cmath>
 #include <cstdio>
 
@@ -21,7 +21,7 @@ constexpr Id red = 4;
 
 Var row(std::initializer_list<Real> numbers) { return constant(Array({numbers.size()}, numbers)); }
 
-// d loss / d e_1 if this cell was sampled, of two with equal scores.
+// Returns d loss / d e_1 if this cell was sampled. There are two cells, with equal scores.
 double gradient(const HardAttention& hard, const Var& losses, Id cell) {
   const Var e = autograd::variable(Array({1, 2}, 0));
   Rewards rewards;

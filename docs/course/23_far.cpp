@@ -1,5 +1,5 @@
-// Chapter 23: three cells that attend to each other, by hand and by the layer; the receptive field of convolutions and
-// of attention; gates of channels, which do not depend on the order of cells, and gates of cells, which do.
+// Chapter 23 lets three cells attend to each other, and prints the receptive fields of convolutions and of attention.
+// If cells are shuffled, gates of channels stay the same, and gates of cells change.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -31,7 +31,7 @@ void by_hand() {
   }
 }
 
-// Which cells of 8 x 8 change if the one in the corner does.
+// Marks the outputs of 8 x 8 cells that change if the cell in the corner changes.
 void how_far() {
   const Grid grid{8, 8};
   const std::size_t C = 6;

@@ -1,5 +1,5 @@
-// Chapter 24: one matrix of scores, normalised both ways; two sentences that are the same bag of words. With a number
-// of steps behind it, it learns to judge pairs, and says what it makes of some.
+// Chapter 24 normalises one matrix of scores by rows and by columns, and compares two sentences with the same words.
+// If you give a number of steps, the program trains a model and prints how this model judges some pairs.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ const std::string premise = "a red dog runs and a blue car sleeps", exchanged = 
 
 void both_ways() {
   const std::vector<std::string> a{"dog", "sleeps"}, b{"a", "dog", "rests"};
-  const Var e = constant(Array({2, 3}, {0, 3, 0, 0, 0, 2}));  // dog fits dog, sleeps fits rests
+  const Var e = constant(Array({2, 3}, {0, 3, 0, 0, 0, 2}));  // "dog" fits "dog", and "sleeps" fits "rests"
   const Array of_a = softmax(e).value(), of_b = softmax(transpose(e, {1, 0})).value();
   std::printf("            softmax of rows           of columns\n%15s %6s %6s %9s %6s %6s\n", "a", "dog", "rests", "a",
               "dog", "rests");
@@ -34,7 +34,7 @@ void both_ways() {
                 of_a[3 * i + 2], of_b[i], of_b[2 + i], of_b[4 + i]);
 }
 
-// What a model says of a pair: (1, 3)
+// Returns the probabilities (1, 3) of the three answers for a pair of sentences.
 Array judged(const DecomposableAttention& model, const std::string& a, const std::string& b) {
   static const apps::WordIds table = apps::word_ids(data::entailment_words());
   const auto ids = [&](const std::string& sentence) {
@@ -56,7 +56,7 @@ void exchange_colours() {
   for (const bool intra : {false, true}) {
     const Params p(Random(1));
     const DecomposableAttention model(sizes(intra), p);
-    for (const Parameter& parameter : p.all())  // d: the nearer the better
+    for (const Parameter& parameter : p.all())  // the term d prefers near words
       for (std::size_t distance = 0; parameter.name == "distances/E" && distance < parameter.var.dim(0); ++distance)
         parameter.var.mutable_value()[distance] = -static_cast<Real>(distance);
     const Array same = judged(model, premise, premise), other = judged(model, premise, exchanged);

@@ -1,5 +1,5 @@
-// Chapter 25: attention to the tape, by hand and by the layer; with one state on the tape it is an LSTM; the gradient
-// of the last state by the first word, with attention to the tape and without.
+// Chapter 25 computes attention to the tape, and compares an LSTMN with an LSTM on texts of two and three words. It
+// also prints the gradient of the last state with respect to the first word, for both networks.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -34,7 +34,7 @@ struct Both {
     for (Real& number : numbers.span()) number = static_cast<Real>(random.normal());
     x = autograd::variable(numbers);
   }
-  Var lstm() const {  // the same cell without attention, its last state
+  Var lstm() const {  // the last state of the same cell without attention
     LSTMState s{constant(Array({1, H}, 0)), constant(Array({1, H}, 0))};
     for (std::size_t t = 0; t < n; ++t) s = lstmn.cell(at(x, t), s);
     return s.h;
@@ -49,7 +49,7 @@ double apart(const Var& a, const Var& b) {
   return most;
 }
 
-// The length of d sum(h_n) / d x_word.
+// Returns the length of the gradient d sum(h_n) / d x_word.
 double gradient_length(const Var& last, const Both& both, std::size_t word) {
   both.x.zero_grad();
   backward(autograd::sum(last));

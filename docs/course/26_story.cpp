@@ -1,5 +1,5 @@
-// Chapter 26: position encoding of three words; a memory network of two hops with numbers put in by hand; and one that
-// learns two hops, all of a sudden.
+// Chapter 26 prints the position weights of three words, and a memory network of two hops whose parameters are set by
+// hand. If you give a number of steps, the program also trains such a network.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -66,7 +66,7 @@ void two_hops_by_hand() {
   std::printf("garden %.3f, office %.3f\n", answer[id_of("garden")], answer[id_of("office")]);
 }
 
-// Percent of stories answered, after each twentieth of the steps.
+// Returns the percentage of right answers after each twentieth of the steps.
 std::vector<double> learnt(std::size_t steps, std::size_t linear_steps, std::uint64_t seed) {
   constexpr std::size_t B = 32, sentences = 8, tested = 500;
   const Params p{Random(seed)};

@@ -1,6 +1,6 @@
-// Chapter 27: a position found by its content, softly and sharply; a head that shifts by one position, and blurs; a
-// copy made by heads that follow a program by hand; and positions that are allocated and linked in the order of
-// writing.
+// Chapter 27 finds a position of a memory by its content, and moves a head by shifts, which blur its weights. A program
+// of steps that we chose by hand copies a text. At the end, the memory of a DNC allocates positions and links them in
+// the order of writing.
 #include <cstdio>
 #include <string>
 
@@ -22,7 +22,7 @@ void print(const Var& w) {
 
 const Var stay = constant(Array({1, 3}, {0, 1, 0})), move_on = constant(Array({1, 3}, {0, 0, 1}));
 
-// Four places of three numbers, of which the third fits the key best.
+// The memory has four rows of three numbers. The third row fits the key best.
 void find_by_content() {
   const Var M = constant(Array({4, 1, 3}, {3, 0, 0, 0, 2, 0, 2, 2, 0, 0, 0, 1})),
             k = constant(Array({1, 3}, {3, 2, 0}));
@@ -33,7 +33,7 @@ void find_by_content() {
   }
 }
 
-// Ten steps from place 0, each nine tenths by one place, the rest to where it was and by two.
+// The head makes ten steps from position 0. In each step, 0.9 of its weight moves by one position, 0.05 by none or two.
 void move_softly() {
   const Var M = constant(Array({16, 1, 1}, 1)), k = number(1);
   const Var about_one = constant(Array({1, 5}, {0, 0, Real(.05), Real(.9), Real(.05)}));  // shifts -2 .. 2
@@ -47,9 +47,9 @@ void move_softly() {
   }
 }
 
-// The program of a copy: write and move on; find the beginning by its content; read and move on.
+// Copies a text: writes each letter and moves on, finds the beginning by its content, reads each letter and moves on.
 void copy(const std::string& text, std::size_t N) {
-  const std::size_t letters = 26, W = letters + 1;  // one more number says: here it began
+  const std::size_t letters = 26, W = letters + 1;  // the last number marks the beginning
   const auto vector = [&](std::size_t i) {
     Array x({1, W}, 0);
     x[i] = 1;
@@ -57,7 +57,7 @@ void copy(const std::string& text, std::size_t N) {
   };
   Var M = constant(Array({N, 1, W}, Real(0.01)));
   Array begin({1, N}, 0);
-  begin[N / 2] = 1;  // somewhere
+  begin[N / 2] = 1;  // any position
   Var w = constant(begin);
   const Address moving{vector(0), number(1), number(0), move_on, number(1)};
   M = memory_write(M, w, constant(Array({1, W}, 1)), vector(letters));
@@ -78,7 +78,7 @@ void copy(const std::string& text, std::size_t N) {
   std::printf("%zu positions: %s -> %s\n", N, text.c_str(), said.c_str());
 }
 
-// Which of four positions is allocated; then positions 1, 2 and 0 are written, and at last 2 again.
+// Prints the allocation weights of four positions. Then it writes to positions 1, 2 and 0, and to 2 again.
 void allocate_and_link() {
   std::printf("allocated       "),
       print(allocation_weighting(constant(Array({1, 4}, {Real(.9), Real(.1), Real(.5), Real(.8)}))));

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks your solution of a chapter's programming exercise.
 
-    python3 docs/course/check.py 7 mine.py      tries what the exercise of chapter 7 asks for, in your file mine.py
+    python3 docs/course/check.py 7 mine.py      calls the functions of the exercise of chapter 7 in your file mine.py
 
-It prints what your function returned where that is wrong, and ends with 1; or that all is right.
+If a function returns a wrong result, the program prints this result and the expected one, and ends with exit status 1.
+Otherwise it prints "chapter 7: right".
 """
 
 import importlib.util
@@ -27,7 +28,7 @@ def chapter(number):
 
 
 def same(name, found, expected):
-    """Numbers, and lists and tuples of numbers, up to rounding."""
+    """Compares numbers, or lists and tuples of numbers, and allows for rounding."""
     def flat(x):
         return [y for part in x for y in flat(part)] if isinstance(x, (list, tuple)) else [x]
     a, b = flat(found), flat(expected)
@@ -36,7 +37,8 @@ def same(name, found, expected):
 
 
 def needed(check):
-    """How the check calls your functions: attend(scores, values, length). The names of the arguments are yours to choose."""
+    """Returns how the check calls your functions, for example "attend(scores, values, length)". You may choose
+    other names for the arguments."""
     solutions = load(Path(__file__).with_name("solutions.py"))
     names = dict.fromkeys(re.findall(r"\bmy\.(\w+)\(", inspect.getsource(check)))
     return " and ".join(f"{name}{inspect.signature(getattr(solutions, name))}" for name in names)
@@ -50,7 +52,8 @@ def load(file):
 
 
 def line_in(file, error):
-    """The last line of the file that the error came through: " (mine.py, line 3)", or "" if it was in none."""
+    """Returns the last line of the file in the traceback of the error, for example " (mine.py, line 3)", or ""
+    if there is none."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).resolve() == Path(file).resolve()]
     return f" ({Path(file).name}, line {lines[-1]})" if lines else ""
 

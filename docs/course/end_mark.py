@@ -1,4 +1,4 @@
-"""How much attention the mark of the sentence's end takes while words are written: records from align, on stdin.
+"""Prints how much attention a model gives to </s> while it writes words. Reads the records of align from stdin.
 
     build/align --run RUN --data FILE | python3 docs/course/end_mark.py
 """

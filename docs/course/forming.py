@@ -1,4 +1,4 @@
-"""How an alignment formed: one sentence of a run's history.jsonl at several epochs, in tenths of attention, cut.
+"""Prints the attention weights of one sentence of history.jsonl after several epochs, as one digit per weight.
 
     python3 docs/course/forming.py runs/course/rnnsearch/history.jsonl --sentence 1 --epochs 1 3 10
 """
@@ -8,7 +8,7 @@ import json
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("history")
-parser.add_argument("--sentence", type=int, default=0, help="which of the tracked sentences, from 0")
+parser.add_argument("--sentence", type=int, default=0, help="number of the sentence in history.jsonl, from 0")
 parser.add_argument("--epochs", type=int, nargs="+", default=[1])
 options = parser.parse_args()
 
@@ -20,7 +20,7 @@ width = max(map(len, target))
 
 
 def beside(pieces):
-    """One line: what belongs to each epoch, in a column as wide as its matrix."""
+    """Returns one line with one column per epoch, as wide as a matrix."""
     return "   ".join(f"{piece:{2 * len(source)}}" for piece in pieces).rstrip()
 
 

@@ -1,9 +1,9 @@
-"""One page with every link and command of the lecture plan, so that you do not have to type addresses during the class.
+"""Writes a page with every link and command of the lecture plan, so that you do not have to type them during the class.
 
     python3 docs/course/lecture_links.py runs/lecture/index.html
 
 The page has one section per minute of the plan: its links, then the numbered commands that it refers to. After these come
-the links of the table of forced steps. Links are relative, so the page belongs into the folder of page.html.
+the links of the table of forced steps. Links are relative, so the page must be in the folder of page.html.
 """
 
 import argparse
@@ -29,19 +29,19 @@ def links(cell):
 
 
 def plan(text):
-    """(minute, topic, links, numbers of commands) of every row of the plan."""
+    """Yields (minute, topic, links, numbers of commands) for every row of the plan."""
     for minute, topic, show in re.findall(r"^\| (\d+) \| ([^|]*) \| ([^|]*) \| [^|]* \| [^|]* \|$", text, re.MULTILINE):
         yield minute, re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", topic), links(show), re.findall(r"\*\*(\d+)\*\*", show)
 
 
 def commands(text):
-    """{number: (title, commands)} of the numbered sections."""
+    """Returns {number: (title, commands)} for the numbered sections."""
     sections = re.findall(r"^#### (\d+)\. (.*?)$(.*?)(?=^#)", text, re.MULTILINE | re.DOTALL)
     return {number: (title, re.findall(r"```sh\n(.*?)```", body, re.DOTALL)) for number, title, body in sections}
 
 
 def steps(text):
-    """(link, what was changed) of the table of forced steps."""
+    """Returns (link, what was changed) for each row of the table of forced steps."""
     return re.findall(r"^\| `(#s=[^`]+)` \| ([^|]*) \|", text, re.MULTILINE)
 
 

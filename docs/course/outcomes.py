@@ -1,14 +1,15 @@
-"""What a run writes when a step's attention is changed, and how its attention was learnt: the facts of the lecture plan.
+"""Prints what a model writes if you change the attention of one step, and how its attention changed during training.
 
     python3 docs/course/outcomes.py runs/lecture/rnnsearch/interventions.jsonl
     python3 docs/course/outcomes.py runs/lecture/rnnsearch/interventions.jsonl --against docs/course/lecture-outcomes.tsv
 
-There is one line per intervention of interventions.jsonl, and one per tracked sentence of the history.jsonl next to it.
-Columns, separated by tabs: the link into the viewer's page; what was changed; the word with the largest weight at that
-step, and its weight; the probability of the word written at that step; the translation. A line without an intervention
-has the probability of each word. The line of a tracked sentence compares the first epoch with the last one. It has the
-number of rows whose largest weight moved to another word, and the alignment error rates (AER) of both epochs. With
---against, only the lines that another file has otherwise are printed, or "all agree".
+The lecture plan (docs/course/lecture-plan.md) uses these results. There is one line per intervention of
+interventions.jsonl, and one line per sentence of the history.jsonl next to it, which has the attention after each
+epoch. A line has these columns, separated by tabs: the link into the viewer's page; what was changed; the word with the
+largest weight at that step, and its weight; the probability of the word written at that step; the translation. A line
+without an intervention has the probability of each word. The line of a sentence of history.jsonl has the number of rows
+whose largest weight moved to another word between the first and the last epoch, and the alignment error rates (AER) of
+both epochs. With --against, the program prints only the lines that differ from the other file, or "all agree".
 """
 
 import argparse
@@ -28,7 +29,7 @@ def change(record):
 
 
 def lines(records):
-    """One line per record; i0, i1, ... count the interventions of a sentence, as the viewer does."""
+    """Yields one line per record. The numbers i0, i1, ... count the interventions of a sentence, as in the viewer."""
     counts = {}
     for record in records:
         probabilities = [f"{math.exp(logprob):.2f}" for logprob in record["logprob"]]
@@ -49,7 +50,7 @@ def aer(record):
 
 
 def timeline(records):
-    """One line per tracked sentence with gold links: the first epoch and the last."""
+    """Yields one line per sentence with gold links, which compares the first and the last epoch."""
     by_sentence = {}
     for record in records:
         by_sentence.setdefault(record["id"], []).append(record)
@@ -63,7 +64,8 @@ def timeline(records):
 
 
 def essence(line):
-    """What two runs should agree on: the change and the translation; of a timeline, whether a third of the rows moved."""
+    """Returns what two runs should have in common: the change and the translation. For the lines of history.jsonl,
+    these are the translation and whether a third of the rows moved."""
     changed, second, _, translation = line.split("\t")
     moved = re.match(r"(\d+) of (\d+) rows moved$", second)
     return (translation, 3 * int(moved[1]) >= int(moved[2])) if moved else (changed, translation)
@@ -83,7 +85,7 @@ def read(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("interventions", type=Path)
-    parser.add_argument("--against", type=Path, help="a file that this program wrote of another run")
+    parser.add_argument("--against", type=Path, help="a file with the output of this program for another run")
     options = parser.parse_args()
     history = options.interventions.with_name("history.jsonl")
     found = [*lines(read(options.interventions)), *(timeline(read(history)) if history.exists() else [])]
