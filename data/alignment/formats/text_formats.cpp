@@ -271,6 +271,13 @@ std::vector<Block> read_blocks(const AlignmentFile& file, std::size_t fields, co
         fail(where,
              fmt::format("{} field{} between |||, expected {}", head.size(), head.size() == 1 ? "" : "s", expected));
       }
+      for (const std::string& field : head) {
+        const Tokens words = split_words(field);
+        if (std::find(words.begin(), words.end(), "|||") == words.end()) continue;
+        fail(where, fmt::format("the field {} contains |||, which separates fields. The expected form is {}. Write this "
+                                "sentence in a JSON format",
+                                in_quotes(field), expected));
+      }
       check_score(head[2], where);
     } else {
       Matrix& rows = blocks.back().rows;

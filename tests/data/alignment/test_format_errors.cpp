@@ -78,6 +78,7 @@ const std::vector<BadFile> bad_files{
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n1 0\n1\n"), 7, "1 weights, but the row above it has 2"},
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n1 0\nx 0\n"), 7, "\"x\" is not a weight"},
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n.3 0\n0 1\n"), 5, "the weights of row 0 sum to"},
+    {"nematus", "0 ||| a ||| 0 ||| x ||| ||| 2 1\n1 0\n", 1, "the field \"||| 2 1\" contains |||"},
     {"nematus", nematus("0.5 0.5\n"), 5, "1 field between"},  // a blank line within a matrix
     {"sockeye", "0 ||| b ||| 0 ||| a ||| 1 ||| 1\n1\n\n1 ||| b ||| 0 ||| a ||| 1\n", 4, "5 fields"},
     {"sockeye", "0 ||| b ||| 0 ||| a c ||| 2 ||| 1\n1\n", 1, "the matrix has 1"},
