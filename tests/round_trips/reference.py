@@ -11,12 +11,12 @@ END = "</s>"
 
 
 def words(line):
-    """The user's words: what ASCII spaces and tabs part."""
-    return [word for word in re.split("[ \t]+", line) if word]
+    """The user's words: what ASCII spaces and tabs part, and line ends in a string of JSON."""
+    return [word for word in re.split("[ \t\r\n]+", line) if word]
 
 
 def word_spans(line):
-    return [match.span() for match in re.finditer("[^ \t]+", line)]
+    return [match.span() for match in re.finditer("[^ \t\r\n]+", line)]
 
 
 def lines(text):
