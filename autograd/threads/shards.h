@@ -17,7 +17,7 @@ namespace softalign::autograd {
 std::size_t worthwhile_shards(const Params& params, int threads);
 
 // Runs work(0) .. work(workers - 1) in parallel, each on its own thread. If there are fewer threads than workers
-// (OneThread, autograd/threads/blas.h), a thread runs several workers in turn, and the results have the same bytes. If
+// (ThreadLimit, autograd/threads/blas.h), a thread runs several workers in turn, and the results have the same bytes. If
 // workers throw exceptions, the function rethrows the exception of the worker with the lowest number, after all have
 // ended.
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work);

@@ -57,8 +57,8 @@ Course train_shared(bool alone) {
   Course course;
   for (const Sizes& z : {sizes, sizes, single, sizes}) {
     const std::vector<data::Batch> parts{random_batch(z, words), random_batch(z, words)};
-    std::optional<autograd::OneThread> one;
-    if (alone) one.emplace();
+    std::optional<autograd::ThreadLimit> one;
+    if (alone) one.emplace(1);
     course.losses.push_back(
         seq2seq_step::learn(*trainee.model, trainee.params, trainee.optimiser, parts, objective, {}, trainee.random)
             .loss());

@@ -87,7 +87,7 @@ TEST_CASE("packed weights: what has been written into, or has died, is laid out 
 TEST_CASE("products with a weight do not depend on what it was multiplied by before, to the bit") {
   Random random(8);
   const NoGrad no_grad;
-  const OneThread one;
+  const ThreadLimit one(1);
   struct Size {
     std::size_t K, N;
   };
