@@ -67,6 +67,11 @@ std::size_t worthwhile_shards(const Params& params, int threads) {
   return params.count() <= in_caches ? static_cast<std::size_t>(std::max(threads, 1)) : 1;
 }
 
+// Products of fewer rows cost a shard about as much; but of two threads, and of several processes, none waits.
+std::size_t parts_of_batch(std::size_t sentences, std::size_t shards, std::size_t slices) {
+  return std::min(shards * slices, std::max({std::size_t{2}, slices, sentences / least_sentences}));
+}
+
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work) {
   if (workers <= 1) return work(0);
   std::vector<std::exception_ptr> failures(workers);

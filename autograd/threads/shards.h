@@ -16,9 +16,15 @@ namespace softalign::autograd {
 // then share each matrix product instead, so there is only one shard.
 std::size_t worthwhile_shards(const Params& params, int threads);
 
+// Returns into how many shards a batch of `sentences` sentences is split. `shards` is the number that the threads could
+// compute at once. In data-parallel training, `slices` is the number of processes. If there are more than two shards,
+// each has at least least_sentences sentences. Each shard costs time of its own, so smaller ones gain nothing.
+std::size_t parts_of_batch(std::size_t sentences, std::size_t shards, std::size_t slices = 1);
+inline constexpr std::size_t least_sentences = 2;
+
 // Runs work(0) .. work(workers - 1) in parallel, each on its own thread. If there are fewer threads than workers
-// (ThreadLimit, autograd/threads/blas.h), a thread runs several workers in turn, and the results have the same bytes. If
-// workers throw exceptions, the function rethrows the exception of the worker with the lowest number, after all have
+// (ThreadLimit, autograd/threads/blas.h), a thread runs several workers in turn, and the results have the same bytes.
+// If workers throw exceptions, the function rethrows the exception of the worker with the lowest number, after all have
 // ended.
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work);
 

@@ -89,6 +89,26 @@ TEST_CASE("the same seed gives the same bits of every loss and parameter on as m
     CHECK(compare::same_bits(first.parameters[p], second.parameters[p]));
 }
 
+TEST_CASE("sixteen threads on fewer cores give the same bits as on one core") {
+  const auto train_16 = [](bool alone) {
+    autograd::set_threads(16);
+    std::optional<autograd::ThreadLimit> one;
+    if (alone) one.emplace(1);
+    Trainee trainee(model_options(sizes, "rnnsearch", {}, layers::WindowKind::global), 1);
+    autograd::Random words(2);
+    Course course;
+    for (int step = 0; step < 4; ++step) course.losses.push_back(trainee.learn(random_batch(sizes, words)).loss());
+    for (const autograd::Parameter& p : trainee.params.all()) course.parameters.push_back(p.var.value().clone());
+    return course;
+  };
+  const int before = autograd::threads();
+  const Course many = train_16(false), alone = train_16(true);
+  autograd::set_threads(before);
+  CHECK(alone.losses == many.losses);
+  for (std::size_t p = 0; p < many.parameters.size(); ++p)
+    CHECK(compare::same_bits(alone.parameters[p], many.parameters[p]));
+}
+
 TEST_CASE("one thread that does the work of two gives the same bits of every loss and parameter") {
   const Course two = train_shared(false), alone = train_shared(true);
   CHECK(alone.losses == two.losses);
