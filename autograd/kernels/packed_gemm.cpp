@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "autograd/internal/simd.h"
 #include "autograd/kernels/internal/shared_product.h"
@@ -22,6 +23,10 @@ constexpr std::size_t longest = 1024;  // part of k
 constexpr std::size_t worth_threads = std::size_t{1} << 24;  // multiplications
 constexpr std::size_t worth_copying_apart = std::size_t{1} << 20;
 constexpr std::size_t worth_sharing = std::size_t{1} << 15;  // weights that a few rows are multiplied by
+
+// Of a matrix as it is read, which may be a transposed view.
+std::size_t rows_of(const Matrix& b) { return b.transposed ? b.columns : b.rows; }
+std::size_t columns_of(const Matrix& b) { return b.transposed ? b.rows : b.columns; }
 
 std::size_t vectors_in(std::size_t columns) { return (columns + lane_count - 1) / lane_count; }
 
@@ -138,18 +143,37 @@ void pack_panel(const Matrix b, const std::size_t k, const Cut cut, const std::s
 
 }  // namespace
 
+Array room_for_panels(const Matrix& b) { return Array({rows_of(b), Cut{columns_of(b)}.vectors * lane_count}); }
+
 bool better_unpacked(const Matrix& b, std::size_t rows) {
   constexpr std::size_t largest = std::size_t{1} << 20;
   return !b.transposed && rows <= few_rows && b.rows * b.columns <= largest;
 }
 
 Array pack_panels(const Matrix& b) {
-  const std::size_t k = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
+  const std::size_t k = rows_of(b), n = columns_of(b);
   const Cut cut{n};
-  Array panels({k, cut.vectors * lane_count});
+  Array panels = room_for_panels(b);
   parallel_for(0, cut.count, n * k >= worth_copying_apart,
                [&](std::size_t i) { pack_panel(b, k, cut, i, panels.data()); });
   return panels;
+}
+
+void pack_together(std::vector<Packing> packings) {
+  struct Part {
+    Packing* of;
+    std::size_t panel;
+  };
+  std::vector<Part> parts;
+  std::size_t numbers = 0;
+  for (Packing& packing : packings) {
+    numbers += packing.from.rows * packing.from.columns;
+    for (std::size_t i = 0; i < Cut{columns_of(packing.from)}.count; ++i) parts.push_back({&packing, i});
+  }
+  parallel_for(0, parts.size(), numbers >= parallel_from, [&](std::size_t i) {
+    const Matrix& b = parts[i].of->from;
+    pack_panel(b, rows_of(b), Cut{columns_of(b)}, parts[i].panel, parts[i].of->to.data());
+  });
 }
 
 // All of b's columns in the order in which they lie, as wide a tile at a time as there are columns.

@@ -28,6 +28,15 @@ inline constexpr std::size_t least_sentences = 2;
 // ended.
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work);
 
+// Shards multiply by the same weights. WeightSharing prepares these weights for all shards: `prepare` is called before
+// the shards begin, and `use` in each thread with the result of `prepare` before a shard, and with nullptr afterwards.
+// The kernels set it (autograd/kernels/shared_weights.cpp).
+struct WeightSharing {
+  const void* (*prepare)() = nullptr;
+  void (*use)(const void* weights) = nullptr;
+};
+bool set_weight_sharing(WeightSharing sharing);  // returns true
+
 // Runs work(0) .. work(shards - 1) in parallel, as run_workers does, and then adds their gradients in the order of the
 // shards. The result therefore depends on the number of shards, but not on the number of threads.
 void run_shards(const Params& params, std::size_t shards, const std::function<void(std::size_t)>& work);
