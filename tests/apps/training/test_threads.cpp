@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "apps/run/inference.h"
+#include "apps/training/thread_choice.h"
 #include "autograd/threads/blas.h"
 #include "tests/benchmarks/trainee.h"
 #include "tests/benchmarks/workload.h"
@@ -107,6 +108,13 @@ TEST_CASE("sixteen threads on fewer cores give the same bits as on one core") {
   CHECK(alone.losses == many.losses);
   for (std::size_t p = 0; p < many.parameters.size(); ++p)
     CHECK(compare::same_bits(alone.parameters[p], many.parameters[p]));
+}
+
+TEST_CASE("a note says how many threads have work, if some have none") {
+  CHECK(apps::note_of_threads({4, 8}, 16, "pairs") ==
+        "note: using 4 of 16 threads: batches of 8 pairs have work for 4\n");
+  CHECK(apps::note_of_threads({16, 32}, 16, "pairs").empty());
+  CHECK(apps::note_of_threads({2, 1}, 2, "pairs").empty());
 }
 
 TEST_CASE("one thread that does the work of two gives the same bits of every loss and parameter") {
