@@ -10,6 +10,7 @@
 #include "autograd/kernels/int8_weights.h"
 #include "autograd/kernels/internal/packed_gemm.h"
 #include "autograd/kernels/pool.h"
+#include "autograd/threads/blas.h"
 
 #ifndef SOFTALIGN_WITHOUT_BLAS
 // xtensor-blas brings its BLAS calls as cxxblas; xlinalg itself always allocates its result and cannot accumulate.
@@ -54,6 +55,16 @@ bool pays_at_once(const ProductSizes& z) {
   return z.m >= least_rows && z.n * z.k <= largest_b;
 }
 
+// Whether the threads share a large product without BLAS. OpenBLAS is as fast on one and two cores, and slower on 16.
+// The number of threads that the user asked for decides, and not the number of cores, so that results are the same on
+// every machine.
+bool threads_share(const ProductSizes& z) {
+  constexpr int least_threads = 4;
+  constexpr double worth = 1 << 20;  // multiplications
+  return threads() >= least_threads && !in_parallel() && z.m > 1 &&
+         static_cast<double>(z.m) * static_cast<double>(z.n * z.k) >= worth;
+}
+
 #ifdef SOFTALIGN_WITHOUT_BLAS
 void blas_gemm(const Matrix& a, const Matrix& b, const ProductSizes&, Real* c, std::size_t c_stride, Into into) {
   multiply_in_parts(a, b, c, c_stride, into);
@@ -89,6 +100,8 @@ void multiply(const Matrix& a, const Matrix& b, const Array& panels, const Produ
     multiply_few_rows(a, b, c, c_stride, into);
   } else if (pays_at_once(z)) {
     multiply_panels(a, pack_panels(b), z.n, c, c_stride, into);
+  } else if (threads_share(z)) {
+    multiply_large(a, b, c, c_stride, into);
   } else {
     blas_gemm(a, b, z, c, c_stride, into);
   }

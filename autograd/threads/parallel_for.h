@@ -11,12 +11,15 @@ namespace softalign::autograd {
 // time.
 inline constexpr std::size_t parallel_from = 16384;
 
+// Returns whether parallel_for would use several threads.
+inline bool shares(bool worth) { return worth && omp_get_max_threads() > 1 && omp_in_parallel() == 0; }
+
 // Calls work(i) for every i from `begin` to end - 1. The function uses all threads if `worth` is true, unless its
 // caller runs in a parallel loop already. Otherwise it runs a plain loop. OpenMP would open a team even for one thread,
 // and closing the team takes longer than most small loops.
 template <class Work>
 void parallel_for(std::size_t begin, std::size_t end, bool worth, const Work& work) {
-  if (!worth || omp_get_max_threads() == 1 || omp_in_parallel() != 0) {
+  if (!shares(worth)) {
     for (std::size_t i = begin; i < end; ++i) work(i);
     return;
   }

@@ -56,6 +56,10 @@ void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* 
 // time, because a packed copy of b would double its memory. It replaces the library BLAS in a build without it.
 void multiply_in_parts(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
 
+// Computes c (m, n) = a b or c += a b for large matrices. All threads share the work equally. The result does not
+// depend on the number of threads.
+void multiply_large(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
+
 // Multiplies one row a (1, k) by a row-major matrix b (k, n): c = a b or c += a b. The product uses every weight only
 // once, so the speed of memory or cache is the limit. Each thread computes its own columns, and reads several rows of b
 // at a time, because the processor can fetch them in advance.

@@ -180,3 +180,33 @@ TEST_CASE("shared weights: the first step, which does not have them yet, has the
     use_shared_weights(nullptr);
   }
 }
+
+TEST_CASE("large products of many threads are right, and have the same bits on fewer threads") {
+  const int before = threads();
+  Random random(7);
+  struct Size {
+    std::size_t m, n, k;
+  };
+  for (const auto [m, n, k] : {Size{300, 1000, 700}, Size{97, 1501, 513}, Size{1000, 65, 600}})
+    for (const bool a_transposed : {false, true})
+      for (const bool b_transposed : {false, true})
+        for (const Into into : {Into::overwrite, Into::add}) {
+          INFO(m << " " << n << " " << k << " " << a_transposed << b_transposed << (into == Into::add));
+          const Array a = compare::random_array(a_transposed ? Shape{k, m} : Shape{m, k}, random);
+          const Array b = compare::random_array(b_transposed ? Shape{n, k} : Shape{k, n}, random);
+          const auto product = [&](int of) {
+            set_threads(of);
+            Array c({m, n}, 1);
+            gemm(a_transposed ? t(matrix(a)) : matrix(a), b_transposed ? t(matrix(b)) : matrix(b), c, into);
+            return c;
+          };
+          const Array by_many = product(16), by_one = product(1);
+          CHECK(compare::relative_error(by_many, by_one) < 1e-5);
+          set_threads(16);
+          const ThreadLimit alone(1);
+          Array c({m, n}, 1);
+          gemm(a_transposed ? t(matrix(a)) : matrix(a), b_transposed ? t(matrix(b)) : matrix(b), c, into);
+          CHECK(compare::same_bits(c, by_many));
+        }
+  set_threads(before);
+}
