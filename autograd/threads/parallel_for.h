@@ -27,4 +27,21 @@ void parallel_for(std::size_t begin, std::size_t end, bool worth, const Work& wo
   for (std::size_t i = begin; i < end; ++i) work(i);
 }
 
+// A simple loop over the elements of an array, for example y = a + b, uses several threads only if it has at least
+// long_loop elements.
+inline constexpr std::size_t long_loop = 65536;
+
+// Calls work(begin, size) for parts of an array of n elements, on several threads if the array is long. Each part but
+// the last one consists of complete vector registers, because functions such as exp round differently outside of one.
+// The results therefore do not depend on the number of threads.
+template <class Work>
+void in_parts(std::size_t n, const Work& work) {
+  if (!shares(n >= long_loop)) return work(std::size_t{0}, n);
+  constexpr std::size_t part = 8192;
+  parallel_for(0, (n + part - 1) / part, true, [&](std::size_t i) {
+    const std::size_t begin = i * part;
+    work(begin, n - begin < part ? n - begin : part);
+  });
+}
+
 }  // namespace softalign::autograd

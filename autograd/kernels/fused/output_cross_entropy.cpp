@@ -11,6 +11,7 @@
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/internal/shared_weights.h"
 #include "autograd/ops/log_sum_exp.h"
+#include "autograd/ops/reduce.h"
 #include "autograd/threads/parallel_for.h"
 
 namespace softalign::autograd::fused {
