@@ -25,6 +25,7 @@
 #include "apps/training/resume.h"
 #include "apps/training/seq2seq_task.h"
 #include "apps/training/table.h"
+#include "apps/training/thread_choice.h"
 #include "apps/training/trainer.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/corpus/overlap.h"
@@ -244,12 +245,22 @@ void write_description(const std::string& config, const apps::Run& run, const ap
                          to_json(make_provenance(run.options, data.train.pairs, data.valid.pairs)));
 }
 
+// Chooses the number of threads if the user has not chosen it, and says so. Threads without work would only wait.
+void choose_threads(const apps::CommandLine& line, const apps::Seq2SeqTask& task, apps::Run& run,
+                    apps::TrainOptions& options, std::string& config, const Call& call) {
+  const apps::ThreadWork work = thread_work(task, call.ranks);
+  apps::report("{}", note_of_threads(work, options.common.threads, task_of(options).examples));
+  if (line.chosen("threads") || work.threads >= options.common.threads) return;
+  run.options.common.threads = options.common.threads = use_working_threads(work);
+  config = run.config = line.config();
+}
+
 // Trains one direction and returns the exit status. `links` has the links of --align for this direction, if they are
 // known. Afterwards it has the links that the training used.
-int train_direction(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call, Lock& lock,
+int train_direction(const apps::CommandLine& line, apps::TrainOptions& options, const Call& call, Lock& lock,
                     std::vector<data::Links>& links) {
   const apps::RunFolder& folder = call.folder;
-  const std::string config = line.config();
+  std::string config = line.config();
   check_folder(config, call, lock);
   std::optional<apps::Provenance> known;
   if (call.resume) known = read_provenance(folder);
@@ -262,6 +273,8 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   check_feasible(run, data);
   run.processes = process_group_of(call.ranks);
   describe_corpus(line, call, run, data);
+  apps::Seq2SeqTask task(run, data);
+  choose_threads(line, task, run, options, config, call);
   const bool trains_layer = options.align && !(call.resume && data::exists(folder.alignment_layer()));
   const apps::MemoryNeed memory = training_memory(run, data, call.ranks);
   if (call.dry_run) {
@@ -269,7 +282,6 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     if (trains_layer) apps::show("{}", describe_layer_training(run.options, data));
     return 0;
   }
-  apps::Seq2SeqTask task(run, data);
   report_notes(run, data, task);
   apps::Trainer trainer(task, trainer_options(options), folder, call.ranks);
   const std::string now = call.resume ? resume(config, run, trainer, call) : config;

@@ -152,19 +152,6 @@ Shape broadcast_shape(const char* op, const Shape& a, const Shape& b) {
   return Shape(std::span(dims.data(), rank));
 }
 
-namespace {
-
-void add_row(const Real* __restrict g, Real* __restrict y, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i) y[i] += g[i];
-}
-
-}  // namespace
-
-void add_column_sums(const Array& g, Array& y) {
-  const std::size_t width = y.size();
-  for (std::size_t i = 0; i + width <= g.size() && width; i += width) add_row(g.data() + i, y.data(), width);
-}
-
 // The last axes that were stretched are summed first, as the middle of (outer, n, inner); then those before them.
 Array sum_to_shape(const Array& g, const Shape& shape) {
   if (!(broadcast_shape("gradient", shape, g.shape()) == g.shape()))

@@ -117,7 +117,4 @@ Array sum_to_shape(const Array& g, const Shape& shape);
 // an axis, it returns g itself.
 Array stretched(const Array& g, const Shape& shape);
 
-// Adds to y (K) the sum over the rows of g (N, K).
-void add_column_sums(const Array& g, Array& y);
-
 }  // namespace softalign::autograd

@@ -432,6 +432,7 @@ int CommandLine::act(int argc, char** argv, const std::function<int()>& body) {
     print("{}", generate(parser_->manual, parser_->form));
     return 0;
   }
+  if (common_.threads == 0 && chosen("threads")) open_.emplace_back("threads");  // 0 leaves the choice to the program
   autograd::choose_blas_kernel();
   autograd::set_threads(common_.threads > 0 ? static_cast<int>(common_.threads) : autograd::threads());
   common_.threads = static_cast<std::size_t>(autograd::threads());

@@ -14,11 +14,11 @@ class CommandLine;
 
 struct CommonOptions {
   std::uint64_t seed = 1;   // the seed of all random numbers of a program
-  std::size_t threads = 0;  // 0: one per core
+  std::size_t threads = 0;  // 0: as many as have work
 };
 inline models::Table table(CommonOptions& o) {
   return {{"seed", &o.seed, "random seed. The same seed gives the same output"},
-          {"threads", &o.threads, "number of threads; 0: one per processor core", models::between(0, 1024)}};
+          {"threads", &o.threads, "number of threads; 0: as many as have work", models::between(0, 1024)}};
 }
 
 // UsageError reports wrong usage that the program finds only after parsing. The exit status is then 2.

@@ -9,7 +9,9 @@
 
 #include "apps/ranks/communicator.h"
 #include "apps/run/run_files.h"
+#include "apps/training/thread_choice.h"
 #include "autograd/leaf_watch.h"
+#include "autograd/threads/blas.h"
 
 namespace softalign::apps {
 
@@ -85,6 +87,7 @@ Trainer::Trainer(TrainingTask& task, const TrainerOptions& options, const RunFol
       optimiser_(task.params(), options.optimiser),
       schedule_(options.schedule, steps_of(task.batches(1).size(), options.gradient_accumulation) * options.epochs),
       random_(dropout_stream(options.seed)),
+      threads_(static_cast<int>(thread_work(task, ranks).threads)),
       trials_(task.shards()),
       state_(first_state(task)) {
   if (options.ema > 0) average_.emplace(task.params(), options.ema);
@@ -199,6 +202,7 @@ StepSums Trainer::step(const std::vector<autograd::Indices>& batches) {
     return total(result.losses);
   };
   try {
+    const autograd::ThreadLimit limit(threads_);
     trials_.run(static_cast<double>(result.targets), [&] {
       result.gradient_norm = models::training_step(
           task_.params(), optimiser_, batches.size(), run_batch,

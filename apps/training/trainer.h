@@ -170,6 +170,7 @@ class Trainer {
   autograd::Schedule schedule_;
   autograd::Random random_;  // what a task draws from
   std::optional<models::WeightAverage> average_;
+  int threads_;  // that work on a step
   autograd::ThreadTrials trials_;
   TrainingState state_;
   bool has_best_ = true;

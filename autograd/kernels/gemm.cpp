@@ -10,6 +10,7 @@
 #include "autograd/kernels/int8_weights.h"
 #include "autograd/kernels/internal/packed_gemm.h"
 #include "autograd/kernels/pool.h"
+#include "autograd/threads/blas.h"
 
 #ifndef SOFTALIGN_WITHOUT_BLAS
 // xtensor-blas brings its BLAS calls as cxxblas; xlinalg itself always allocates its result and cannot accumulate.
@@ -54,6 +55,16 @@ bool pays_at_once(const ProductSizes& z) {
   return z.m >= least_rows && z.n * z.k <= largest_b;
 }
 
+// Whether the threads share a large product without BLAS. OpenBLAS is as fast on one and two cores, and slower on 16.
+// The number of threads that the user asked for decides, and not the number of cores, so that results are the same on
+// every machine.
+bool threads_share(const ProductSizes& z) {
+  constexpr int least_threads = 4;
+  constexpr double worth = 1 << 20;  // multiplications
+  return threads() >= least_threads && !in_parallel() && z.m > 1 &&
+         static_cast<double>(z.m) * static_cast<double>(z.n * z.k) >= worth;
+}
+
 #ifdef SOFTALIGN_WITHOUT_BLAS
 void blas_gemm(const Matrix& a, const Matrix& b, const ProductSizes&, Real* c, std::size_t c_stride, Into into) {
   multiply_in_parts(a, b, c, c_stride, into);
@@ -89,6 +100,8 @@ void multiply(const Matrix& a, const Matrix& b, const Array& panels, const Produ
     multiply_few_rows(a, b, c, c_stride, into);
   } else if (pays_at_once(z)) {
     multiply_panels(a, pack_panels(b), z.n, c, c_stride, into);
+  } else if (threads_share(z)) {
+    multiply_large(a, b, c, c_stride, into);
   } else {
     blas_gemm(a, b, z, c, c_stride, into);
   }
@@ -135,19 +148,15 @@ bool same(const std::weak_ptr<const void>& a, const std::weak_ptr<const void>& b
   return !a.owner_before(b) && !b.owner_before(a);
 }
 
-// Laid out only for as long as they are multiplied by: forwards by W, then backwards by W', not in turns. Smaller ones
-// wait for the next shard of the batch.
-constexpr std::size_t large = std::size_t{1} << 20;
-
 }  // namespace
 
 void PackedWeights::forget(const Array& weights) {
-  if (weights.size() <= large) return;
+  if (weights.size() <= large_weights) return;
   std::erase_if(known_, [memory = weights.memory()](const Known& k) { return same(k.memory, memory); });
 }
 
 void PackedWeights::forget_large() {
-  std::erase_if(known_, [](const Known& k) { return k.numbers > large; });
+  std::erase_if(known_, [](const Known& k) { return k.numbers > large_weights; });
 }
 
 PackedWeights::Known& PackedWeights::find(const Array& weights, std::uint64_t version, const Matrix& b) {
@@ -158,7 +167,7 @@ PackedWeights::Known& PackedWeights::find(const Array& weights, std::uint64_t ve
     if (!same(k.memory, memory)) continue;
     const Matrix& other = k.factor.b;
     if (other == b) found = &k;
-    else if (other.transposed != b.transposed && weights.size() > large) k.factor.panels = {};
+    else if (other.transposed != b.transposed && weights.size() > large_weights) k.factor.panels = {};
   }
   if (!found) found = &known_.emplace_back(Known{memory, version, weights.size(), {b, {}}});
   if (found->version != version) *found = {memory, version, weights.size(), {b, {}}};
@@ -167,8 +176,7 @@ PackedWeights::Known& PackedWeights::find(const Array& weights, std::uint64_t ve
 
 Factor PackedWeights::of(const Array& weights, std::uint64_t version, const Matrix& b, std::size_t rows,
                          std::size_t pack_after) {
-  constexpr std::size_t most = 256;  // rows; BLAS, which works in blocks, is the better one for more
-  if (rows < 2 || rows > most) return {b, {}};
+  if (rows < 2 || rows > most_packed_rows) return {b, {}};
   Known& known = find(weights, version, b);
   if (!known.factor.panels.defined() && known.rows >= pack_after) known.factor = factor(b, rows);
   known.rows += rows;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "autograd/internal/simd.h"
 #include "autograd/kernels/internal/shared_product.h"
@@ -22,6 +23,10 @@ constexpr std::size_t longest = 1024;  // part of k
 constexpr std::size_t worth_threads = std::size_t{1} << 24;  // multiplications
 constexpr std::size_t worth_copying_apart = std::size_t{1} << 20;
 constexpr std::size_t worth_sharing = std::size_t{1} << 15;  // weights that a few rows are multiplied by
+
+// Of a matrix as it is read, which may be a transposed view.
+std::size_t rows_of(const Matrix& b) { return b.transposed ? b.columns : b.rows; }
+std::size_t columns_of(const Matrix& b) { return b.transposed ? b.rows : b.columns; }
 
 std::size_t vectors_in(std::size_t columns) { return (columns + lane_count - 1) / lane_count; }
 
@@ -138,18 +143,37 @@ void pack_panel(const Matrix b, const std::size_t k, const Cut cut, const std::s
 
 }  // namespace
 
+Array room_for_panels(const Matrix& b) { return Array({rows_of(b), Cut{columns_of(b)}.vectors * lane_count}); }
+
 bool better_unpacked(const Matrix& b, std::size_t rows) {
   constexpr std::size_t largest = std::size_t{1} << 20;
   return !b.transposed && rows <= few_rows && b.rows * b.columns <= largest;
 }
 
 Array pack_panels(const Matrix& b) {
-  const std::size_t k = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
+  const std::size_t k = rows_of(b), n = columns_of(b);
   const Cut cut{n};
-  Array panels({k, cut.vectors * lane_count});
+  Array panels = room_for_panels(b);
   parallel_for(0, cut.count, n * k >= worth_copying_apart,
                [&](std::size_t i) { pack_panel(b, k, cut, i, panels.data()); });
   return panels;
+}
+
+void pack_together(std::vector<Packing> packings) {
+  struct Part {
+    Packing* of;
+    std::size_t panel;
+  };
+  std::vector<Part> parts;
+  std::size_t numbers = 0;
+  for (Packing& packing : packings) {
+    numbers += packing.from.rows * packing.from.columns;
+    for (std::size_t i = 0; i < Cut{columns_of(packing.from)}.count; ++i) parts.push_back({&packing, i});
+  }
+  parallel_for(0, parts.size(), numbers >= parallel_from, [&](std::size_t i) {
+    const Matrix& b = parts[i].of->from;
+    pack_panel(b, rows_of(b), Cut{columns_of(b)}, parts[i].panel, parts[i].of->to.data());
+  });
 }
 
 // All of b's columns in the order in which they lie, as wide a tile at a time as there are columns.
@@ -177,23 +201,53 @@ void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
 
 namespace {
 
+// A packed b (k, n).
+struct Packed {
+  const Real* panels;
+  std::size_t k;
+  Cut cut;
+};
+
+// c (m, columns of panel i) (+)= a and the rows of the panel from number `from` on.
+void below_panel(std::size_t i, const Packed& b, std::size_t from, std::size_t m, const Left& a, Real* c,
+                 std::size_t c_stride, Into into) {
+  const std::size_t begin = b.cut.begin(i), columns = b.cut.columns(i), last = (columns - 1) % lane_count + 1;
+  const std::size_t stride = vectors_in(columns) * lane_count;
+  const Right panel{b.panels + begin * b.k + from * stride, stride};
+  switch (vectors_in(columns)) {
+    case 1:
+      return below<1, Lie::panel>(m, a, panel, c + begin, c_stride, last, into);
+    case 2:
+      return below<2, Lie::panel>(m, a, panel, c + begin, c_stride, last, into);
+    default:
+      return below<tile_lanes, Lie::panel>(m, a, panel, c + begin, c_stride, last, into);
+  }
+}
+
+// Where part i begins if n things are divided into equal parts. No product here exceeds n, which may be near 2^32.
+std::size_t begin_of_part(std::size_t i, std::size_t parts, std::size_t n) {
+  return i * (n / parts) + std::min(i, n % parts);
+}
+
 // c (m, n) (+)= a and rows `from` to `from + a's` of the k that the panels have.
 void multiply_part(std::size_t m, const Left& a, std::size_t from, std::size_t k, const Real* panels, std::size_t n,
                    Real* c, std::size_t c_stride, Into into) {
-  const Cut cut{n};
-  parallel_for(0, cut.count, m * n * a.count * a.width >= worth_threads, [&](std::size_t i) {
-    const std::size_t begin = cut.begin(i), columns = cut.columns(i), last = (columns - 1) % lane_count + 1;
-    const std::size_t stride = vectors_in(columns) * lane_count;
-    const Right panel{panels + begin * k + from * stride, stride};
-    switch (vectors_in(columns)) {
-      case 1:
-        below<1, Lie::panel>(m, a, panel, c + begin, c_stride, last, into);
-        break;
-      case 2:
-        below<2, Lie::panel>(m, a, panel, c + begin, c_stride, last, into);
-        break;
-      default:
-        below<tile_lanes, Lie::panel>(m, a, panel, c + begin, c_stride, last, into);
+  const Packed b{panels, k, Cut{n}};
+  if (!shares(m * n * a.count * a.width >= worth_threads)) {
+    for (std::size_t i = 0; i < b.cut.count; ++i) below_panel(i, b, from, m, a, c, c_stride, into);
+    return;
+  }
+  // There may be fewer panels than threads. Therefore the threads share the tiles of all panels, panel by panel.
+  const auto team = static_cast<std::size_t>(omp_get_max_threads());
+  const std::size_t tiles = (m + tile_rows - 1) / tile_rows;  // of a panel
+  parallel_for(0, team, true, [&](std::size_t thread) {
+    const std::size_t end = begin_of_part(thread + 1, team, tiles * b.cut.count);
+    for (std::size_t tile = begin_of_part(thread, team, tiles * b.cut.count); tile < end;) {
+      const std::size_t first = tile % tiles, last = std::min(tiles, first + end - tile), row = first * tile_rows;
+      Left rows = a;
+      rows.first += row * a.row;
+      below_panel(tile / tiles, b, from, std::min(m, last * tile_rows) - row, rows, c + row * c_stride, c_stride, into);
+      tile += last - first;
     }
   });
 }
@@ -241,6 +295,37 @@ void multiply_in_parts(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
   }
 }
 
+// A block of a stays in a core's second cache while its thread multiplies it by panels. Each number of c is the same
+// sum in the same order, however many threads there are.
+void multiply_large(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
+  constexpr std::size_t high = 96, deep = 512;  // a block's rows and columns
+  const ProductSizes z = product_sizes(a, b);
+  const Array panels = pack_panels(b);
+  const Packed packed{panels.data(), z.k, Cut{z.n}};
+  const std::size_t count = packed.cut.count, pairs = (z.m + high - 1) / high * count;  // of a block and a panel
+  const auto team = static_cast<std::size_t>(omp_get_max_threads());
+  parallel_for(0, team, true, [&](std::size_t thread) {
+    thread_local std::vector<Real> copy;
+    const std::size_t end = begin_of_part(thread + 1, team, pairs);
+    for (std::size_t p = 0; p < z.k; p += deep) {
+      for (std::size_t pair = begin_of_part(thread, team, pairs); pair < end;) {
+        const std::size_t first = pair / count * high, rows = std::min(high, z.m - first),
+                          width = std::min(deep, z.k - p);
+        Matrix left = block(a, first, first + rows, p, p + width);
+        if (a.transposed) {  // its numbers lie too far apart
+          copy.resize(high * deep);
+          for (std::size_t q = 0; q < width; ++q) std::copy_n(left.data + q * a.stride, rows, copy.data() + q * high);
+          left.data = copy.data(), left.stride = high;
+        }
+        const std::size_t block_end = std::min(end, (pair / count + 1) * count);
+        for (; pair < block_end; ++pair)
+          below_panel(pair % count, packed, p, rows, left_factor(left), c + first * c_stride, c_stride,
+                      p == 0 ? into : Into::add);
+      }
+    }
+  });
+}
+
 namespace {
 
 constexpr std::size_t together = 8;                      // rows of b that are read at once
@@ -265,10 +350,8 @@ void multiply_one_row(const Matrix& a, const Matrix& b, Real* c, Into into) {
   const std::size_t a_stride = a.transposed ? a.stride : 1;
   const auto team = static_cast<std::size_t>(threads());
   const std::size_t pieces = team * ((z.n + team * longest_piece - 1) / (team * longest_piece));
-  // The first `longer` pieces have one vector more than the others. No product here exceeds 32 bits.
-  const std::size_t vectors = vectors_in(z.n), shorter = vectors / pieces, longer = vectors % pieces;
   const auto begin = [&](std::size_t piece) {
-    return std::min(z.n, (piece * shorter + std::min(piece, longer)) * lane_count);
+    return std::min(z.n, begin_of_part(piece, pieces, vectors_in(z.n)) * lane_count);
   };
   parallel_for(0, pieces, team > 1, [&](std::size_t piece) {
     const std::size_t first = begin(piece), n = begin(piece + 1) - first;

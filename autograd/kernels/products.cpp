@@ -7,6 +7,7 @@
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/int8_weights.h"
 #include "autograd/kernels/internal/packed_gemm.h"
+#include "autograd/kernels/internal/shared_weights.h"
 #include "autograd/threads/blas.h"
 #include "autograd/threads/parallel_for.h"
 #include "autograd/var.h"
@@ -21,6 +22,7 @@ Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
   const std::uint64_t version = 2 * node.version + recording();
   if (by_integers() && (b.transposed ? b.columns : b.rows) <= Int8Weights::most_terms)
     return packed_weights().integers_of(node.value, version, b);
+  if (const auto shared = shared_factor(W, b, rows)) return *shared;
   // A training step multiplies by most weights several times. A decoder's few rows read W as it lies, shared by the
   // threads; where there are none to share with, laying it out has to pay within the products of a sentence. Of what
   // would be rounded otherwise no product waits: numbers must not depend on what a process has computed before.

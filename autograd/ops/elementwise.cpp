@@ -2,18 +2,21 @@
 
 #include "autograd/array.h"
 #include "autograd/internal/xtensor.h"
+#include "autograd/threads/parallel_for.h"
 #include "autograd/var.h"
 
 namespace softalign::autograd {
 namespace {
 
-// y = f(x) elementwise: one allocation, one vectorised pass.
+// y = f(x) elementwise: one allocation, one vectorised pass, which the threads share if it is long.
 template <class Function, class... Arrays>
 Array map(Function f, const Array& first, const Arrays&... rest) {
   Array y(first.shape());
-  auto out = flat(y);
-  const auto assign = [&](const auto&... x) { xt::noalias(out) = f(x...); };
-  assign(flat(first), flat(rest)...);
+  in_parts(y.size(), [&](std::size_t begin, std::size_t size) {
+    auto out = part(y, begin, size);
+    const auto assign = [&](const auto&... x) { xt::noalias(out) = f(x...); };
+    assign(part(first, begin, size), part(rest, begin, size)...);
+  });
   return y;
 }
 

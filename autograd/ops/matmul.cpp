@@ -6,6 +6,7 @@
 
 #include "autograd/array.h"
 #include "autograd/ops/matrix.h"
+#include "autograd/ops/reduce.h"
 #include "autograd/var.h"
 
 namespace softalign::autograd {
@@ -66,7 +67,7 @@ Var affine(const Var& x, const Var& W, const Var& b) {
   return Var("affine", y, {x, W, b}, [x, W, b](const Array& dy) {
     add_input_gradient(x, dy, W, t(matrix(W.value())));
     products().add_weight_gradient(W, x.value(), dy);
-    b.add_grad(dy);
+    add_repeated_grad(b, dy);
   });
 }
 

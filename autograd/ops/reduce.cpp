@@ -7,6 +7,7 @@
 
 #include "autograd/array.h"
 #include "autograd/internal/xtensor.h"
+#include "autograd/threads/parallel_for.h"
 #include "autograd/var.h"
 
 namespace softalign::autograd {
@@ -81,6 +82,38 @@ Var max(Var x, std::size_t axis, Keep keep) {
     Array& dx = x.zeroed_grad();
     for (std::size_t k = 0; k < where.size(); ++k) dx[where[k]] += dy[k];
   });
+}
+
+namespace {
+
+void add_row(const Real* __restrict g, Real* __restrict y, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) y[i] += g[i];
+}
+
+}  // namespace
+
+// Each thread adds some of the columns from the first row to the last, so no number depends on how many threads there
+// are.
+void add_column_sums(const Array& g, Array& y) {
+  constexpr std::size_t least_columns = 16;  // of a thread; fewer share a line of the cache
+  const std::size_t width = y.size();
+  if (width == 0) return;
+  const auto threads = static_cast<std::size_t>(omp_get_max_threads());
+  const std::size_t parts =
+      shares(g.size() >= long_loop) ? std::clamp<std::size_t>(width / least_columns, 1, threads) : 1;
+  parallel_for(0, parts, parts > 1, [&](std::size_t part) {
+    const std::size_t begin = width * part / parts, end = width * (part + 1) / parts;
+    for (std::size_t i = 0; i + width <= g.size(); i += width)
+      add_row(g.data() + i + begin, y.data() + begin, end - begin);
+  });
+}
+
+void add_repeated_grad(const Var& b, const Array& dy) {
+  const bool one_row = b.shape().rank() == 1 && dy.rank() > 1 && b.dim(0) == dy.shape().back();
+  if (!b.needs_grad() || !one_row || !shares(dy.size() >= long_loop)) return b.add_grad(dy);
+  Array sums = zeros(b.shape());
+  add_column_sums(dy, sums);
+  b.add_grad(sums);
 }
 
 }  // namespace softalign::autograd

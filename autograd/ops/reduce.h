@@ -16,4 +16,11 @@ Var sum(const Var& x, const Axes& axes = {}, Keep keep = Keep::no);   // dx = dy
 Var mean(const Var& x, const Axes& axes = {}, Keep keep = Keep::no);  // dx = dy / n, stretched
 Var max(Var x, std::size_t axis, Keep keep = Keep::no);               // dx = dy at the first maximum
 
+// Adds to y (K) the sum over the rows of g (N, K).
+void add_column_sums(const Array& g, Array& y);
+
+// Does the same as b.add_grad(dy), which sums over the axes along which b was repeated. If b is one row and dy is long,
+// all threads share the sum.
+void add_repeated_grad(const Var& b, const Array& dy);
+
 }  // namespace softalign::autograd

@@ -17,9 +17,9 @@ namespace {
 
 constexpr int most_threads = 1024;  // of OpenMP's default: OMP_NUM_THREADS may be any number
 
-int given = 0;       // threads, by set_threads; 0: OpenMP's default
-int granted = 0;     // the threads of these that work at once, by set_threads
-int taken_over = 0;  // threads whose work one does; 0: every thread does its own
+int given = 0;      // threads, by set_threads; 0: OpenMP's default
+int granted = 0;    // the threads of these that work at once, by set_threads
+int unlimited = 0;  // threads that work without the ThreadLimit in force; 0: there is no limit
 thread_local bool part_of_loop = false;
 
 // The number of threads that a parallel region of so many really gets. OpenBLAS hands out work for as many threads as
@@ -55,18 +55,21 @@ void set_threads(int threads) {
 
 int threads() {
   if (given > 0) return given;
-  return taken_over > 0 ? taken_over : std::min({omp_get_max_threads(), omp_get_thread_limit(), most_threads});
+  return unlimited > 0 ? unlimited : std::min({omp_get_max_threads(), omp_get_thread_limit(), most_threads});
 }
 bool in_parallel() { return part_of_loop || omp_in_parallel() != 0; }
 
-OneThread::OneThread() {
-  taken_over = omp_get_max_threads();
-  omp_set_num_threads(1);  // and OpenBLAS's OpenMP build asks for it at every call
+ThreadLimit::ThreadLimit(int threads) : before_(omp_get_max_threads()), all_before_(unlimited) {
+  if (unlimited == 0) unlimited = before_;
+  omp_set_num_threads(std::clamp(threads, 1, before_));  // and OpenBLAS's OpenMP build asks for it at every call
 }
-OneThread::~OneThread() { omp_set_num_threads(std::exchange(taken_over, 0)); }
+ThreadLimit::~ThreadLimit() {
+  omp_set_num_threads(before_);
+  unlimited = all_before_;
+}
 
 AllThreads::AllThreads() : before_(omp_get_max_threads()) {
-  if (taken_over > 0) omp_set_num_threads(taken_over);
+  if (unlimited > 0) omp_set_num_threads(unlimited);
 }
 AllThreads::~AllThreads() { omp_set_num_threads(before_); }
 

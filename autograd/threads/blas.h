@@ -34,19 +34,25 @@ void set_threads(int threads);
 int threads();
 bool in_parallel();  // whether this code is a part of a parallel loop already
 
-// While a OneThread exists, one thread does the work of all threads. Batches are still split into as many parts as
-// there would be threads. If each part is computed by run_workers (autograd/threads/shards.h), the results have the
-// same bytes as with all threads. Otherwise several threads split a sum differently than one thread, and the rounding
-// differs.
-class OneThread {
+// While a ThreadLimit exists, at most this number of threads does the work of all threads. Batches are still split into
+// as many parts as there would be threads. If each part is computed by run_workers (autograd/threads/shards.h), the
+// results have the same bytes as with all threads. Otherwise several threads may split a sum differently than one
+// thread, and the rounding differs.
+//
+// All parallel loops under one limit have the same number of threads. This is important, because GNU's OpenMP ends the
+// threads that a smaller loop does not need, and creates them again for the next larger loop.
+class ThreadLimit {
  public:
-  OneThread();
-  ~OneThread();
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
+  explicit ThreadLimit(int threads);
+  ~ThreadLimit();
+  ThreadLimit(const ThreadLimit&) = delete;
+  ThreadLimit& operator=(const ThreadLimit&) = delete;
+
+ private:
+  int before_, all_before_;
 };
 
-// While an AllThreads exists, all threads share the work, even if a OneThread was created earlier.
+// While an AllThreads exists, all threads share the work, even if a ThreadLimit was created earlier.
 class AllThreads {
  public:
   AllThreads();

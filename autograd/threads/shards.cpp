@@ -13,10 +13,18 @@
 namespace softalign::autograd {
 namespace {
 
+constinit WeightSharing sharing;
+
 class OwnShard {
  public:
-  explicit OwnShard(std::size_t shard) { context().shard = shard; }
-  ~OwnShard() { context().shard = 0; }
+  OwnShard(std::size_t shard, const void* weights) {
+    context().shard = shard;
+    if (sharing.use) sharing.use(weights);
+  }
+  ~OwnShard() {
+    context().shard = 0;
+    if (sharing.use) sharing.use(nullptr);
+  }
   OwnShard(const OwnShard&) = delete;
   OwnShard& operator=(const OwnShard&) = delete;
 };
@@ -62,9 +70,19 @@ void merge(const Params& params) {
 
 }  // namespace
 
+bool set_weight_sharing(WeightSharing other) {
+  sharing = other;
+  return true;
+}
+
 std::size_t worthwhile_shards(const Params& params, int threads) {
   constexpr std::size_t in_caches = std::size_t{8} << 20;  // parameters
   return params.count() <= in_caches ? static_cast<std::size_t>(std::max(threads, 1)) : 1;
+}
+
+// Products of fewer rows cost a shard about as much; but of two threads, and of several processes, none waits.
+std::size_t parts_of_batch(std::size_t sentences, std::size_t shards, std::size_t slices) {
+  return std::min(shards * slices, std::max({std::size_t{2}, slices, sentences / least_sentences}));
 }
 
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work) {
@@ -98,9 +116,10 @@ void run_shards(const Params& params, std::size_t shards, const std::function<vo
     });
     Profile::add_time("shards");  // waiting for the slowest, and adding up
   };
+  const void* const weights = sharing.prepare ? sharing.prepare() : nullptr;
   try {
     run_workers(shards, [&](std::size_t shard) {
-      const OwnShard own(shard);
+      const OwnShard own(shard, weights);
       work(shard);
     });
   } catch (...) {

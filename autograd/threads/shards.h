@@ -16,11 +16,26 @@ namespace softalign::autograd {
 // then share each matrix product instead, so there is only one shard.
 std::size_t worthwhile_shards(const Params& params, int threads);
 
+// Returns into how many shards a batch of `sentences` sentences is split. `shards` is the number that the threads could
+// compute at once. In data-parallel training, `slices` is the number of processes. If there are more than two shards,
+// each has at least least_sentences sentences. Each shard costs time of its own, so smaller ones gain nothing.
+std::size_t parts_of_batch(std::size_t sentences, std::size_t shards, std::size_t slices = 1);
+inline constexpr std::size_t least_sentences = 2;
+
 // Runs work(0) .. work(workers - 1) in parallel, each on its own thread. If there are fewer threads than workers
-// (OneThread, autograd/threads/blas.h), a thread runs several workers in turn, and the results have the same bytes. If
-// workers throw exceptions, the function rethrows the exception of the worker with the lowest number, after all have
+// (ThreadLimit, autograd/threads/blas.h), a thread runs several workers in turn, and the results have the same bytes.
+// If workers throw exceptions, the function rethrows the exception of the worker with the lowest number, after all have
 // ended.
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work);
+
+// Shards multiply by the same weights. WeightSharing prepares these weights for all shards: `prepare` is called before
+// the shards begin, and `use` in each thread with the result of `prepare` before a shard, and with nullptr afterwards.
+// The kernels set it (autograd/kernels/shared_weights.cpp).
+struct WeightSharing {
+  const void* (*prepare)() = nullptr;
+  void (*use)(const void* weights) = nullptr;
+};
+bool set_weight_sharing(WeightSharing sharing);  // returns true
 
 // Runs work(0) .. work(shards - 1) in parallel, as run_workers does, and then adds their gradients in the order of the
 // shards. The result therefore depends on the number of shards, but not on the number of threads.

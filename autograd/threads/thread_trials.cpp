@@ -27,8 +27,8 @@ void ThreadTrials::run(double work, const std::function<void()>& step) {
   if (!choice_) return step();
   const auto start = std::chrono::steady_clock::now();
   {
-    std::optional<OneThread> alone;
-    if (one_thread()) alone.emplace();
+    std::optional<ThreadLimit> alone;
+    if (one_thread()) alone.emplace(1);
     step();
   }
   add(work, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());

@@ -1,5 +1,6 @@
 #include "models/training/batch_gradient.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -66,10 +67,7 @@ SummedLosses add_batch_gradient(const Seq2Seq& model, const autograd::Params& pa
                                 const RankSlice& slice) {
   if (words == 0) words = target_words(batch);
   if (words == 0) throw std::invalid_argument("add_batch_gradient: the batch has no target words");
-  // Products of fewer rows cost a shard about as much; but of two threads, and of several processes, none waits.
-  constexpr std::size_t least_sentences = 8;
-  const std::size_t most = std::max({std::size_t{2}, slice.of, batch.size / least_sentences});
-  const std::vector<Batch> parts = data::split(batch, std::min(shards * slice.of, most));
+  const std::vector<Batch> parts = data::split(batch, autograd::parts_of_batch(batch.size, shards, slice.of));
   const std::size_t begin = parts.size() * slice.place / slice.of, end = parts.size() * (slice.place + 1) / slice.of;
   const Random streams(random.next());
   std::vector<SummedLosses> sums(end - begin);

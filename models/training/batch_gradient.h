@@ -11,8 +11,8 @@ namespace softalign::models {
 // to the sum of the losses divided by `words`, or by the number of target words of the batch if `words` is 0. With
 // gradient accumulation, `words` counts the target words of several batches.
 //
-// The batch is split into parts (shards), and threads process the parts. `shards` is their number. If there are more
-// than two shards, each has at least eight sentences. Dropout and sampled words use one random stream per shard, so
+// The batch is split into parts (shards), and threads process the parts. `shards` is their largest number
+// (autograd::parts_of_batch). Dropout and sampled words use one random stream per shard, so
 // results depend on the number of shards. Without dropout and sampling, only rounding differs. `random` advances by one
 // number.
 //

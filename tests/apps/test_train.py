@@ -127,6 +127,24 @@ class Train(programs.WithRun):
         if (os.cpu_count() or 1) > 1:
             self.assertIn("warning: 2 threads are asked for, of which 1 can work at once here (OMP_THREAD_LIMIT)", said["OMP_THREAD_LIMIT=1"])
 
+    def test_the_number_of_threads_follows_from_the_work(self):
+        """Without --threads, or with 0, train takes as many threads as have work, and says so; the files are those of this number."""
+        note = "note: using 3 of 7 threads: batches of 6 pairs have work for 3\n"
+        size = programs.TINY[:programs.TINY.index("--threads")]
+        of_seven_cores = {**os.environ, "OMP_NUM_THREADS": "7"}
+        for name, threads in {"given": ["--threads", "3"], "chosen": []}.items():
+            result = subprocess.run([programs.BUILD / "train", "--data", self.corpus, "--epochs", "1", "--batch", "6", *size, *threads,
+                                     "--out", self.folder / name],
+                                    env=of_seven_cores, capture_output=True, text=True, check=False)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(note in result.stderr, name == "chosen", result.stderr)
+        for file in ("config.json", "model.safetensors", "last.safetensors", "metrics.jsonl"):
+            self.assertEqual((self.folder / "given" / file).read_bytes(), (self.folder / "chosen" / file).read_bytes(), file)
+        more = subprocess.run([programs.BUILD / "train", "--data", self.corpus, "--epochs", "1", "--batch", "6", *size, "--threads", "7",
+                               "--out", self.folder / "more"], capture_output=True, text=True, check=False)
+        self.assertIn(note, more.stderr)
+        self.assertEqual(json.loads((self.folder / "more" / "config.json").read_text())["threads"], 7)
+
     def test_a_signal_ends_a_step_that_does_not_end(self):
         """The process is stopped by SIGSTOP in the midst of its steps, which stands for one that does not end; time goes on."""
         out = self.folder / "endless"

@@ -8,14 +8,25 @@ PEER is called as `PEER THREADS bench --config toy --what train ...` (or `ttfs`,
 as its last line: "train_tok_s", "params", "rss_train_mb"; "greedy_b1_tok_s" and the like; "start_to_first_step_s".
 The Transformer's peer is another program, PEER_TRANSFORMER; that of bench_beyond stands beside this script, for a
 PYTHON_OF_PEER that has torch.
+With --json FILE, the script measures the figures of docs/measured/pytorch.json once, and writes them into FILE:
+
+    tests/benchmarks/compare.py --json docs/measured/pytorch.json --peers DIR --python PYTHON
+
+DIR has the peers' seq2seq_torch.py and transformer_torch.py, and PYTHON has torch. On a machine with a GPU, the peers
+run on the GPU too (gpu_torch.py).
+
 Without PEER only ours is measured. Each side runs with every number of threads; a row shows each side's better one.
 A ratio compares neighbours in time; its spread is that of the rounds. OPENBLAS_CORETYPE and OPENBLAS_L2_SIZE are unset
 for both.
 """
 import argparse
+import datetime
+import json
 import os
 import statistics
+import subprocess
 import sys
+import time
 from collections import defaultdict, namedtuple
 from pathlib import Path
 
@@ -128,6 +139,103 @@ def spread(values, form):
     return f"{form(statistics.median(values))} ({form(min(values))} to {form(max(values))})"
 
 
+# The figures of docs/measured/pytorch.json. Each run gives several: the name of a figure, and the metric that it shows.
+# A name ends with the number of threads.
+Figures = namedtuple("Figures", "names ours peer script gpu", defaults=["seq2seq_torch.py", ["eager"]])
+FEW = ["--warm", "1", "--iters", "2"]  # of steps that take about a second
+DECODING = {"greedy toy": "greedy_b1_tok_s", "greedy toy 32": "greedy_b32_tok_s"}
+FIGURES = {
+    "toy": Figures({"train toy": "train_tok_s"}, ["--what", "train"],
+                   ["--config", "toy", "--foreach", "--what", "train"]),
+    "toy 128": Figures({"train toy 128": "train_tok_s"}, ["--what", "train", "--batch", "128"],
+                       ["--config", "toy", "--batch", "128", "--foreach", "--what", "train"]),
+    "decoding": Figures({**DECODING, "beam toy": "beam5_b1_tok_s"}, ["--what", "greedy,beam"],
+                        ["--config", "toy", "--what", "greedy,beam"]),
+    "paper": Figures({"train paper": "train_tok_s", "memory paper": "rss_train_mb"}, ["--size", "paper"],
+                     ["--config", "paper", "--foreach", "--what", "train", *FEW]),
+    "base": Figures({"train base": "train_tok_s", "memory base": "rss_train_mb"}, [*TRANSFORMER, "--size", "base"],
+                    ["--config", "base", "--what", "train", *FEW], "transformer_torch.py"),
+    "transformer": Figures({"train transformer": "train_tok_s"}, [*TRANSFORMER, "--what", "train"],
+                           ["--config", "toy", "--what", "train"], "transformer_torch.py"),
+    "paper decoding": Figures({"greedy paper": "greedy_b1_tok_s", "greedy paper 32": "greedy_b32_tok_s"},
+                              ["--size", "paper", "--what", "greedy"], ["--config", "paper", "--what", "greedy"]),
+    "compiled": Figures({"train toy": "train_tok_s"}, [], ["--config", "toy", "--foreach", "--what", "train"],
+                        gpu=["compile", "graphs"]),  # this takes a minute
+    "transformer decoding": Figures(
+        {"greedy transformer": "greedy_b1_tok_s", "greedy transformer 32": "greedy_b32_tok_s"},
+        [*TRANSFORMER, "--what", "greedy"], ["--config", "toy", "--what", "greedy"], "transformer_torch.py"),
+}
+# The numbers of threads of ours and of the peer. 0 is the program's own choice; its name ends with "all".
+ALL = (1, 2, 4, 8, 16)
+OF_THREADS = {"toy": ((*ALL, 0), ALL), "toy 128": ((*ALL, 0), (8, 16)), "decoding": ((*ALL, 0), (1, 4, 8)),
+              "transformer": ((*ALL, 0), (4, 8, 16)), "transformer decoding": ((1, 4, 16), (2, 16)),
+              "paper": ((8, 16), (16,)), "base": ((8, 16), (16,)), "paper decoding": ((16,), (16,)), "compiled": ((), ())}
+
+
+def once(command, longest, **variables):
+    """The last line as JSON; {} if the command fails or takes too long."""
+    try:
+        return runs.last_json(["timeout", longest, *command], **variables)
+    except SystemExit as reason:
+        print(f"note: left out: {str(reason)[:2000]}", file=sys.stderr, flush=True)
+        return {}
+
+
+def figures(arguments):
+    """The figures by name, measured side by side: ours, PyTorch on the same cores, PyTorch on the GPU."""
+    found, began, bench = {}, time.monotonic(), runs.find_bench(arguments.build).absolute()
+    most = len(os.sched_getaffinity(0))
+
+    def run(prefix, names, suffix, command, **variables):
+        left = arguments.limit - (time.monotonic() - began) if arguments.limit else 600
+        if left < 8:  # seconds
+            print(f"note: no time left for {prefix}{', '.join(names)}{suffix}", file=sys.stderr, flush=True)
+            return
+        result = once(command, min(90, int(left)), **variables)
+        found.update({f"{prefix}{name}{suffix}": round(result[metric]) for name, metric in names.items() if metric in result})
+        print(f"{time.monotonic() - began:.0f} s: {prefix}{', '.join(names)}{suffix}", file=sys.stderr, flush=True)
+        if arguments.partly:
+            runs.write_whole(arguments.partly, json.dumps(found, indent=1))
+
+    seconds = lambda option: [option, arguments.seconds]
+    for name, figure in FIGURES.items():
+        ours, theirs = ([n for n in numbers if n <= most] for numbers in OF_THREADS[name])
+        for threads in ours:
+            run("", figure.names, f" {threads or 'all'}", [bench, *figure.ours, "--threads", threads, *seconds("--seconds")])
+        if not arguments.peers:
+            continue
+        peer = ["bench", *figure.peer, *seconds("--secs")]
+        for threads in theirs:
+            run("torch ", figure.names, f" {threads}",
+                [arguments.python, Path(arguments.peers) / figure.script, *peer, "--threads", threads],
+                OMP_NUM_THREADS=str(threads))
+        for way in figure.gpu if arguments.gpu else []:
+            names = {name: metric for name, metric in figure.names.items() if metric.endswith("tok_s")}
+            run("gpu " if way == "eager" else f"gpu {way} ", names, "", [
+                arguments.python, Path(__file__).with_name("gpu_torch.py"), Path(arguments.peers) / figure.script, way, *peer])
+    return found
+
+
+def write_figures(arguments):
+    """FILE with the new figures. What else it has, for example its tables, stays."""
+    path = Path(arguments.json)
+    file = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"tables": {}}
+    file.update({"date": datetime.date.today().isoformat(), "machine": runs.machine() + (f"; {arguments.gpu}" if arguments.gpu else ""),
+                 "commit": arguments.commit, "command": f"tests/benchmarks/compare.py {' '.join(sys.argv[1:])}",
+                 "unit": "target words per second; memory in MB", "figures": figures(arguments)})
+    runs.write_whole(path, json.dumps(file, indent=2, ensure_ascii=False) + "\n")
+
+
+def name_of_gpu():
+    """"" without a GPU."""
+    try:
+        listed = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True,
+                                check=False)
+    except OSError:
+        return ""
+    return listed.stdout.strip().splitlines()[0] if listed.returncode == 0 and listed.stdout.strip() else ""
+
+
 def cells(row, results, arguments, peer):
     ours_at = best_threads(results, "ours", row, arguments.threads)
     ours = results["ours", ours_at]
@@ -169,7 +277,16 @@ def main():
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], help="settings that each side may choose from")
     parser.add_argument("--seconds", type=float, default=5, help="measure each at least so long")
     parser.add_argument("--out", help="write the table here instead of to the screen")
+    parser.add_argument("--json", metavar="FILE", help="measure the figures of docs/measured/pytorch.json, and write them")
+    parser.add_argument("--peers", metavar="DIR", help="with --json: folder of the peers' scripts")
+    parser.add_argument("--python", default=sys.executable, help="with --json: a Python that has torch")
+    parser.add_argument("--limit", type=float, default=0, help="with --json: end after so many seconds; 0: none")
+    parser.add_argument("--partly", metavar="FILE", help="with --json: keep what is measured so far here")
+    parser.add_argument("--commit", default="", help="with --json: the commit that bench was built from")
     arguments = parser.parse_args()
+    arguments.gpu = name_of_gpu()
+    if arguments.json:
+        return write_figures(arguments)
     if arguments.rounds < 1 or min(arguments.threads) < 1:
         parser.error("--rounds and --threads: at least 1 expected")
     peers = any(peer_of(name) for name in arguments.rows)

@@ -20,9 +20,9 @@ def output(command, stdin=None, cwd=None, **variables):
     return result.stdout
 
 
-def last_json(command):
+def last_json(command, **variables):
     """The JSON object in the last line that a command prints. PEER_T0 tells it when it was started."""
-    printed = output(command, PEER_T0=repr(time.time()))
+    printed = output(command, PEER_T0=repr(time.time()), **variables)
     try:
         return json.loads(printed.strip().splitlines()[-1])
     except (ValueError, IndexError):

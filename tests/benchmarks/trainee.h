@@ -29,6 +29,9 @@ struct Trainee {
 
   seq2seq_step::StepResult learn(const data::Batch& batch) {
     seq2seq_step::StepResult result;
+    const std::size_t shards = autograd::worthwhile_shards(params, autograd::threads());
+    const autograd::ThreadLimit limit(shards == 1 ? autograd::threads()
+                                                  : static_cast<int>(autograd::parts_of_batch(batch.size, shards)));
     trials.run(double(batch.size * batch.targets.steps),
                [&] { result = seq2seq_step::learn(*model, params, optimiser, {batch}, {}, {}, random); });
     return result;

@@ -12,6 +12,7 @@
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/internal/packed_gemm.h"
 #include "autograd/kernels/products.h"
+#include "autograd/ops/reduce.h"
 
 namespace softalign::autograd::fused {
 namespace {
@@ -135,7 +136,7 @@ Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, c
   const Array y = B < enough_rows ? convolve_gathered(x.value(), W.value(), b.value(), tiles)
                                   : convolve_in_place(x.value(), W.value(), b.value(), grid, patch);
   return Var("convolution_2d", y, {x, W, b}, [x, W, b, tiles, B, K, N](const Array& dy) {
-    b.add_grad(dy);
+    add_repeated_grad(b, dy);
     if (!x.needs_grad() && !W.needs_grad()) return;
     Array patches = tiles.memory();
     const Factor back = factor(t(matrix(W.value())), patches.dim(0));

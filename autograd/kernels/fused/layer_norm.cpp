@@ -7,6 +7,7 @@
 
 #include "autograd/array.h"
 #include "autograd/internal/simd.h"
+#include "autograd/ops/reduce.h"
 #include "autograd/threads/parallel_for.h"
 
 namespace softalign::autograd::fused {
@@ -90,7 +91,7 @@ Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps) {
     });
     x.add_grad(dx);
     if (g.needs_grad()) add_column_sums(dg, g.zeroed_grad());
-    b.add_grad(dy);
+    add_repeated_grad(b, dy);
   });
 }
 

@@ -9,7 +9,9 @@
 #include "autograd/array.h"
 #include "autograd/internal/simd.h"
 #include "autograd/kernels/gemm.h"
+#include "autograd/kernels/internal/shared_weights.h"
 #include "autograd/ops/log_sum_exp.h"
+#include "autograd/ops/reduce.h"
 #include "autograd/threads/parallel_for.h"
 
 namespace softalign::autograd::fused {
@@ -47,6 +49,13 @@ struct Gradients {
   Array x, W, b;
 };
 
+// W or its transpose, which the shards of a batch share. BLAS is faster for large layers.
+Factor output_factor(const Var& W, const Matrix& b, std::size_t rows) {
+  constexpr std::size_t largest = std::size_t{1} << 18;
+  if (W.value().size() > largest) return {b, {}};
+  return shared_factor(W, b, rows).value_or(Factor{b, {}});
+}
+
 // Walks over the rows. The logits (N, V) are the largest thing in a training step, so they never exist as a whole: some
 // rows' become losses, then gradients, before the next rows' come; in equal parts, since a smaller last one would take
 // memory of its own. `losses` (N) is filled; `dlosses` (N) scales the gradients, nullptr: by 1.
@@ -62,7 +71,7 @@ void walk(const Output& o, Real* losses, const Real* dlosses, Gradients* d) {
     const auto row = [&](std::size_t i) { return logits.data() + (i - begin) * V; };
     parallel_for(begin, end, logits.size() >= parallel_from,
                  [&](std::size_t i) { std::copy_n(o.b.value().data(), V, row(i)); });
-    gemm(matrix(x), matrix(o.W.value()), logits, Into::add);
+    gemm(matrix(x), output_factor(o.W, matrix(o.W.value()), end - begin), logits, Into::add);
     parallel_for(begin, end, logits.size() >= parallel_from, [&](std::size_t i) {
       Real* const l = row(i);
       losses[i] = -(1 - o.eps) * l[o.targets[i]];
@@ -78,7 +87,8 @@ void walk(const Output& o, Real* losses, const Real* dlosses, Gradients* d) {
     if (!d) continue;
     add_column_sums(logits, d->b);
     gemm(t(matrix(x)), matrix(logits), d->W, begin == 0 ? Into::overwrite : Into::add);
-    gemm(matrix(logits), t(matrix(o.W.value())), d->x.data() + begin * E, E, Into::overwrite);
+    gemm(matrix(logits), output_factor(o.W, t(matrix(o.W.value())), end - begin), d->x.data() + begin * E, E,
+         Into::overwrite);
   }
 }
 

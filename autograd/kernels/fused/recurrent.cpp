@@ -8,6 +8,7 @@
 
 #include "autograd/array.h"
 #include "autograd/internal/simd.h"
+#include "autograd/kernels/internal/shared_weights.h"
 #include "autograd/kernels/products.h"
 #include "autograd/ops/shape.h"
 #include "autograd/threads/parallel_for.h"
@@ -64,6 +65,7 @@ bool is_zero(const Array& h) {
 // b, which is U's value or a part of it or of its transpose, for all steps: laid out once. Of a single step, which a
 // decoder takes, the engine knows whether others follow.
 Factor recurrent_factor(const Var& U, const Matrix& b, const Steps& steps) {
+  if (const auto shared = shared_factor(U, b, steps.B)) return *shared;
   return steps.S > 1 && !by_integers() ? factor(b, steps.B) : factor_of(U, b, steps.B);
 }
 

@@ -8,6 +8,7 @@
 #include "autograd/array.h"
 #include "autograd/internal/simd.h"
 #include "autograd/kernels/internal/rows.h"
+#include "autograd/ops/reduce.h"
 #include "autograd/threads/parallel_for.h"
 #include "autograd/var.h"
 

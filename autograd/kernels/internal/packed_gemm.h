@@ -3,6 +3,8 @@
 // product takes a right factor that has been copied (packed) already.
 #pragma once
 
+#include <vector>
+
 #include "autograd/ops/matrix.h"
 
 namespace softalign::autograd {
@@ -18,9 +20,24 @@ struct Pieces {
 // it.
 constexpr std::size_t few_rows = 16;
 
+// If the left factor has more rows than this, BLAS is faster than a product with packed weights.
+constexpr std::size_t most_packed_rows = 256;
+
+// Weights with more numbers than this are packed only while they are needed: W in the forward pass, then W' in the
+// backward pass. Smaller packed weights are kept.
+constexpr std::size_t large_weights = std::size_t{1} << 20;
+
 // Packs the matrix b (k, n): the function cuts b into panels, one after the other in memory. A panel has the columns of
 // a few vector registers. If b is a transposed view, the function packs the transpose.
 Array pack_panels(const Matrix& b);
+
+// pack_together packs several matrices. All threads share the work. room_for_panels allocates the memory for one.
+struct Packing {
+  Matrix from;
+  Array to;
+};
+Array room_for_panels(const Matrix& b);
+void pack_together(std::vector<Packing> packings);
 
 // Returns whether a product should read b without packing it (copying it into a faster layout), if the left factor has
 // `rows` rows. With few rows, each number of b is used only a few times, so packing costs more than it saves.
@@ -38,6 +55,10 @@ void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* 
 // Computes the same product as multiply_panels for a large b that is not packed. The function packs one part of b at a
 // time, because a packed copy of b would double its memory. It replaces the library BLAS in a build without it.
 void multiply_in_parts(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
+
+// Computes c (m, n) = a b or c += a b for large matrices. All threads share the work equally. The result does not
+// depend on the number of threads.
+void multiply_large(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
 
 // Multiplies one row a (1, k) by a row-major matrix b (k, n): c = a b or c += a b. The product uses every weight only
 // once, so the speed of memory or cache is the limit. Each thread computes its own columns, and reads several rows of b

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "apps/run/inference.h"
+#include "apps/training/thread_choice.h"
 #include "autograd/threads/blas.h"
 #include "tests/benchmarks/trainee.h"
 #include "tests/benchmarks/workload.h"
@@ -57,8 +58,8 @@ Course train_shared(bool alone) {
   Course course;
   for (const Sizes& z : {sizes, sizes, single, sizes}) {
     const std::vector<data::Batch> parts{random_batch(z, words), random_batch(z, words)};
-    std::optional<autograd::OneThread> one;
-    if (alone) one.emplace();
+    std::optional<autograd::ThreadLimit> one;
+    if (alone) one.emplace(1);
     course.losses.push_back(
         seq2seq_step::learn(*trainee.model, trainee.params, trainee.optimiser, parts, objective, {}, trainee.random)
             .loss());
@@ -87,6 +88,33 @@ TEST_CASE("the same seed gives the same bits of every loss and parameter on as m
   CHECK(first.losses == second.losses);
   for (std::size_t p = 0; p < first.parameters.size(); ++p)
     CHECK(compare::same_bits(first.parameters[p], second.parameters[p]));
+}
+
+TEST_CASE("sixteen threads on fewer cores give the same bits as on one core") {
+  const auto train_16 = [](bool alone) {
+    autograd::set_threads(16);
+    std::optional<autograd::ThreadLimit> one;
+    if (alone) one.emplace(1);
+    Trainee trainee(model_options(sizes, "rnnsearch", {}, layers::WindowKind::global), 1);
+    autograd::Random words(2);
+    Course course;
+    for (int step = 0; step < 4; ++step) course.losses.push_back(trainee.learn(random_batch(sizes, words)).loss());
+    for (const autograd::Parameter& p : trainee.params.all()) course.parameters.push_back(p.var.value().clone());
+    return course;
+  };
+  const int before = autograd::threads();
+  const Course many = train_16(false), alone = train_16(true);
+  autograd::set_threads(before);
+  CHECK(alone.losses == many.losses);
+  for (std::size_t p = 0; p < many.parameters.size(); ++p)
+    CHECK(compare::same_bits(alone.parameters[p], many.parameters[p]));
+}
+
+TEST_CASE("a note says how many threads have work, if some have none") {
+  CHECK(apps::note_of_threads({4, 8}, 16, "pairs") ==
+        "note: using 4 of 16 threads: batches of 8 pairs have work for 4\n");
+  CHECK(apps::note_of_threads({16, 32}, 16, "pairs").empty());
+  CHECK(apps::note_of_threads({2, 1}, 2, "pairs").empty());
 }
 
 TEST_CASE("one thread that does the work of two gives the same bits of every loss and parameter") {

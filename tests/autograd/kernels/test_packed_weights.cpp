@@ -3,7 +3,11 @@
 
 #include <numeric>
 
+#include "autograd/kernels/internal/shared_weights.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
 #include "autograd/threads/blas.h"
 #include "autograd/var.h"
 #include "tests/catch.h"
@@ -87,7 +91,7 @@ TEST_CASE("packed weights: what has been written into, or has died, is laid out 
 TEST_CASE("products with a weight do not depend on what it was multiplied by before, to the bit") {
   Random random(8);
   const NoGrad no_grad;
-  const OneThread one;
+  const ThreadLimit one(1);
   struct Size {
     std::size_t K, N;
   };
@@ -102,4 +106,107 @@ TEST_CASE("products with a weight do not depend on what it was multiplied by bef
         for (int i = 0; i < 70; ++i) product();
         CHECK(compare::same_bits(product(), first));
       }
+}
+
+TEST_CASE("shared weights: found after a refresh, until they change, move or die") {
+  Random random(5);
+  Var W = variable(compare::random_array({19, 33}, random));
+  SharedWeights shared;
+  const auto product_is_right = [&](const Factor& b) {
+    const Array x = compare::random_array({20, 19}, random);
+    Array y({20, 33}), expected({20, 33});
+    gemm(matrix(x), b, y, Into::overwrite);
+    gemm(matrix(x), matrix(W.value()), expected, Into::overwrite);
+    return compare::relative_error(y, expected) < 1e-5;
+  };
+  CHECK(shared.find(W, matrix(W.value())) == nullptr);
+  CHECK(shared.find(W, t(matrix(W.value()))) == nullptr);
+  shared.refresh();
+  REQUIRE(shared.find(W, matrix(W.value())) != nullptr);
+  CHECK(shared.find(W, t(matrix(W.value()))) != nullptr);
+  CHECK(product_is_right(*shared.find(W, matrix(W.value()))));
+
+  W.mutable_value().fill(2);
+  CHECK(shared.find(W, matrix(W.value())) == nullptr);  // packed from other numbers
+  shared.refresh();
+  REQUIRE(shared.find(W, matrix(W.value())) != nullptr);
+  CHECK(product_is_right(*shared.find(W, matrix(W.value()))));
+
+  W.mutable_value() = compare::random_array({19, 33}, random);  // in other memory
+  shared.refresh();
+  CHECK(shared.find(W, matrix(W.value())) == nullptr);
+  shared.refresh();
+  REQUIRE(shared.find(W, matrix(W.value())) != nullptr);
+  CHECK(product_is_right(*shared.find(W, matrix(W.value()))));
+
+  W = variable(compare::random_array({19, 33}, random));
+  shared.refresh();
+  CHECK(shared.find(W, matrix(W.value())) == nullptr);
+}
+
+TEST_CASE("shared weights: products use them, with the same bits") {
+  Random random(6);
+  const Var W = variable(compare::random_array({40, 70}, random));
+  const Array x = compare::random_array({20, 40}, random);
+  const auto product = [&] { return matmul(constant(x), W).value(); };
+  const Array before = product();
+  SharedWeights shared;
+  use_shared_weights(&shared);
+  product();
+  shared.refresh();
+  CHECK(shared.find(W, matrix(W.value())) != nullptr);
+  CHECK(shared_factor(W, matrix(W.value()), 20)->panels.data() == shared.find(W, matrix(W.value()))->panels.data());
+  CHECK(!shared_factor(W, matrix(W.value()), 1));
+  CHECK(compare::same_bits(product(), before));
+  use_shared_weights(nullptr);
+  CHECK(!shared_factor(W, matrix(W.value()), 20));
+}
+
+TEST_CASE("shared weights: the first step, which does not have them yet, has the same bits as the next") {
+  Random random(7);
+  const Var W = variable(compare::random_array({40, 70}, random)), b = variable(compare::random_array({70}, random));
+  for (const std::size_t rows : {2, 20, 40}) {
+    const Array x = compare::random_array({rows, 40}, random);
+    SharedWeights shared;
+    use_shared_weights(&shared);
+    const auto step = [&] {
+      const Var in = variable(x.clone());
+      backward(sum(fused::output_cross_entropy(in, W, b, Ids(rows, 3), 0, -1)));
+      return in.grad();
+    };
+    const Array first = step();
+    shared.refresh();
+    CHECK(compare::same_bits(step(), first));
+    use_shared_weights(nullptr);
+  }
+}
+
+TEST_CASE("large products of many threads are right, and have the same bits on fewer threads") {
+  const int before = threads();
+  Random random(7);
+  struct Size {
+    std::size_t m, n, k;
+  };
+  for (const auto [m, n, k] : {Size{300, 1000, 700}, Size{97, 1501, 513}, Size{1000, 65, 600}})
+    for (const bool a_transposed : {false, true})
+      for (const bool b_transposed : {false, true})
+        for (const Into into : {Into::overwrite, Into::add}) {
+          INFO(m << " " << n << " " << k << " " << a_transposed << b_transposed << (into == Into::add));
+          const Array a = compare::random_array(a_transposed ? Shape{k, m} : Shape{m, k}, random);
+          const Array b = compare::random_array(b_transposed ? Shape{n, k} : Shape{k, n}, random);
+          const auto product = [&](int of) {
+            set_threads(of);
+            Array c({m, n}, 1);
+            gemm(a_transposed ? t(matrix(a)) : matrix(a), b_transposed ? t(matrix(b)) : matrix(b), c, into);
+            return c;
+          };
+          const Array by_many = product(16), by_one = product(1);
+          CHECK(compare::relative_error(by_many, by_one) < 1e-5);
+          set_threads(16);
+          const ThreadLimit alone(1);
+          Array c({m, n}, 1);
+          gemm(a_transposed ? t(matrix(a)) : matrix(a), b_transposed ? t(matrix(b)) : matrix(b), c, into);
+          CHECK(compare::same_bits(c, by_many));
+        }
+  set_threads(before);
 }

@@ -46,7 +46,7 @@ TEST_CASE("blas: of more threads than cores no more than these work at once, and
   };
   CHECK_THAT(said(), Catch::StartsWith(fmt::format("{} threads are asked for, of which {} can", cores + 3, cores)));
   {
-    const OneThread alone;
+    const ThreadLimit alone(1);
     CHECK(threads() == cores + 3);
     CHECK(omp_get_max_threads() == 1);
     const AllThreads all;
@@ -57,9 +57,31 @@ TEST_CASE("blas: of more threads than cores no more than these work at once, and
   set_threads(before);
 }
 
+TEST_CASE("blas: of several limits the smallest holds, and all threads come back") {
+  const int before = threads();
+  set_threads(2);
+  const int all = omp_get_max_threads();
+  {
+    const ThreadLimit two(2);
+    CHECK(omp_get_max_threads() == std::min(2, all));
+    {
+      const ThreadLimit one(1);
+      CHECK(omp_get_max_threads() == 1);
+      const ThreadLimit many(16);
+      CHECK(omp_get_max_threads() == 1);
+      const AllThreads again;
+      CHECK(omp_get_max_threads() == all);
+    }
+    CHECK(omp_get_max_threads() == std::min(2, all));
+  }
+  CHECK(omp_get_max_threads() == all);
+  CHECK(threads() == 2);
+  set_threads(before);
+}
+
 TEST_CASE("blas: one thread that goes on alone changes no number of threads, whoever has set it") {
   const int before = threads();  // OpenMP's default, where no test of this process has set it
-  const OneThread alone;
+  const ThreadLimit alone(1);
   CHECK(threads() == before);
   CHECK(omp_get_max_threads() == 1);
 }

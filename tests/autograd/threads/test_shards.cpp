@@ -104,7 +104,7 @@ TEST_CASE("of fewer threads than workers each does several, one after the other,
   const int before = threads();
   set_threads(2);
   {
-    const OneThread alone;
+    const ThreadLimit alone(1);
     std::vector<std::size_t> done;
     run_workers(3, [&](std::size_t i) {
       CHECK(in_parallel());
@@ -121,7 +121,7 @@ TEST_CASE("a batch that is one shard has all threads for its products, whoever g
   const int before = threads();
   set_threads(2);
   {
-    const OneThread alone;
+    const ThreadLimit alone(1);
     run_shards(Model().params, 1, [](std::size_t) { CHECK(omp_get_max_threads() == 2); });
     CHECK(omp_get_max_threads() == 1);
   }

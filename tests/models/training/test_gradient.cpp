@@ -4,6 +4,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
+#include "autograd/threads/shards.h"
 #include "autograd/var.h"
 #include "data/corpus/batches.h"
 #include "models/registry.h"
@@ -69,12 +70,22 @@ TEST_CASE("one shard or several: the same losses and the same gradient", "[gradi
   check_same(Run({large}, 1, all_losses), Run({large}, shards, all_losses));
 }
 
-TEST_CASE("a shard has eight sentences or more, but of two threads none waits", "[gradient]") {
+TEST_CASE("a shard has two sentences or more, but of two threads none waits", "[gradient]") {
+  CHECK(autograd::parts_of_batch(32, 1) == 1);
+  CHECK(autograd::parts_of_batch(32, 2) == 2);
+  CHECK(autograd::parts_of_batch(32, 4) == 4);
+  CHECK(autograd::parts_of_batch(32, 16) == 16);
+  CHECK(autograd::parts_of_batch(32, 64) == 16);
+  CHECK(autograd::parts_of_batch(3, 16) == 2);
+  CHECK(autograd::parts_of_batch(32, 2, 4) == 8);  // of four processes
+  CHECK(autograd::parts_of_batch(32, 16, 4) == 16);
+  CHECK(autograd::parts_of_batch(4, 1, 4) == 4);
+
   Objective dropping;
   dropping.word_dropout = .4;  // drawn from one stream a shard
   const auto loss = [&](const Batch& of, std::size_t shards) { return Run({of}, shards, dropping).losses.words; };
-  CHECK(loss(large, 16) == loss(large, 5));
-  CHECK(loss(large, 5) != loss(large, 4));
+  CHECK(loss(large, 32) == loss(large, 20));
+  CHECK(loss(large, 20) != loss(large, 19));
   CHECK(loss(batch, 16) == loss(batch, 2));
   CHECK(loss(batch, 2) != loss(batch, 1));
 }

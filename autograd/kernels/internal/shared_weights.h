@@ -1,0 +1,47 @@
+// The shards of a batch (autograd/threads/shards.h) multiply by the same weights. This file packs these weights once
+// for all shards. If each thread packed all weights for itself, 16 copies would not fit into the processor's caches.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "autograd/kernels/gemm.h"
+#include "autograd/var.h"
+
+namespace softalign::autograd {
+
+class SharedWeights {
+ public:
+  // Packs the weights that have changed, and those that find did not know. All threads share this work. The function
+  // forgets weights that no longer exist.
+  void refresh();
+
+  // Returns the packed b, or nullptr. b is the value of W, a part of it, or a transpose. If the result is nullptr, the
+  // next refresh packs b. Several threads may call find at once.
+  const Factor* find(const Var& W, const Matrix& b) const;
+
+ private:
+  struct Known {
+    std::weak_ptr<Node> weight;
+    const Node* node;
+    std::uint64_t version;
+    Factor factor;
+  };
+  std::vector<Known> known_;
+  mutable std::mutex mutex_;  // guards wanted_
+  mutable std::vector<Known> wanted_;
+};
+
+// Makes the products of this thread use the weights, until the next call. nullptr means none.
+void use_shared_weights(const SharedWeights* weights);
+
+// Returns the packed b for a product with a left factor of `rows` rows, if this thread uses shared weights. Returns
+// nothing if it uses none, or if b is too large. In the first step, the shared weights do not know b, and the function
+// packs it. A training that is resumed therefore rounds as the training that was interrupted.
+std::optional<Factor> shared_factor(const Var& W, const Matrix& b, std::size_t rows);
+
+}  // namespace softalign::autograd
