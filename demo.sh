@@ -27,8 +27,8 @@ build/evaluate --run "$run" --data data/toy/test.tsv
 say "Attention: rows are French words, columns are English words"
 links=$(build/translate --run "$run" --alignment hard <<<"i love you")
 build/translate --run "$run" --alignment plot <<<"i love you"
-echo "nats: entropy, 0 if one word has all the weight; p: probability of the written word"
-printf 'Links, each word to its largest weight (source-target, from 0): %s\n' "${links##*||| }"
+echo "nats: entropy, 0 if one word has all the weight; p: probability of the word"
+echo "Links, source-target from 0, between the words of \"i love you\" and \"${links%% |||*}\": ${links##*||| }"
 
 say "Making the page, with attention interventions: some seconds"
 head -n 8 data/toy/valid.tsv >"$run/tracked.tsv"

@@ -205,13 +205,13 @@ int write_interventions(const apps::Run& run, const AlignOptions& o, const apps:
 int align(int argc, char** argv, const apps::Communicator& ranks) {
   AlignOptions o;
   apps::CommandLine line("align", "Aligns the words of sentence pairs with the attention of a trained model.",
-                         {"align --run runs/toy --data data/toy/test.tsv --out runs/toy/alignments.jsonl",
-                          "align --run runs/toy --data data/toy/test.tsv --format plot | less -R",
-                          "align --run runs/toy --data few.tsv --out few.svg    a drawing; or few.png",
-                          "align --run runs/toy --source test.en --target test.fr --format pharaoh > links.txt",
-                          "align --run runs/toy --data data/toy/train.tsv --lexicon lexicon.tsv",
-                          "align --run runs/toy --data data/toy/test.tsv --symmetrise intersection --format pharaoh",
-                          "align --run runs/toy --data few.tsv --intervene all --out runs/toy/interventions.jsonl"},
+                         {"align --run runs/demo --data data/toy/test.tsv --out runs/demo/alignments.jsonl",
+                          "align --run runs/demo --data data/toy/test.tsv --format plot | less -R",
+                          "align --run runs/demo --data few.tsv --out few.svg    a drawing; or few.png",
+                          "align --run runs/demo --source test.en --target test.fr --format pharaoh > links.txt",
+                          "align --run runs/demo --data data/toy/train.tsv --lexicon lexicon.tsv",
+                          "align --run runs/demo --data data/toy/test.tsv --symmetrise intersection --format pharaoh",
+                          "align --run runs/demo --data few.tsv --intervene all --out runs/demo/interventions.jsonl"},
                          o.common);
   line.add_note(apps::note_of_ranks);
   line.pass_over(apps::training_names());

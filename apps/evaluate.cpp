@@ -67,9 +67,9 @@ int evaluate(int argc, char** argv, const apps::Communicator& ranks) {
   std::size_t max_length = 0, bucket = 10;
   bool json = false, details = false;
   apps::CommandLine line("evaluate", "Scores the translations and alignments of a run on a corpus.",
-                         {"evaluate --run runs/toy --data data/toy/test.tsv --details",
-                          "evaluate --run runs/toy --data data/toy/long.tsv --beam 5 --json > long.json",
-                          "evaluate --run runs/toy --data test.tsv --reference second.fr --reference third.fr"},
+                         {"evaluate --run runs/demo --data data/toy/test.tsv --details",
+                          "evaluate --run runs/demo --data data/toy/long.tsv --beam 5 --json > long.json",
+                          "evaluate --run runs/demo --data test.tsv --reference second.fr --reference third.fr"},
                          common);
   line.add_note(apps::note_of_ranks);
   line.pass_over(apps::training_names());

@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
       "p(target | source) in nats, its mean per token, and the perplexity per token. The end of the sentence (</s>) "
       "counts as a token. With a language model, score reads texts, one per line. A "
       "blank text, or a pair with a blank side, gives a blank line.",
-      {"score --run runs/toy --data data/toy/test.tsv > scores.tsv",
+      {"score --run runs/demo --data data/toy/test.tsv > scores.tsv",
        "score --run runs/lm --data texts.txt    for a language model",
        "score --run runs/a --run runs/b --source test.en --target test.fr    for an ensemble"},
       common);

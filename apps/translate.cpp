@@ -1,5 +1,6 @@
 // translate: lines in, translations out, in the same order and number.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,6 +29,7 @@
 #include "data/corpus/layout.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
+#include "data/io/unicode.h"
 
 using namespace softalign;
 
@@ -84,15 +86,19 @@ void check_output(TranslateOptions& o, bool alone) {
         "--page shows the best translation, and --sample prints random translations. Remove --sample or --page");
 }
 
+void report_drawings(const std::string& out, std::size_t drawn) {
+  apps::report("{} has {} drawing{}\n", out, drawn, drawn == 1 ? "" : "s");
+}
+
 // All in one drawing, one below the other; or in a folder a file per line, 1.svg for the first, 1-2.svg for its second
 // translation.
 void write_drawings(const std::vector<data::Record>& records, const std::string& out) {
   apps::Sheet sheet;
   if (!out.ends_with('/')) {
     for (const data::Record& record : records) sheet.add(record);
-    if (out.empty()) apps::put(sheet.svg());
-    else apps::write_drawing(out, sheet.svg());
-    return;
+    if (out.empty()) return apps::put(sheet.svg());
+    apps::write_drawing(out, sheet.svg());
+    return report_drawings(out, records.size());
   }
   std::filesystem::create_directories(out);
   for (const data::Record& record : records) {
@@ -101,6 +107,7 @@ void write_drawings(const std::vector<data::Record>& records, const std::string&
     const std::string rank = record.rank > 0 ? fmt::format("-{}", record.rank + 1) : "";
     apps::write_drawing(fmt::format("{}{}{}.svg", out, record.id + 1, rank), one.svg());
   }
+  report_drawings(out, records.size());
 }
 
 void write_page(const std::vector<data::Record>& own, const TranslateOptions& o) {
@@ -272,6 +279,14 @@ void check_no_files(const std::vector<std::string>& sentences) {
   }
 }
 
+// For `translate where is the library`: the words of one sentence without its quotes.
+std::string note_of_words(const std::vector<std::string>& sentences) {
+  const auto is_word = [](const std::string& sentence) { return data::split_words(sentence).size() == 1; };
+  if (sentences.size() < 2 || !std::all_of(sentences.begin(), sentences.end(), is_word)) return "";
+  return fmt::format("note: these are {} sentences of one word each. Put one sentence in quotes: \"{}\"\n",
+                     sentences.size(), data::shortened(fmt::format("{}", fmt::join(sentences, " "))));
+}
+
 // The sentences of the command line, or else standard input.
 Input input_of(const std::vector<std::string>& sentences) {
   if (sentences.empty()) {
@@ -299,10 +314,10 @@ int translate(int argc, char** argv, const apps::Communicator& ranks) {
       "Translates standard input: one output line per input line, blank lines included. You can also give sentences "
       "after the options. A language model continues each line. On a terminal, translate prompts for a sentence; "
       "Ctrl-D ends it.",
-      {"translate --run runs/toy \"i love you\"", "echo 'i love you' | translate --run runs/toy --alignment plot",
-       "translate --run runs/toy --beam 5 < in.en > out.fr",
-       "translate --run runs/toy --beam 5 --n-best 5 < in.en    number ||| translation ||| score",
-       "translate --run runs/toy --sample 3 --top-p 0.9 < in.en    number ||| translation ||| log p",
+      {"translate --run runs/demo \"i love you\"", "echo 'i love you' | translate --run runs/demo --alignment plot",
+       "translate --run runs/demo --beam 5 < in.en > out.fr",
+       "translate --run runs/demo --beam 5 --n-best 5 < in.en    number ||| translation ||| score",
+       "translate --run runs/demo --sample 3 --top-p 0.9 < in.en    number ||| translation ||| log p",
        "echo 'the old man' | translate --run runs/lm --sample 3    texts of a language model",
        "translate --run runs/mine --int8 --shortlist table.tsv < in.en    faster, see links --table",
        "translate --run runs/a --run runs/b --beam 5 < in.en    the ensemble of two runs"},
@@ -346,6 +361,7 @@ int translate(int argc, char** argv, const apps::Communicator& ranks) {
     o.seed = common.seed;
     check_output(o, ranks.alone());
     check_no_files(o.sentences);
+    apps::report("{}", note_of_words(o.sentences));
     if (!o.alignment && (o.over.units || !o.over.tokens.empty()))
       throw apps::UsageError(
           "--over and --tokens have an effect only with --alignment. Add --alignment, or remove --over and --tokens");

@@ -79,6 +79,21 @@ class Translate(unittest.TestCase):
         self.assertIn("note: 1 line contains a tab and was read as one sentence. If this is a TSV file", result.stderr)
         self.assertNotIn("tab", programs.run("translate", "--run", self.run_folder, stdin="i see\n").stderr)
 
+    def test_words_without_quotes_are_noticed(self):
+        hint = 'note: these are 3 sentences of one word each. Put one sentence in quotes: "i see it"'
+        for sentences, noticed in [(["i", "see", "it"], True), (["i see it"], False), (["i", "see it"], False), (["i"], False)]:
+            with self.subTest(sentences=sentences):
+                result = programs.run("translate", "--run", self.run_folder, *sentences)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(len(result.stdout.splitlines()), len(sentences))
+                self.assertEqual(hint in result.stderr, noticed, result.stderr)
+
+    def test_drawings_are_counted(self):
+        for out, says in [("own.svg", "own.svg has 2 drawings\n"), ("own/", "own/ has 2 drawings\n")]:
+            result = programs.run("translate", "--run", self.run_folder, "--out", f"{self.folder}/{out}", stdin="i see it\nthe cat\n")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(says, result.stderr)
+
     def test_one_line_out_for_each_line_in(self):
         out = self.translate("\n".join(LINES) + "\n")
         self.assertEqual(out.count("\n"), len(LINES))
