@@ -34,11 +34,17 @@ say "Making the page, with attention interventions: some seconds"
 head -n 8 data/toy/valid.tsv >"$run/tracked.tsv"
 build/align --run "$run" --data "$run/tracked.tsv" --intervene all --scores --out "$run/interventions.jsonl"
 build/view --run "$run" --out "$run/page.html"
+live="needs .ci/wasm.sh module (10 minutes, once), then build/view --run $run --live --out $run/live.html"
+if [ -e build-wasm/softalign.wasm ]; then
+  build/view --run "$run" --live --out "$run/live.html"
+  live="open $run/live.html, which translates what you type"
+fi
 
 say "Next"
 cat <<END
 the page             open $run/page.html in a browser: every test pair, the training epoch by epoch
 the course           docs/course/README.md, from one derivative to the Transformer
 all other programs   cmake --build build -j $jobs
+a live page          $live
 your own sentence    echo "the cat sees a dog" | build/translate --run $run --alignment plot
 END

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the engine as a module for browsers and Node, build-wasm/softalign.js and softalign.wasm, and tests it in Node: the
-# C++ tests of autograd, layers and models/search, and a comparison with the native programs, if build/ has them. With
-# CI=true, it also builds these programs.
+# C++ tests of autograd, layers and models/search. If build/ has the native programs, it compares the module with them, and
+# tests a live page in Chromium. With CI=true, it also builds these programs.
 #   .ci/wasm.sh            builds and tests
 #   .ci/wasm.sh module     only builds the module
 set -euo pipefail
@@ -26,7 +26,7 @@ for tests in autograd layers search; do
   echo "The tests of $tests in Node:"
   SOFTALIGN_SLOW=1 node "build-wasm/tests/test_$tests.js" "~[threads]~[processes]"  # this build has one thread
 done
-programs=(make_corpus train translate caption answer entail align)
+programs=(make_corpus train translate caption answer entail align evaluate convert view)
 if [ "${CI:-}" = true ]; then
   cmake --preset release -B build ${launcher:+-DCMAKE_CXX_COMPILER_LAUNCHER="$launcher"}
   cmake --build build -j "$jobs" --target "${programs[@]}"
@@ -36,4 +36,6 @@ for program in "${programs[@]}"; do
   echo "The module was not compared with the native programs, because build/$program does not exist. ./test.sh builds it."
   exit
 done
-SOFTALIGN_BUILD=build PYTHONPATH=tests/apps python3 tests/live/test_live.py
+for tests in live/test_live viewer/test_live_page; do
+  SOFTALIGN_BUILD=build PYTHONPATH=tests/apps python3 "tests/$tests.py"
+done

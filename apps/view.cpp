@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "apps/cli/command_line.h"
+#include "apps/pages/viewer/live_parts.h"
 #include "apps/pages/viewer/page.h"
 #include "apps/pages/viewer/shown_run.h"
 #include "apps/terminal/output.h"
@@ -33,11 +35,13 @@ int main(int argc, char** argv) {
   apps::CommonOptions common;
   apps::PageOptions o;
   std::string out, languages, in;
+  bool live = false;
   apps::CommandLine line("view",
                          "Writes the alignments of a run as an interactive page: one HTML file for any browser.",
                          {"view --run runs/demo --out demo.html             shows runs/demo/alignments.jsonl",
                           "view --run runs/demo --data data/toy/test.tsv    aligns now; writes runs/demo/page.html",
                           "view --in links.jsonl --out links.html           records of links, align or translate",
+                          "view --run runs/demo --live --out live.html      translates your sentences in the browser",
                           "view --run runs/rnnsearch --compare runs/luong --compare runs/local --data test.tsv"},
                          common);
   line.add_note(
@@ -66,6 +70,10 @@ int main(int argc, char** argv) {
   line.add_here("languages", &languages,
                 "names of the source and the target language, for example English,French. Default: the names in the "
                 "file `languages` of the corpus folder, or the endings of parallel files (train.en, train.fr)");
+  line.add_here("live", &live,
+                "write a live page, which contains the engine and the model of --run. You type a sentence and see its "
+                "translation, change attention weights, and train a small model. Needs a translation model with "
+                "attention, and the engine for browsers, which `.ci/wasm.sh module` builds");
   line.add_here(
       "out", &out,
       "HTML file to write. An old file is replaced only when the new page is complete. Default: page.html in the "
@@ -83,15 +91,19 @@ int main(int argc, char** argv) {
         throw data::Error(data::ErrorKind::missing_file,
                           fmt::format("--in {}: no such file. To show a run folder, use --run", data::in_quotes(in)));
       o.run = in;
+      if (live) throw apps::UsageError("--live needs a model, and --in names a file of records. Use --run RUN");
     }
     if (is_given(o.files)) check(o.files);
     if (in.empty()) apps::check_is_run(o.run);
     if (!languages.empty()) o.languages = languages_named(languages);
     if (!line.given("out")) out = (std::filesystem::path(o.run) / "page.html").string();
+    std::optional<apps::LiveParts> parts;
+    if (live) parts = apps::live_parts(o.run);
     o.report = [](const std::string& what) { apps::report("{}\n", what); };
     const apps::PageData page = page_data(o);
+    if (parts && !parts->note.empty()) apps::report("note: {}\n", parts->note);
     for (const std::string& note : page.notes) apps::report("note: {}\n", note);
-    const std::string html = apps::make_page(page.title, page.json, page.pictures);
+    const std::string html = apps::make_page(page.title, page.json, page.pictures, parts ? &*parts : nullptr);
     data::OutputFile(out).write_all(html);
     apps::show("{} has {} {} and {:.1f} MB. Open it in a browser\n", out, page.sentences, page.noun,
                static_cast<double>(html.size()) / 1e6);

@@ -62,16 +62,23 @@ data::Tokens whole_words(const Run& run) {
   return words;
 }
 
+// The most similar ones of the known words, the best first.
+data::Tokens similar(const std::string& word, data::Tokens known) {
+  constexpr std::size_t most = 3, longest = 40;  // longer words are no slips; comparing takes time in proportion
+  data::Tokens found;
+  if (word.size() > longest) return found;
+  for (std::string next; found.size() < most && !(next = data::nearest(word, known)).empty();) {
+    std::erase(known, next);
+    found.push_back(next);
+  }
+  return found;
+}
+
 // "; did you mean love, live or leave?", or "" if no known word is close.
 std::string meant_words(const std::string& word, const data::Tokens& known) {
-  constexpr std::size_t most = 3, longest = 40;  // longer words are no slips; comparing takes time in proportion
-  if (word.size() > longest) return "";
-  data::Tokens meant, left = known;
-  for (std::string next; meant.size() < most && !(next = data::nearest(word, left)).empty();) {
-    std::erase(left, next);
-    meant.push_back(data::shortened(next));
-  }
+  data::Tokens meant = similar(word, known);
   if (meant.empty()) return "";
+  for (std::string& each : meant) each = data::shortened(each);
   const std::string last = meant.back();
   meant.pop_back();
   return fmt::format("; did you mean {}{}{}?", fmt::join(meant, ", "), meant.empty() ? "" : " or ", last);
@@ -106,6 +113,8 @@ bool is_unknown(const std::string& word, const data::Segmenter& pieces, const da
   const data::Ids ids = known.ids(pieces.segment({word}).pieces);
   return std::find(ids.begin(), ids.end(), data::unk_id) != ids.end();
 }
+
+data::Tokens similar_words(const Run& run, const std::string& word) { return similar(word, whole_words(run)); }
 
 void UnknownNote::add(Side& side, const data::Tokens& words, const data::Segmenter& pieces,
                       const data::Vocabulary& known) {

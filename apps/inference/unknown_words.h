@@ -31,6 +31,10 @@ void replace_unknown(data::Record& record, const UnknownWords& unknown);
 // Returns true if the vocabulary lacks the word. With subwords, a word is unknown if one of its subwords is.
 bool is_unknown(const std::string& word, const data::Segmenter& pieces, const data::Vocabulary& known);
 
+// Returns up to three source words of the vocabulary that are similar to a word, the most similar first. Returns none
+// for a run with subwords.
+data::Tokens similar_words(const Run& run, const std::string& word);
+
 // SwappedColumns finds out whether source and target of a corpus are swapped. If they are, the source vocabulary lacks
 // most source words and the target vocabulary knows them, and vice versa. Subwords cannot show this, so a run with
 // subwords gets no such note.

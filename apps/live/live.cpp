@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -16,6 +17,7 @@
 #include "apps/inference/align_pairs.h"
 #include "apps/inference/answers.h"
 #include "apps/inference/translator.h"
+#include "apps/inference/unknown_words.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
@@ -69,19 +71,20 @@ const apps::Run& open_run(models::Task task) {
 std::size_t number(int count) { return static_cast<std::size_t>(std::clamp(count, 1, 100)); }
 
 // Returns a translator whose answers are records, one line of JSON each.
-apps::Translator translator(std::size_t width) {
-  const bool writes_texts = opened && opened->options.task == models::Task::language_model;
-  const apps::Run& run = writes_texts ? open_run() : open_run(models::Task::translation);
+apps::Translator translator(const apps::Run& run, std::size_t width) {
+  if (run.options.task != models::Task::language_model)
+    apps::check_task(run.options.task, models::Task::translation, "this run");
   static const apps::HeatmapStyle style;
   apps::check_attends(run, "the open run");
   apps::TranslatorOptions options;
   options.alignment = apps::AlignmentFormat::jsonl;
+  options.for_page = true;  // keeps the records
   options.search.beam = options.search.n_best = width;
   return {run, options, style};
 }
 
-apps::SourceText read(const char* sentence) {
-  return translator(1).read(data::clean_line(sentence, "the sentence", 1));
+apps::SourceText read(const apps::Run& run, const std::string& sentence) {
+  return translator(run, 1).read(data::clean_line(sentence, "the sentence", 1));
 }
 
 std::string in_list(const std::vector<std::string>& records) { return fmt::format("[{}]", fmt::join(records, ",")); }
@@ -109,12 +112,33 @@ std::vector<std::string> sentences_of(const char* text) {
   return sentences;
 }
 
+// Returns the records of the best translations, the best first, as a list in JSON.
+std::string translations(const apps::Run& run, const apps::SourceText& source, int beam) {
+  if (source.words.empty() && task_of(run.options).has_source()) return "[]";
+  std::string records = translator(run, number(beam)).answers({{0, source}}).front();
+  records.pop_back();  // the end of the last line
+  std::replace(records.begin(), records.end(), '\n', ',');
+  return "[" + records + "]";
+}
+
+// Returns the greedy translation, with the scores before the softmax if the model has any.
+data::Record scored_translation(const apps::Run& run, const apps::SourceText& source) {
+  apps::Translator greedy = translator(run, 1);
+  greedy.answers({{0, source}});
+  data::Record record = greedy.kept().for_page.front();
+  if (run.source_pieces.whole_words() && run.model->decoder().has_scores())
+    apps::add_scores(record, run, apps::encode(run, {{record.source, record.target, {}, {}, 0}}).front());
+  return record;
+}
+
+Json as_json(const data::Record& record) { return Json::parse(data::to_json(record)); }
+
 // Returns what a page shows of the training after a step.
 std::string step_line(const apps::Progress& progress, std::size_t step) {
   return Json{{"step", step}, {"epoch", progress.epoch}, {"done", progress.done}, {"loss", progress.loss}}.dump();
 }
 
-std::string train(const apps::RunFolder& folder, int epochs, softalign_progress progress) {
+std::string train(const apps::RunFolder& folder, int epochs, const std::string& sentence, softalign_progress progress) {
   std::string config;
   apps::TrainOptions options = apps::read_config(folder, config);
   if (epochs > 0) options.epochs = static_cast<std::size_t>(epochs);
@@ -132,7 +156,11 @@ std::string train(const apps::RunFolder& folder, int epochs, softalign_progress 
   apps::TrainingHooks hooks;
   hooks.step = [&](const apps::Progress& now) { show(step_line(now, ++steps)); };
   hooks.epoch = [&](const apps::EpochReport& report) {
-    show(Json{{"metrics", Json::parse(report.metrics(task))}}.dump());
+    Json line{{"metrics", Json::parse(report.metrics(task))}, {"record", nullptr}};
+    if (!sentence.empty())
+      if (const apps::SourceText source = read(run, sentence); !source.words.empty())
+        line["record"] = as_json(scored_translation(run, source));
+    show(line.dump());
   };
   hooks.interrupted = [&] { return ended; };
   const apps::Stopwatch watch;
@@ -153,19 +181,32 @@ const char* softalign_open(const char* folder) {
     return Json{{"model", opened->options.model.model},
                 {"task", autograd::name_of(opened->options.task)},
                 {"parameters", opened->params.count()},
-                {"attends", opened->model->decoder().attends()}}
+                {"attends", opened->model->decoder().attends()},
+                {"changes", opened->source_pieces.whole_words() && opened->model->decoder().has_scores()}}
         .dump();
   });
 }
 
 const char* softalign_translate(const char* sentence, int beam) {
   return answer([&]() -> std::string {
-    const apps::SourceText source = read(sentence);
-    if (source.words.empty() && task_of(open_run().options).has_source()) return "[]";
-    std::string records = translator(number(beam)).answers({{0, source}}).front();
-    records.pop_back();  // the end of the last line
-    std::replace(records.begin(), records.end(), '\n', ',');
-    return "[" + records + "]";
+    const apps::Run& run = open_run();
+    return translations(run, read(run, sentence), beam);
+  });
+}
+
+const char* softalign_show(const char* sentence, int beam) {
+  return answer([&]() -> std::string {
+    const apps::Run& run = open_run();
+    const apps::SourceText source = read(run, sentence);
+    Json shown{{"record", nullptr}, {"beam", Json::array()}, {"unknown", Json::array()}};
+    if (source.words.empty()) return shown.dump();
+    shown["record"] = as_json(scored_translation(run, source));
+    if (beam > 1) shown["beam"] = Json::parse(translations(run, source, beam));
+    std::set<std::string> seen;
+    for (const std::string& word : source.words)
+      if (apps::is_unknown(word, run.source_pieces, run.source) && seen.insert(word).second)
+        shown["unknown"].push_back({{"word", word}, {"similar", apps::similar_words(run, word)}});
+    return shown.dump();
   });
 }
 
@@ -208,7 +249,7 @@ const char* softalign_entail(const char* premise, const char* hypothesis, int co
 const char* softalign_reweight(const char* sentence, int step, const float* weights, int size) {
   return answer([&]() -> std::string {
     const apps::Run& run = open_run(models::Task::translation);
-    const apps::SourceText source = read(sentence);
+    const apps::SourceText source = read(run, sentence);
     if (source.words.empty() || step < 0 || size < 0)
       throw data::Error(data::ErrorKind::wrong_usage,
                         "the sentence must have a word, and the number of the step must not be negative");
@@ -230,7 +271,7 @@ const char* softalign_reweight(const char* sentence, int step, const float* weig
 const char* softalign_align(const char* sentence, const char* translation) {
   return answer([&] {
     const apps::Run& run = open_run(models::Task::translation);
-    const apps::SourceText source = read(sentence);
+    const apps::SourceText source = read(run, sentence);
     data::Pair pair;
     pair.source = source.words, pair.source_line = source.line;
     pair.target_line = data::clean_line(translation, "the translation", 1);
@@ -242,9 +283,9 @@ const char* softalign_align(const char* sentence, const char* translation) {
   });
 }
 
-const char* softalign_train(const char* folder, int epochs, softalign_progress progress) {
+const char* softalign_train(const char* folder, int epochs, const char* sentence, softalign_progress progress) {
   return answer([&] {
     autograd::set_threads(1);
-    return train({folder}, epochs, progress);
+    return train({folder}, epochs, sentence, progress);
   });
 }

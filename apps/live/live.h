@@ -6,13 +6,18 @@
 
 extern "C" {
 
-// Opens the run in a folder and closes the one before. Returns {"model", "task", "parameters", "attends"}.
+// Opens the run in a folder and closes the one before. Returns {"model", "task", "parameters", "attends",
+// "changes"}. The last one is true if softalign_reweight can change the attention.
 const char* softalign_open(const char* folder);
 
-// Translates a sentence with a beam of this width (1: greedy). Returns a list of
-// alignment records, the best first, as `translate --alignment jsonl` writes them. The list is empty for a blank
-// sentence that is to be translated.
+// Translates a sentence with a beam of this width (1: greedy). Returns a list of alignment records, the best first, as
+// `translate --alignment jsonl` writes them. The list is empty for a blank sentence that is to be translated.
 const char* softalign_translate(const char* sentence, int beam);
+
+// Returns what a live page shows of a sentence: {"record", "beam", "unknown"}. "record" is the greedy translation with
+// the scores before the softmax, or null for a blank sentence. "beam" lists the best translations of a beam of this
+// width; it is empty for width 1. "unknown" lists each unknown word with similar words: {"word", "similar"}.
+const char* softalign_show(const char* sentence, int beam);
 
 // Describes the picture in a file (PNG or PPM) with a beam of this width. Returns a list of records, the best first, as
 // `caption --alignment jsonl` writes them.
@@ -33,11 +38,13 @@ const char* softalign_reweight(const char* sentence, int step, const float* weig
 // Returns the record of a given translation.
 const char* softalign_align(const char* sentence, const char* translation);
 
-// Gets a line of JSON: {"step", "epoch", "done", "loss"} after a step, {"metrics"} with the line of metrics.jsonl after
-// an epoch. It returns 0 to end the training after this step.
+// Gets a line of JSON: {"step", "epoch", "done", "loss"} after a step, {"metrics", "record"} after an epoch. "metrics"
+// is the line of metrics.jsonl, and "record" the record that softalign_show returns for the sentence of
+// softalign_train. It returns 0 to end the training after this step.
 typedef int (*softalign_progress)(const char* json);
 
 // Trains a model as FOLDER/config.json says, for `epochs` epochs (0: as many as it says), and writes the run into that
-// folder. Returns {"steps", "seconds", "finished"}. The open run stays as it is.
-const char* softalign_train(const char* folder, int epochs, softalign_progress progress);
+// folder. Translates `sentence` after each epoch, unless it is blank. Returns {"steps", "seconds", "finished"}. The
+// open run stays as it is.
+const char* softalign_train(const char* folder, int epochs, const char* sentence, softalign_progress progress);
 }

@@ -93,4 +93,21 @@ std::string first_line(const std::string& path) {
   return line;
 }
 
+std::string gzip(std::string_view bytes) {
+  z_stream stream{};
+  const int default_memory = 8, gzip_header = 16;
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + gzip_header, default_memory,
+                   Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::bad_alloc();
+  const std::unique_ptr<z_stream, int (*)(z_streamp)> end(&stream, deflateEnd);
+  std::string packed(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  if (deflate(&stream, Z_FINISH) != Z_STREAM_END) throw std::logic_error("gzip: the result is larger than expected");
+  packed.resize(stream.total_out);
+  return packed;
+}
+
 }  // namespace softalign::data

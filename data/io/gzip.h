@@ -1,4 +1,4 @@
-// These functions read files that the program gzip has compressed (RFC 1952).
+// These functions read files that the program gzip has compressed (RFC 1952), and compress bytes in this format.
 #pragma once
 
 #include <optional>
@@ -28,5 +28,8 @@ std::string gunzip(std::string_view bytes, const std::string& name);
 // small compressed file may be a large text. A file that is cut short or damaged ends where it cannot be read. Throws
 // Error if the line is too long.
 std::string first_line(const std::string& path);
+
+// Compresses bytes, at most 4 GB. Equal bytes give equal results.
+std::string gzip(std::string_view bytes);
 
 }  // namespace softalign::data

@@ -31,13 +31,13 @@ const calls = {
     engine._free(place);
     return result;
   },
-  train(folder, epochs, most) {
+  train(folder, epochs, most, sentence = "") {
     const lines = [];
     const progress = engine.addFunction((text) => {
       lines.push(JSON.parse(engine.UTF8ToString(text)));
       return lines.length === most ? 0 : 1;
     }, "ii");
-    const result = call("train", folder, epochs, progress);
+    const result = call("train", folder, epochs, sentence, progress);
     engine.removeFunction(progress);
     return { ...result, lines };
   },

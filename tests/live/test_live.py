@@ -217,6 +217,21 @@ class Live(unittest.TestCase):
                 self.assert_close(ours[key], native[key], key)
         self.assertTrue(any(record["target_tokens"] != alone[record["id"]]["target_tokens"] for record in forced))
 
+    def test_a_page_gets_scores_a_beam_and_words_close_to_unknown_ones(self):
+        text = "i lvoe you lvoe"
+        shown, [greedy], beam, blank, narrow = opened(self.runs["rnnsearch"], ["show", text, 3], ["translate", text, 1],
+                                                      ["translate", text, 3], ["show", " ", 3], ["show", "i love you", 1])
+        scored = shown["record"]
+        for row, weights in zip(programs.softmax(scored["scores"]), scored["matrix"], strict=True):
+            self.assertLess(max(abs(x - y) for x, y in zip(row, weights, strict=True)), 1e-4)
+        self.assertEqual({key: scored[key] for key in greedy}, greedy)
+        self.assertEqual(shown["beam"], beam)
+        [unknown] = shown["unknown"]
+        self.assertEqual(unknown["word"], "lvoe")
+        self.assertIn("love", unknown["similar"])
+        self.assertEqual(blank, {"record": None, "beam": [], "unknown": []})
+        self.assertEqual((narrow["beam"], narrow["unknown"]), ([], []))
+
     def test_a_given_translation_is_aligned(self):
         source, target = (programs.TOY / "test.tsv").read_text(encoding="utf-8").splitlines()[1].split("\t")[:2]
         pair = programs.write_lines(self.folder / "pair.tsv", [f"{source}\t{target}"])
@@ -253,8 +268,9 @@ class Live(unittest.TestCase):
         (ours / "config.json").write_text(json.dumps(config), encoding="utf-8")
         files = (*RUN_FILES, "metrics.jsonl", "history.jsonl")
         results = call(*[["copy_in", str(self.corpus / name), f"/corpus/{name}"] for name in ("train.tsv", "valid.tsv")],
-                       ["copy_in", str(ours / "config.json"), "/new/config.json"], ["train", "/new", 0, 0],
-                       *[["copy_out", f"/new/{name}", str(ours / name)] for name in files])
+                       ["copy_in", str(ours / "config.json"), "/new/config.json"], ["train", "/new", 0, 0, "i love you"],
+                       *[["copy_out", f"/new/{name}", str(ours / name)] for name in files],
+                       ["open", "/new"], ["show", "i love you", 1])
         training = results[3]
         self.assertTrue(training.get("finished"), training.get("error"))
         theirs = programs.json_lines(native / "metrics.jsonl")
@@ -263,6 +279,8 @@ class Live(unittest.TestCase):
         self.assertEqual(len(epochs), len(theirs))
         for epoch, other in zip(epochs, theirs, strict=True):
             self.assertAlmostEqual(epoch["train_loss"], other["train_loss"], delta=0.02)
+        kept = [line["record"] for line in training["lines"] if line.get("metrics", {}).get("best")][-1]
+        self.assertEqual(kept, results[-1]["record"])
         self.assertEqual(len(programs.succeed("translate", "--run", ours, stdin="i love you\nthe dog\n").splitlines()), 2)
 
     def test_a_training_ends_when_the_page_wants_it_to(self):

@@ -347,15 +347,33 @@ std::string escape_json(std::string_view json) {
   return escaped;
 }
 
-std::string make_page(std::string_view title, std::string_view json, bool pictures) {
-  const std::string name = escape_html(title), data = escape_json(json);
-  const std::string style_hash = policy_hash(viewer_style), script_hash = policy_hash(viewer_script);
+namespace {
+
+// All scripts of a page are in one function. That of a live page first unpacks the data (live/engine.js).
+constexpr std::string_view viewer_begin = "(() => {\n\"use strict\";\n",
+                           live_begin = "(async () => {\n\"use strict\";\nif (!(await unpackData())) return;\n",
+                           script_end = "})();\n";
+
+}  // namespace
+
+std::string make_page(std::string_view title, std::string_view json, bool pictures, const LiveParts* live) {
+  const std::string name = escape_html(title), data = live ? "" : escape_json(json);
+  const std::string policy = live ? live_policy(*live) : "", elements = live ? live_elements(*live, json) : "";
+  std::string style{viewer_style}, script{live ? live_begin : viewer_begin};
+  if (live) style += live_style;
+  script += viewer_script;
+  if (live) script += live_script;
+  script += viewer_start;
+  script += script_end;
+  const std::string style_hash = policy_hash(style), script_hash = policy_hash(script);
   return fill_template(viewer_template, {{"title", name},
                                          {"style_hash", style_hash},
                                          {"script_hash", script_hash},
+                                         {"live_policy", policy},
                                          {"images", pictures ? "; img-src data:" : ""},
-                                         {"style", viewer_style},
-                                         {"script", viewer_script},
+                                         {"style", style},
+                                         {"script", script},
+                                         {"live", elements},
                                          {"data", data}});
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "apps/pages/viewer/languages.h"
+#include "apps/pages/viewer/live_parts.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_folder.h"
 #include "data/alignment/record.h"
@@ -57,13 +58,15 @@ struct PageData {
 // the errors of RunView.
 PageData page_data(const PageOptions& options);
 
-// The build embeds the files of this folder (embed.cmake). viewer_script contains all files script/*.js.
-extern const std::string_view viewer_template, viewer_style, viewer_script;
+// The build embeds the files of this folder (embed.cmake). viewer_start is script/main.js, and viewer_script contains
+// the other files of script/. live_script and live_style contain the files of live/.
+extern const std::string_view viewer_template, viewer_style, viewer_script, viewer_start, live_script, live_style;
 
 // Returns the HTML of a page with this title and these data, a JSON text. Its content security policy forbids loading
 // of files, and allows only the fixed script and style. The data cannot end the element that contains them. A page can
-// show images only with `pictures`, and only images that it contains.
-std::string make_page(std::string_view title, std::string_view json, bool pictures = false);
+// show images only with `pictures`, and only images that it contains. With `live`, the page is a live page.
+std::string make_page(std::string_view title, std::string_view json, bool pictures = false,
+                      const LiveParts* live = nullptr);
 
 // Escapes JSON for a <script> element. The characters < > & and the line separators U+2028 and U+2029 become \u
 // escapes. In JSON, these characters occur only in strings.

@@ -7,7 +7,7 @@ function describeChange({ intervention, source_tokens }) {
     force: `all attention on “${seen}”`,
     ablate: `no attention on “${seen}”`,
     shuffle: "weights shuffled",
-    weights: "weights chosen",
+    weights: intervention.weight == null ? "weights chosen" : `attention of ${intervention.weight.toFixed(2)} on “${seen}”`,
     word: `“${visible(written ?? "")}” written`,
   };
   return what[kind] ?? kind;
@@ -63,7 +63,9 @@ function drawInterventions(i, record, t) {
   const offered = all.map((r, k) => [r, `i${k}`]).filter(([r, key]) => r.intervention.step === t || key === state.alternative);
   if (state.presenting) return [element("div", { class: "offered" }, ...offered.map(([r, key]) => buttonOf(key, describeChange(r))))];
   const buttons = offered.map(([r, key]) => alternativeButton(key, describeIntervention(r), spoken(r), spoken(untouched)));
-  const note = `${all.length} were computed. Those of another step are shown when its row is clicked. Compared with what the ` +
+  const chosen = all[0].intervention.kind === "weights";
+  const note = chosen ? "Compared with the model's own translation: words that it lost are struck through, words that it gained underlined. Esc goes back."
+    : `${all.length} were computed. Those of another step are shown when its row is clicked. Compared with what the ` +
     "decoder writes when left alone: words that it lost are struck through, words that it gained underlined. A second click, or " +
     "Esc, goes back.";
   return [heading("Interventions: what follows"), noteKept(), ...buttons, element("p", { class: "note" }, note)];

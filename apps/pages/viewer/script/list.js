@@ -116,7 +116,7 @@ function drawNothing() {
   byId("nothing").hidden = order.length > 0;
   byId("list").hidden = order.length === 0;
   if (order.length > 0) return;
-  byId("nothing").replaceChildren(element("p", {}, `None of the ${page.sentences.length} ${counted(page.sentences.length)}: ${selection()}.`),
+  byId("nothing").replaceChildren(element("p", {}, `None of the ${listLength()} ${counted(listLength())}: ${selection()}.`),
     element("button", { onclick: () => changeList({ filter: "", tag: null, kinds: "" }) }, `Show all ${counted(2)}`));
 }
 
@@ -133,7 +133,7 @@ function drawPooled() {
   }
   const tracked = aside > 0 ? `, ${aside} of them tracked` : "";
   const unrecorded = missing > 0 ? `, ${missing} without a record of epoch ${state.epoch}` : "";
-  byId("pooled").replaceChildren(element("div", {}, `${order.length} of ${page.sentences.length} ${counted(page.sentences.length)}${tracked}${unrecorded}`), ...figures);
+  byId("pooled").replaceChildren(element("div", {}, `${order.length} of ${listLength()} ${counted(listLength())}${tracked}${unrecorded}`), ...figures);
 }
 
 // --- what reduces the list ---
@@ -147,7 +147,7 @@ function makeChips() {
     ...allTags.map((tag) => element("option", { value: tag }, `${visible(tag)} (${tagCounts.get(tag)})`)));
 }
 
-const countOf = (kind) => page.sentences.filter((_, i) => has(i, kind)).length;
+const countOf = (kind) => page.sentences.filter((_, i) => isListed(i) && has(i, kind)).length;
 
 function drawChips() {
   for (const chip of byId("kinds").children) {

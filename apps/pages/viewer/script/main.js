@@ -17,6 +17,7 @@ function draw() {
   drawLegend(shown);
   drawTable(shown);
   drawInspector(shown);
+  for (const drawMore of alsoDraw) drawMore();
   writeHash();
 }
 
@@ -37,6 +38,7 @@ function drawSelection() {
   drawNumbersOfRow(shown);
   drawInspector(shown);
   pointAt(state.step, state.column);
+  for (const drawMore of alsoDraw) drawMore();
   writeHash();
 }
 
@@ -213,10 +215,12 @@ function listenToPrinting() {
   });
 }
 
+function listRuns() {
+  for (const id of ["run", "other"]) byId(id).replaceChildren(...page.runs.map((run, m) => element("option", { value: m }, run.name)));
+}
+
 function start() {
-  for (const id of ["run", "other"]) {
-    byId(id).append(...page.runs.map((run, m) => element("option", { value: m }, run.name)));
-  }
+  listRuns();
   byId("notes").replaceChildren(...page.notes.map((note) => element("span", {}, `Note: ${note}. `)));
   makeChips();
   const linked = readHash();
@@ -236,3 +240,4 @@ function start() {
 }
 
 start();
+for (const startMore of alsoStart) startMore();

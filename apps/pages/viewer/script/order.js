@@ -28,7 +28,7 @@ const isSelection = () => filterWords().length > 0 || state.tag != null || state
 
 function selected() {
   const [words, asked] = [filterWords(), kindsAsked()];
-  const passes = (i) => (state.tag == null || page.sentences[i].tags.includes(state.tag)) &&
+  const passes = (i) => isListed(i) && (state.tag == null || page.sentences[i].tags.includes(state.tag)) &&
     asked.every((kind) => has(i, kind)) && words.every((word) => searchedText(i).includes(word));
   return [...page.sentences.keys()].filter(passes);
 }

@@ -3,6 +3,13 @@
 
 const page = JSON.parse(byId("data").textContent);
 
+// Functions to call after the start, and after each drawing. A live page adds some (live/).
+const [alsoStart, alsoDraw] = [[], []];
+
+// The list shows all sentences but the typed one of a live page.
+const isListed = (i) => !page.sentences[i].own;
+const listLength = () => page.sentences.filter((_, i) => isListed(i)).length;
+
 // --- packed records (page.cpp) ---
 
 const digits = new Uint8Array(128);
@@ -103,9 +110,10 @@ const whenShown = (record, m) => whenOf(record, m) +
   (isRecordedAt(state.sentence, m, state.epoch) ? "" : `, because epoch ${state.epoch} has no record of this ${counted(1)}`);
 
 // A sentence in the URL, which counts from 0 as ids do: "12", or "v3" for the fourth validation sentence that was tracked.
-const nameOf = (i) => (page.sentences[i].tracked ? "v" : "") + page.sentences[i].id;
+const nameOf = (i) => (page.sentences[i].own ? "own" : (page.sentences[i].tracked ? "v" : "") + page.sentences[i].id);
 // The same as people count, from 1: "Sentence 13", "Tracked sentence 4".
 function titleOf(i) {
+  if (page.sentences[i].own) return "Your sentence";
   const noun = nouns[kindOf(firstRecord(i))][0];
   const title = page.sentences[i].tracked ? `tracked ${noun}` : noun;
   return `${title[0].toUpperCase()}${title.slice(1)} ${page.sentences[i].id + 1}`;

@@ -38,6 +38,7 @@ function panelsShown() {
   if (second && state.alternative) {
     second.edits = editsBetween(first.record.target_tokens, second.record.target_tokens);
   }
+  if (second && state.dragging) return [second];  // so that the cell stays under the pointer
   return panels;
 }
 

@@ -34,8 +34,8 @@ function standaloneSvg(figure, title) {
   return new XMLSerializer().serializeToString(copy) + "\n";
 }
 
-function download(name, text) {
-  const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+function download(name, content, type = "image/svg+xml") {
+  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
   element("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
@@ -61,7 +61,7 @@ function saveFigure(i) {
     const { node, name, view } = figures[i];
     const said = (tokens) => cut(tokens.slice(0, mostShown).map(beginning).join(" "));
     const title = `${plain(name)}: ${said(view.record.source_tokens)} → ${said(view.record.target_tokens)}`;
-    download(fileName(page.sentences[state.sentence].tracked ? "tracked" : "sentence", page.sentences[state.sentence].id, name),
+    download(fileName(page.sentences[state.sentence].tracked ? "tracked" : "sentence", nameOf(state.sentence).replace("v", ""), name),
       standaloneSvg(node, title));
   });
   document.querySelectorAll(".save")[i]?.focus();

@@ -1,0 +1,31 @@
+// A live page is a viewer that also contains the engine as WebAssembly (apps/live), a trained run, and a small corpus.
+// The browser translates what you type, without a network. This file collects the parts of the page.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace softalign::apps {
+
+// All parts but `glue` are compressed by gzip and encoded in base64. `run` and `lesson` contain files. Each file has
+// the length of its name in 4 bytes (little-endian), the name, the length of its content in 4 bytes, and the content.
+struct LiveParts {
+  std::string glue;    // softalign.js, which loads the engine
+  std::string engine;  // softalign.wasm
+  std::string run;     // config.json, the vocabularies and the parameters as 16-bit floats
+  std::string lesson;  // config.json of a small model, and its corpus; "" if the corpus of the run cannot be read
+  std::string note;    // why there is no lesson
+};
+
+// Collects the parts for the run in this folder. Throws data::Error if the engine has not been built, or if it cannot
+// translate with this run. The message says what to do.
+LiveParts live_parts(const std::string& run);
+
+// Returns what the content security policy of a live page also allows: `glue`, WebAssembly, and workers that the page
+// makes itself.
+std::string live_policy(const LiveParts& parts);
+
+// Returns the elements that contain the parts, and the data of the page, which are compressed too.
+std::string live_elements(const LiveParts& parts, std::string_view json);
+
+}  // namespace softalign::apps
