@@ -18,7 +18,7 @@
 #include "data/corpus/corpus.h"
 #include "data/corpus/parts.h"
 #include "data/corpus/readers.h"
-#include "data/grammar/grammar.h"
+#include "data/grammar/read_grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
