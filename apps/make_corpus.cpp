@@ -22,6 +22,7 @@
 #include "data/grammar/sampler.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
+#include "data/io/file_set.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"

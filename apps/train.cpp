@@ -29,6 +29,7 @@
 #include "data/alignment/symmetrisation.h"
 #include "data/corpus/overlap.h"
 #include "data/io/error.h"
+#include "data/io/file_kind.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
