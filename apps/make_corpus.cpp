@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "apps/cli/command_line.h"
-#include "apps/run/memory.h"
+#include "apps/run/memory_need.h"
 #include "apps/run/output_folder.h"
 #include "apps/terminal/output.h"
 #include "data/corpus/corpus.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/run/memory.h"
+#include "apps/run/memory_need.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/corpus/readers.h"
 #include "data/io/file_kind.h"

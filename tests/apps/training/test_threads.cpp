@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "apps/run/inference.h"
+#include "apps/run/batched_inference.h"
 #include "autograd/threads/blas.h"
 #include "tests/benchmarks/trainee.h"
 #include "tests/benchmarks/workload.h"
