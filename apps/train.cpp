@@ -20,16 +20,17 @@
 #include "apps/training/endings.h"
 #include "apps/training/interrupts.h"
 #include "apps/training/layer_training.h"
-#include "apps/training/memory.h"
 #include "apps/training/replay.h"
 #include "apps/training/resume.h"
 #include "apps/training/seq2seq_task.h"
 #include "apps/training/table.h"
 #include "apps/training/thread_choice.h"
 #include "apps/training/trainer.h"
+#include "apps/training/training_memory.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/corpus/overlap.h"
 #include "data/io/error.h"
+#include "data/io/file_kind.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
@@ -54,7 +55,7 @@ struct Call {
   bool resume = false, force = false, dry_run = false, both_directions = false;
   ScreenOptions screen;
   std::string replay;                    // a file
-  std::string go_on;                     // the command that resumes it
+  std::string resume_command;            // the command that resumes it
   std::vector<std::string> files_given;  // options that name files and are on the command line
   const apps::Communicator& ranks;
 };
@@ -111,7 +112,7 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2
                  threads);
   };
   hooks.interrupted = apps::interrupted;
-  apps::listen_for_interrupts(call.go_on);
+  apps::listen_for_interrupts(call.resume_command);
   apps::report("{}", note_of_losses(run.options));
   apps::show_painted(table.head());
   const std::size_t before = trainer.state().steps;
@@ -120,7 +121,7 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2
   apps::show("{}", describe_sent(call.ranks, trainer.state().steps - before));
   if (outcome == apps::Outcome::interrupted) {
     apps::show("train has stopped at step {}. This command continues from there: {}\n", trainer.state().steps,
-               call.go_on);
+               call.resume_command);
     return 130;  // as shells report an interrupt
   }
   if (!trainer.has_best())
@@ -134,7 +135,7 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2
   apps::show("{}the best model comes from epoch {} and is in {}\n", ended, trainer.state().best_epoch,
              call.folder.model());
   if (outcome == apps::Outcome::finished)
-    apps::show("{}", apps::note_of_end(table.losses(), best, data, call.go_on, run));
+    apps::show("{}", apps::note_of_end(table.losses(), best, data, call.resume_command, run));
   apps::show("{}", note(run, best));
   return 0;
 }
@@ -297,13 +298,13 @@ int train_direction(const apps::CommandLine& line, apps::TrainOptions& options, 
     if (lock) lock->check_held();
   };
   const data::WriteGuard guard(hooks.writing);
-  apps::listen_for_interrupts(call.go_on);
+  apps::listen_for_interrupts(call.resume_command);
   const bool stopped = writes(call) && trains_layer && !train_alignment_layer(options, data, folder);
   links = data.learnt;
   if (call.ranks.any(stopped)) {  // all wait for the first, which alone trains the layer
     trainer.save(hooks);
     apps::show("stopped while the alignment layer was trained; {} trains the layer again, and then the model\n",
-               call.go_on);
+               call.resume_command);
     return 130;
   }
   return train(run, data, task, trainer, call, std::move(hooks));
@@ -420,13 +421,13 @@ void complete_call(const apps::CommandLine& line, Call& call) {
   for (const char* name :
        {"data", "train", "valid", "source", "target", "alignment", "valid-source", "valid-target", "valid-alignment"})
     if (line.given(name)) call.files_given.emplace_back(name);
-  call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
-                           call.folder.path);
+  call.resume_command = fmt::format("{} --resume{} --out {}", line.called(),
+                                    call.both_directions ? " --both-directions" : "", call.folder.path);
 }
 
 int run(int argc, char** argv, const apps::Communicator& ranks) {
   apps::TrainOptions options;
-  Call call{.screen = {}, .replay = {}, .go_on = {}, .files_given = {}, .ranks = ranks};
+  Call call{.screen = {}, .replay = {}, .resume_command = {}, .files_given = {}, .ranks = ranks};
   apps::CommandLine line(
       "train", "Trains an attention model on translations, texts, pictures, stories or pairs.",
       {"train                        on data/toy, into runs/toy", "train --data my/corpus --out runs/mine",

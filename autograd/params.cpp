@@ -15,9 +15,9 @@ Params Params::without_numbers() {
   return params;
 }
 
-Params Params::operator/(const std::string& room) const {
+Params Params::operator/(const std::string& scope) const {
   Params inner = *this;
-  inner.prefix_ += room + "/";
+  inner.prefix_ += scope + "/";
   return inner;
 }
 

@@ -32,7 +32,7 @@ class Params {
   // allocated.
   static Params without_numbers();
 
-  Params operator/(const std::string& room) const;  // the same registry under a longer prefix
+  Params operator/(const std::string& scope) const;  // the same registry under a longer prefix
 
   // Throws std::invalid_argument if the name is taken.
   Var declare(const std::string& name, const Shape& shape, const Initialiser& initialise) const;

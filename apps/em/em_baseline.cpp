@@ -12,8 +12,8 @@
 #include "data/alignment/em/em_aligner.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/corpus/batches.h"
+#include "data/io/file_kind.h"
 #include "data/io/files.h"
-#include "data/io/own_files.h"
 #include "data/io/shipped.h"
 #include "models/checkpoint.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/run/inference.h"
+#include "apps/run/batched_inference.h"
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
 #include "data/alignment/record.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "apps/inference/unknown_words.h"
-#include "apps/run/inference.h"
+#include "apps/run/batched_inference.h"
 #include "apps/run/run_folder.h"
 #include "data/alignment/link_extraction.h"
 #include "data/corpus/corpus.h"

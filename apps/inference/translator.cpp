@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "apps/inference/align_pairs.h"
-#include "apps/run/memory.h"
+#include "apps/run/memory_need.h"
 #include "apps/terminal/output.h"
 #include "data/alignment/word_level.h"
 #include "data/corpus/corpus.h"

@@ -8,9 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "apps/run/memory.h"
+#include "apps/run/memory_need.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/corpus/readers.h"
+#include "data/io/file_kind.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "apps/run/inference.h"
+#include "apps/run/batched_inference.h"
 #include "apps/run/run_folder.h"
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"

@@ -18,8 +18,10 @@
 #include "apps/run/run_files.h"
 #include "apps/run/train_options.h"
 #include "data/io/error.h"
+#include "data/io/file_kind.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
+#include "data/io/temporary_names.h"
 #include "models/checkpoint.h"
 #include "models/config.h"
 

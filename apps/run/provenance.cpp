@@ -11,7 +11,6 @@
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
-#include "data/io/own_files.h"
 
 namespace softalign::apps {
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "apps/run/memory.h"
+#include "apps/run/memory_need.h"
 #include "apps/run/output_folder.h"
 #include "autograd/optimise/clip.h"
 #include "data/io/error.h"

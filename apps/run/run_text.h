@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/run/inference.h"
+#include "apps/run/batched_inference.h"
 #include "apps/run/run_folder.h"
 #include "data/alignment/record.h"
 #include "data/corpus/batches.h"

@@ -34,14 +34,14 @@ constexpr double most_repeated = 50;
 }  // namespace
 
 std::string note_of_end(const std::vector<double>& losses, const Score& best, const TrainingData& data,
-                        const std::string& go_on, const Run& run) {
+                        const std::string& resume_command, const Run& run) {
   const TrainOptions& options = run.options;
   const auto words = static_cast<double>(target_words(data.train));
   std::string text;
   const std::size_t epochs = losses.size();
   if (epochs > 1 && losses[epochs - 1] < (1 - clear_fall) * losses[epochs - 2] &&
       *std::min_element(losses.begin(), losses.end()) == losses.back())
-    text += fmt::format("note: the validation loss still decreases; to continue: {} --epochs {}\n", go_on,
+    text += fmt::format("note: the validation loss still decreases; to continue: {} --epochs {}\n", resume_command,
                         2 * options.epochs);
   if (epochs > 1 && best.translated > 0 && task_of(options).links_words() && best.bleu.score() < 10 &&
       words < 10 * fewest_words && words < most_repeated * static_cast<double>(run.target.size()))

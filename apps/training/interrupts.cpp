@@ -58,10 +58,10 @@ void handle(int signal, void (*handler)(int)) {
 
 }  // namespace
 
-void listen_for_interrupts(const std::string& go_on) {
+void listen_for_interrupts(const std::string& resume_command) {
   const std::string text =
-      "\nerror: the step did not end in time after the signal, so the program ends without saving it; " + go_on +
-      " continues from the last saved state\n";
+      "\nerror: the step did not end in time after the signal, so the program ends without saving it; " +
+      resume_command + " continues from the last saved state\n";
   farewell_length = text.copy(farewell, sizeof farewell);
   last_call = std::chrono::steady_clock::now();
   handle(SIGALRM, give_up);

@@ -7,9 +7,9 @@
 
 namespace softalign::apps {
 
-// Starts to record these signals. If no step ends in time after a signal, the program prints `go_on`, the command that
-// resumes the training, and ends with status 130.
-void listen_for_interrupts(const std::string& go_on);
+// Starts to record these signals. If no step ends in time after a signal, the program prints `resume_command`, the
+// command that resumes the training, and ends with status 130.
+void listen_for_interrupts(const std::string& resume_command);
 
 // Returns true if a signal has arrived. Call it after every step. The longest time between two calls shows how long a
 // step or a validation takes on this machine.

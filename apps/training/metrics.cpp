@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "data/io/error.h"
+#include "data/io/file_kind.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
 #include "data/io/own_files.h"

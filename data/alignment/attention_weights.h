@@ -1,5 +1,5 @@
 // AttentionWeights says where a model attended while it read or wrote one sentence pair. Decoding
-// (models/search/hypothesis.h, apps/run/inference.h) and the alignment record (record.h) use this struct.
+// (models/search/hypothesis.h, apps/run/batched_inference.h) and the alignment record (record.h) use this struct.
 // models/batch_weights.h has the same numbers for a batch.
 #pragma once
 

@@ -10,8 +10,8 @@
 #include "data/corpus/readers.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
+#include "data/io/file_kind.h"
 #include "data/io/files.h"
-#include "data/io/own_files.h"
 
 namespace softalign::data {
 

@@ -1,5 +1,5 @@
-// A synchronous grammar builds a sentence and its translation at the same time. This file reads such a grammar from a
-// text file. data/toy/en-fr.grammar explains the file format. The structs below are the declarations of the file, with
+// A synchronous grammar builds a sentence and its translation at the same time. read_grammar.h reads such a grammar from
+// a text file. data/toy/en-fr.grammar explains the file format. The structs below are the declarations of the file, with
 // numbers instead of names.
 #pragma once
 
@@ -148,14 +148,6 @@ struct Grammar {
   // Returns "FILE:LINE: ", the beginning of every message about the grammar.
   std::string at(std::size_t line) const;
 };
-
-// Reads and checks a grammar. Throws Error, which names file and line. Errors are an unknown or repeated name, wrong
-// features, a missing word form, a link number (Mark) that is only on one side, a category without rules, and text that
-// does not have the format. Rules that derive each other without adding a word are an error, too, because the
-// derivation would never end.
-Grammar read_grammar(const std::string& path);
-// Reads a grammar from lines of text. `name` is the file in messages.
-Grammar parse_grammar(const std::vector<std::string>& lines, const std::string& name);
 
 // Returns the name of a form, such as "3.sg", for given values of the variables. `assignment` has the number of the
 // value of each variable.

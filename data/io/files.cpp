@@ -23,9 +23,9 @@
 #include "data/io/choice.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
+#include "data/io/file_kind.h"
 #include "data/io/gzip.h"
 #include "data/io/line_limit.h"
-#include "data/io/own_files.h"
 #include "data/io/temporary_names.h"
 #include "data/io/unicode.h"
 

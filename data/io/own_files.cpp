@@ -5,16 +5,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "data/io/error.h"
-#include "data/io/fields.h"
+#include "data/io/file_kind.h"
 #include "data/io/files.h"
+#include "data/io/temporary_names.h"
 
 namespace softalign::data {
 
@@ -35,35 +36,14 @@ std::optional<struct stat> look(const std::string& path) {
   throw Error(kind_of_errno(error), fmt::format("cannot read {}: {}", shown_path(path, error), std::strerror(error)));
 }
 
-const char* kind_of(mode_t mode) {
-  return S_ISLNK(mode)    ? "a symbolic link"
-         : S_ISDIR(mode)  ? "a folder"
-         : S_ISFIFO(mode) ? "a named pipe"
-         : S_ISSOCK(mode) ? "a socket"
-         : S_ISREG(mode)  ? "a file"
-                          : "a device";
-}
-
 [[noreturn]] void refuse(const std::string& path, const struct stat& info) {
   throw Error(
       ErrorKind::io_error,
       fmt::format("{} is {}, and softalign writes only regular files in its folders. Remove it, or name another folder",
-                  path, kind_of(info.st_mode)));
+                  path, kind_of_file(info.st_mode)));
 }
 
 }  // namespace
-
-std::optional<int> process_of_leftover(std::string_view name) {
-  const std::size_t mark = name.rfind(temporary_mark);
-  if (mark == std::string_view::npos) return std::nullopt;
-  const std::string_view rest = name.substr(mark + temporary_mark.size());
-  const std::size_t dash = std::min(rest.find('-'), rest.size());
-  const auto process = number<unsigned>(rest.substr(0, dash));
-  std::string_view count = rest.substr(std::min(dash + 1, rest.size()));
-  if (count.starts_with('f')) count.remove_prefix(1);  // a folder's (data/io/own_files.h)
-  if (!process || !number<unsigned>(count)) return std::nullopt;
-  return static_cast<int>(*process);
-}
 
 bool is_there(const std::string& path) { return look(path).has_value(); }
 
@@ -83,14 +63,6 @@ void write_own_file(const std::string& path, std::string_view bytes) {
 void write_own_file(const std::string& path, std::span<const std::string_view> pieces) {
   check_own_file(path);
   write_file(path, pieces);
-}
-
-void check_regular(const std::string& path) {
-  struct stat info {};
-  // Who reads a file says that it is not there, or a folder.
-  if (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) return;
-  throw Error(ErrorKind::io_error,
-              fmt::format("{} is {}, but a regular file is needed here", path, kind_of(info.st_mode)));
 }
 
 std::string read_named(const std::string& path, std::size_t most) {
@@ -153,66 +125,6 @@ void remove_mark(const std::string& path) {
   for ([[maybe_unused]] const fs::directory_entry& entry : fs::directory_iterator(path)) ++entries;
   if (entries == 1) return remove_marked_folder(path);
   fs::remove(mark_of(path));
-}
-
-namespace fs = std::filesystem;
-
-namespace {
-
-fs::path whole(const std::string& folder) { return fs::path(folder) / ".new"; }
-fs::path begun(const std::string& folder) { return fs::path(folder) / ".new.part"; }
-
-}  // namespace
-
-bool file_set_waits(const std::string& folder) { return is_marked_folder(whole(folder).string()); }
-
-void check_file_set(const std::string& folder) {
-  for (const fs::path& place : {whole(folder), begun(folder)})
-    if (is_there(place.string()) && !is_marked_folder(place.string()))
-      throw Error(
-          ErrorKind::io_error,
-          fmt::format("{} already exists and softalign did not write it, so it is not overwritten. Move it to another "
-                      "place. If an earlier make_corpus was stopped and left it, first move its files to {}",
-                      place.string(), folder));
-}
-
-void end_file_set(const std::string& folder) {
-  if (file_set_waits(folder)) {
-    std::vector<fs::path> files;
-    for (const fs::directory_entry& entry : fs::directory_iterator(whole(folder)))
-      if (entry.path().filename() != mark_name) files.push_back(entry.path());
-    for (const fs::path& file : files) {
-      if (fs::is_directory(fs::symlink_status(file))) fs::remove_all(folder / file.filename());  // of an older set
-      fs::rename(file, folder / file.filename());
-    }
-  }
-  remove_mark(whole(folder).string());
-  remove_marked_folder(begun(folder).string());
-}
-
-void write_file_set(const std::string& folder, const std::vector<NewFile>& files) try {
-  fs::create_directories(folder);
-  check_file_set(folder);
-  end_file_set(folder);
-  try {
-    make_marked_folder(begun(folder).string());
-    for (const auto& [name, bytes] : files) {
-      const fs::path file = begun(folder) / name;
-      fs::create_directories(file.parent_path());
-      write_new_file(file.string(), bytes);
-    }
-    sync_all(begun(folder).string());
-    fs::rename(begun(folder), whole(folder));
-  } catch (...) {
-    try {
-      remove_marked_folder(begun(folder).string());
-    } catch (const std::exception&) {  // the next program that writes there tries again
-    }
-    throw;
-  }
-  end_file_set(folder);
-} catch (const fs::filesystem_error& error) {
-  throw Error(kind_of(error), fmt::format("cannot write {}: {}", error.path1().string(), error.code().message()));
 }
 
 }  // namespace softalign::data

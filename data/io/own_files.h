@@ -4,19 +4,11 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace softalign::data {
-
-// The programs name their temporary files NAME.tmp-softalign-PID-N. No other program uses such names. Therefore a
-// program may remove such a file if the process PID has ended. process_of_leftover returns PID, or nothing for other
-// names.
-inline constexpr std::string_view temporary_mark = ".tmp-softalign-";
-std::optional<int> process_of_leftover(std::string_view name);
 
 // Returns true if the path exists. A symbolic link exists even if its target does not.
 bool is_there(const std::string& path);
@@ -30,10 +22,6 @@ void check_own_folder(const std::string& path);
 // Calls check_own_file, and then write_file (data/io/files.h).
 void write_own_file(const std::string& path, std::string_view bytes);
 void write_own_file(const std::string& path, std::span<const std::string_view> pieces);
-
-// Throws Error if the path exists and is neither a regular file nor a link to one. Otherwise a program might read a
-// pipe or a device that never ends. The message names the file.
-void check_regular(const std::string& path);
 
 // Returns all bytes of a file that the user named on the command line. The file may be a pipe. Throws Error if there
 // are more than `most` bytes.
@@ -49,28 +37,5 @@ bool is_marked_folder(const std::string& path);
 void remove_marked_folder(const std::string& path);
 void remove_mark(const std::string& path);
 inline constexpr std::string_view mark_name = ".softalign";
-
-// --- a file set: files of one folder that belong together ---
-//
-// write_file_set writes all files completely before it replaces the first old file. If a program is killed while it
-// renames the files, the next program can finish the work.
-
-struct NewFile {
-  std::string name, bytes;  // the name may be FOLDER/FILE in a new folder
-};
-
-// Writes FOLDER/NAME for each file, and creates FOLDER if it does not exist. If a name is SUBFOLDER/FILE, the new
-// SUBFOLDER replaces the old one completely. The files wait in FOLDER/.new until all of them are complete, and are then
-// moved. If the program is killed meanwhile, end_file_set() moves the other files. Throws Error as in files.h.
-void write_file_set(const std::string& folder, const std::vector<NewFile>& files);
-
-// Returns true if a killed program has left complete files in the folder that still have to be moved.
-bool file_set_waits(const std::string& folder);
-
-// Throws Error if the folder FOLDER/.new exists, but does not have the mark of these programs, the file `.softalign`.
-void check_file_set(const std::string& folder);
-
-// Completes the work of a killed program in the folder. If some of its files were incomplete, it undoes the work.
-void end_file_set(const std::string& folder);
 
 }  // namespace softalign::data

@@ -2,9 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
+
+#include "data/io/fields.h"
 
 namespace softalign::data {
 
@@ -21,6 +24,18 @@ void end_by(int signal) {
 }
 
 }  // namespace
+
+std::optional<int> process_of_leftover(std::string_view name) {
+  const std::size_t mark = name.rfind(temporary_mark);
+  if (mark == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = name.substr(mark + temporary_mark.size());
+  const std::size_t dash = std::min(rest.find('-'), rest.size());
+  const auto process = number<unsigned>(rest.substr(0, dash));
+  std::string_view count = rest.substr(std::min(dash + 1, rest.size()));
+  if (count.starts_with('f')) count.remove_prefix(1);  // a folder's (data/io/own_files.h)
+  if (!process || !number<unsigned>(count)) return std::nullopt;
+  return static_cast<int>(*process);
+}
 
 void register_temporary(const char* path) {
   for (std::atomic<const char*>& slot : temporary_paths)

@@ -1,8 +1,17 @@
-// These functions store the names of the temporary files that this process writes now. If a signal ends the program,
-// the handler of the signal removes these files.
+// This file defines the names of temporary files. It also stores the names of the temporary files that this process
+// writes now. If a signal ends the program, the handler of the signal removes these files.
 #pragma once
 
+#include <optional>
+#include <string_view>
+
 namespace softalign::data {
+
+// The programs name their temporary files NAME.tmp-softalign-PID-N. No other program uses such names. Therefore a
+// program may remove such a file if the process PID has ended. process_of_leftover returns PID, or nothing for other
+// names.
+inline constexpr std::string_view temporary_mark = ".tmp-softalign-";
+std::optional<int> process_of_leftover(std::string_view name);
 
 // Registers the name of a temporary file, until forget_temporary is called with the same pointer. The text must exist
 // and must not change in the meantime.

@@ -13,7 +13,7 @@
 
 #include "autograd/random.h"
 #include "data/corpus/synthetic_example.h"
-#include "data/io/own_files.h"
+#include "data/io/file_set.h"
 
 namespace softalign::data {
 

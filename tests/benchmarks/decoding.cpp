@@ -7,7 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "apps/run/inference.h"
+#include "apps/run/batched_inference.h"
 #include "autograd/kernels.h"
 #include "tests/benchmarks/limits.h"
 #include "tests/benchmarks/operations.h"

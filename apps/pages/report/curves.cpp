@@ -18,15 +18,15 @@ namespace {
 using ValuesOf = std::function<Values(const std::vector<Outcome>&)>;
 
 // A chart for each family, all with one axis and the other families' lines behind.
-std::vector<LineChart> charts_of(const std::vector<Family>& all, const Outcomes& outcomes, const LineChart& common,
+std::vector<LineChart> charts_of(const std::vector<RowGroup>& all, const Outcomes& outcomes, const LineChart& common,
                                  const ValuesOf& values) {
   std::vector<LineChart> charts;
-  for (const Family& family : all) {
+  for (const RowGroup& group : all) {
     LineChart chart = common;
-    for (const Family& other : all) {
+    for (const RowGroup& other : all) {
       for (const ShownRow& shown : other.rows) {
         Values line = values(outcomes.at(shown.row.experiment));
-        if (&other == &family) {
+        if (&other == &group) {
           chart.series.push_back({shown.name, shown.style, std::move(line)});
         } else {
           chart.context.push_back(std::move(line));
@@ -95,7 +95,7 @@ ValuesOf by_length(const std::vector<std::string>& bins) {
 }  // namespace
 
 std::string learning_curves(const Study& study, const Outcomes& outcomes) {
-  const std::vector<Family> all = families(study);
+  const std::vector<RowGroup> all = row_groups(study);
   const std::size_t epochs = epochs_of(outcomes);
   LineChart common{.title = "", .x_title = "epoch", .x = {}, .series = {}, .context = {}};
   for (std::size_t e = 1; e <= epochs; ++e) common.x.push_back(std::to_string(e));
@@ -122,7 +122,7 @@ std::string learning_curves(const Study& study, const Outcomes& outcomes) {
 }
 
 std::string length_charts(const Study& study, const Outcomes& outcomes) {
-  const std::vector<Family> all = families(study);
+  const std::vector<RowGroup> all = row_groups(study);
   const LineChart common = length_chart(outcomes);
   std::vector<LineChart> charts = charts_of(all, outcomes, common, by_length(common.x));
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -210,7 +210,7 @@ std::string aer_of(const data::Record& record) {
 // The models of the study as rows, by their place in TestSetAlignments, which has the same order.
 std::vector<ShownRow> rows_of(const Study& study) {
   std::vector<ShownRow> rows;
-  for (const Family& family : families(study)) rows.insert(rows.end(), family.rows.begin(), family.rows.end());
+  for (const RowGroup& group : row_groups(study)) rows.insert(rows.end(), group.rows.begin(), group.rows.end());
   return rows;
 }
 

@@ -33,15 +33,15 @@ std::string common_beginning(const std::vector<ShownRow>& rows) {
 
 }  // namespace
 
-std::vector<Family> families(const Study& study) {
-  std::vector<Family> all;
+std::vector<RowGroup> row_groups(const Study& study) {
+  std::vector<RowGroup> all;
   for (const Row& row : study.rows) {
     if (all.empty() || all.back().name != row.family) all.push_back({row.family, {}});
     all.back().rows.push_back({row, row.experiment, all.back().rows.size() % row_styles});
   }
-  for (Family& family : all) {
-    const std::string common = common_beginning(family.rows);
-    for (ShownRow& shown : family.rows) {
+  for (RowGroup& group : all) {
+    const std::string common = common_beginning(group.rows);
+    for (ShownRow& shown : group.rows) {
       if (shown.name.starts_with(common) && shown.name.size() > common.size()) shown.name.erase(0, common.size());
     }
   }
@@ -81,10 +81,10 @@ std::string row_head(const ShownRow& shown, const std::string& name) {
   return element("th", {{"scope", "row"}}, swatch(shown) + element("span", {}, text(name)));
 }
 
-std::string family_line(const Family& family, std::size_t columns) {
-  if (family.name.empty()) return "";
+std::string group_line(const RowGroup& group, std::size_t columns) {
+  if (group.name.empty()) return "";
   return element("tr", {{"class", "family"}},
-                 element("th", {{"colspan", static_cast<double>(columns)}, {"scope", "rowgroup"}}, text(family.name)));
+                 element("th", {{"colspan", static_cast<double>(columns)}, {"scope", "rowgroup"}}, text(group.name)));
 }
 
 std::string framed_table(const std::string& markup, const std::string& kind) {
@@ -116,9 +116,9 @@ std::string results_table(const Study& study, const Outcomes& outcomes) {
   for (const Column& column : columns) head += header(column.title);
   head += header("training") + header("parameters") + header("in the paper", "paper");
   std::string markup = element("thead", {}, element("tr", {}, head));
-  for (const Family& family : families(study)) {
-    std::string body = family_line(family, columns.size() + 4);
-    for (const ShownRow& shown : family.rows) {
+  for (const RowGroup& group : row_groups(study)) {
+    std::string body = group_line(group, columns.size() + 4);
+    for (const ShownRow& shown : group.rows) {
       const std::vector<Outcome>& seeds = outcomes.at(shown.row.experiment);
       std::string cells = row_head(shown, shown.row.label);
       for (const Column& column : columns) {
@@ -168,9 +168,9 @@ std::string parts_table(const Study& study, const Outcomes& outcomes,
     best.push_back(best_text(study, outcomes, column));
   }
   std::string markup = element("thead", {}, element("tr", {}, names) + element("tr", {{"class", "pairs"}}, counts));
-  for (const Family& family : families(study)) {
+  for (const RowGroup& group : row_groups(study)) {
     std::string body;
-    for (const ShownRow& shown : family.rows) {
+    for (const ShownRow& shown : group.rows) {
       std::string cells = row_head(shown, shown.row.experiment);
       bool any = false;
       for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -181,7 +181,7 @@ std::string parts_table(const Study& study, const Outcomes& outcomes,
       }
       if (any) body += element("tr", {}, cells) + "\n";
     }
-    if (!body.empty()) markup += element("tbody", {}, family_line(family, parts.size() + 1) + body);
+    if (!body.empty()) markup += element("tbody", {}, group_line(group, parts.size() + 1) + body);
   }
   return framed_table(markup, "parts");
 }

@@ -18,12 +18,12 @@ struct ShownRow {
   std::size_t style = 0;  // style of chart.css, different for each row of a family
 };
 
-// Family has the rows that one figure shows.
-struct Family {
+// RowGroup has the rows of one family of models, which one figure shows.
+struct RowGroup {
   std::string name;  // "" if the study has only one family
   std::vector<ShownRow> rows;
 };
-std::vector<Family> families(const Study& study);
+std::vector<RowGroup> row_groups(const Study& study);
 
 // Returns a short sample of the line that charts draw for this row, for tables and captions.
 std::string swatch(const ShownRow& row);
@@ -51,7 +51,7 @@ std::string header(const std::string& title, const std::string& kind = "");
 std::string row_head(const ShownRow& shown, const std::string& name);
 
 // Returns a row across all columns with the name of the family. Returns "" for a family without a name.
-std::string family_line(const Family& family, std::size_t columns);
+std::string group_line(const RowGroup& group, std::size_t columns);
 
 // Returns the table in a frame that scrolls sideways on a narrow screen.
 std::string framed_table(const std::string& markup, const std::string& kind);

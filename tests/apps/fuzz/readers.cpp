@@ -12,7 +12,7 @@
 #include "data/corpus/corpus.h"
 #include "data/corpus/readers.h"
 #include "data/corpus/vocabulary.h"
-#include "data/grammar/grammar.h"
+#include "data/grammar/read_grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/io/files.h"
 #include "data/io/safetensors.h"

@@ -103,7 +103,7 @@ TEST_CASE("rows are named without what their family begins with") {
     Study s = study();
     s.rows.clear();
     for (const std::string& name : experiments) s.rows.push_back({"", name, "", ""});
-    const std::vector<ShownRow> rows = families(s).front().rows;
+    const std::vector<ShownRow> rows = row_groups(s).front().rows;
     std::string joined;
     for (const ShownRow& shown : rows) joined += fmt::format("{}:{} ", shown.name, shown.style);
     return joined;
@@ -112,7 +112,7 @@ TEST_CASE("rows are named without what their family begins with") {
   CHECK(names({"encdec-15", "rnnsearch-15"}) == "encdec-15:0 rnnsearch-15:1 ");
   CHECK(names({"luong-local-m", "luong-local-p"}) == "local-m:0 local-p:1 ");
   CHECK(names({"one", "two"}) == "one:0 two:1 ");
-  CHECK(families(study()).size() == 2);
+  CHECK(row_groups(study()).size() == 2);
 }
 
 TEST_CASE("the example is a sentence of 6 to 10 words with many crossing links") {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <string>
 
-#include "apps/run/memory.h"
+#include "apps/run/memory_need.h"
 #include "apps/run/output_folder.h"
 #include "apps/run/run_folder.h"
 #include "apps/training/metrics.h"

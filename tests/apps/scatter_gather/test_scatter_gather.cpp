@@ -5,7 +5,7 @@
 #include <mutex>
 #include <thread>
 
-#include "apps/run/inference.h"
+#include "apps/run/batched_inference.h"
 #include "data/io/error.h"
 #include "tests/benchmarks/trainee.h"
 #include "tests/benchmarks/workload.h"

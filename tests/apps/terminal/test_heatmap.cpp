@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "apps/terminal/cells.h"
 #include "apps/terminal/heatmap.h"
 #include "data/io/unicode.h"
 #include "tests/apps/terminal/screen.h"

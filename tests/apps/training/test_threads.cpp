@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "apps/run/inference.h"
+#include "apps/run/batched_inference.h"
 #include "apps/training/thread_choice.h"
 #include "autograd/threads/blas.h"
 #include "tests/benchmarks/trainee.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "data/grammar/grammar.h"
+#include "data/grammar/read_grammar.h"
 #include "tests/data/helpers.h"
 
 using namespace softalign;

@@ -4,6 +4,7 @@
 
 #include "autograd/random.h"
 #include "data/grammar/derivation.h"
+#include "data/grammar/read_grammar.h"
 #include "data/grammar/sampler.h"
 #include "tests/catch.h"
 #include "tests/data/grammar/small_grammar.h"

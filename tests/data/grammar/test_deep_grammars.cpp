@@ -6,6 +6,7 @@
 
 #include "data/grammar/derivation.h"
 #include "data/grammar/grammar.h"
+#include "data/grammar/read_grammar.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 

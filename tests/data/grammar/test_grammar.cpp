@@ -6,6 +6,7 @@
 #include "data/corpus/pharaoh.h"
 #include "data/grammar/derivation.h"
 #include "data/grammar/grammar.h"
+#include "data/grammar/read_grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/grammar/surface.h"
 #include "tests/catch.h"

@@ -6,6 +6,7 @@
 
 #include "data/corpus/pharaoh.h"
 #include "data/grammar/grammar.h"
+#include "data/grammar/read_grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/metrics/aer.h"
 #include "data/text/tokenizer.h"

@@ -9,6 +9,7 @@
 #include "data/corpus/pharaoh.h"
 #include "data/corpus/readers.h"
 #include "data/grammar/grammar.h"
+#include "data/grammar/read_grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/io/files.h"
 #include "data/metrics/aer.h"

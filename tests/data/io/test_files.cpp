@@ -7,9 +7,11 @@
 #include <csignal>
 
 #include "data/io/files.h"
+#include "data/io/gzip.h"
 #include "data/io/line_limit.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
+#include "data/io/temporary_names.h"
 #include "data/io/unicode.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"

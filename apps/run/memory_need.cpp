@@ -1,4 +1,4 @@
-#include "apps/run/memory.h"
+#include "apps/run/memory_need.h"
 
 #include <fmt/format.h>
 

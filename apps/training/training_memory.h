@@ -4,7 +4,7 @@
 #include <string>
 
 #include "apps/ranks/communicator.h"
-#include "apps/run/memory.h"
+#include "apps/run/memory_need.h"
 #include "apps/run/run_folder.h"
 #include "apps/training/training_data.h"
 
@@ -12,8 +12,8 @@ namespace softalign::apps {
 
 // Estimates the largest amount of memory that the training needs at one time. It counts parameters, gradients, the
 // optimiser's state, the corpus, and the largest batch of training or validation. It estimates the batch from smaller
-// batches (apps/run/memory.h). With several processes, it adds the exchange of gradients and the other processes on
-// this machine. Parameters do not change. Throws data::Error as soon as it finds that the machine has less memory.
+// batches (apps/run/memory_need.h). With several processes, it adds the exchange of gradients and the other processes
+// on this machine. Parameters do not change. Throws data::Error as soon as it finds that the machine has less memory.
 MemoryNeed training_memory(const Run& run, const TrainingData& data, const Communicator& ranks);
 
 // Checks the memory for resuming a training. The saved state is read completely before its numbers are copied.

@@ -1,9 +1,10 @@
 // Files that belong together: what a program that was killed has left is moved, or goes.
-#include "data/io/own_files.h"
+#include "data/io/file_set.h"
 
 #include <filesystem>
 
 #include "data/io/files.h"
+#include "data/io/own_files.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 

@@ -1,4 +1,4 @@
-#include "apps/training/memory.h"
+#include "apps/training/training_memory.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "apps/ranks/gradient_sum.h"
-#include "apps/run/inference.h"
-#include "apps/run/memory.h"
+#include "apps/run/batched_inference.h"
+#include "apps/run/memory_need.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/progress.h"
 #include "apps/training/seq2seq_task.h"

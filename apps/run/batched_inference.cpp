@@ -1,4 +1,4 @@
-#include "apps/run/inference.h"
+#include "apps/run/batched_inference.h"
 
 #include <algorithm>
 #include <numeric>

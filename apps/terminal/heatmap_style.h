@@ -1,0 +1,19 @@
+// This file says how wide and how coloured a drawing of an alignment record is.
+#pragma once
+
+#include <cstddef>
+
+#include "apps/terminal/terminal.h"
+
+namespace softalign::apps {
+
+struct HeatmapStyle {
+  Colours colours = Colours::none;
+  std::size_t columns = 100;  // no line is wider; cells narrow to 5 and 2, and a long sentence is drawn in blocks
+};
+
+// Returns the style of a drawing on standard output. `choice` is the user's choice of colours. `to_screen` is false if
+// the drawing goes to a file.
+HeatmapStyle screen_style(UseColour choice, bool to_screen = true);
+
+}  // namespace softalign::apps

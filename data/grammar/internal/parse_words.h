@@ -1,0 +1,21 @@
+// These functions read the lines of a grammar file that declare words: tables, word classes, paradigms and lexemes.
+// They throw Error, which names file and line.
+#pragma once
+
+#include <cstddef>
+
+#include "data/grammar/internal/parser.h"
+
+namespace softalign::data {
+
+// Reads: table NAME form/form=word ...
+void parse_table(Parser& parser, const GrammarLine& line);
+// Reads class NAME[feature ...] and the next two lines, which have the names of the forms of each side. Moves
+// `position` to the last of these lines.
+void parse_class(Parser& parser, std::size_t& position);
+// Reads: paradigm LANGUAGE +name ending ...
+void parse_paradigm(Parser& parser, const GrammarLine& line);
+// Reads: CLASS[values] *weight @tag forms = forms
+void parse_lexeme(Parser& parser, const GrammarLine& line);
+
+}  // namespace softalign::data

@@ -1,0 +1,82 @@
+// This file has what the readers of a grammar file share: its lines, the names it has declared so far, and the parts
+// that occur in several kinds of lines.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "data/grammar/grammar.h"
+
+namespace softalign::data {
+
+// A GrammarLine is one line without its comment, cut at spaces outside of brackets.
+struct GrammarLine {
+  std::size_t number = 0;  // from 1
+  bool indented = false;
+  std::vector<std::string> fields;
+};
+
+// A GrammarHead is the beginning of a line: HEAD[arguments] *weight @tag ...
+struct GrammarHead {
+  std::string name;
+  std::vector<std::string> arguments;
+  double weight = 1;
+  std::vector<std::string> tags;
+  std::size_t fields = 0;  // of the line, that belong to the head
+};
+
+// A Meaning says what a name in the file stands for.
+enum class Meaning { feature, value, set, table, word_class, category };
+
+// A Named is a declared name.
+struct Named {
+  Meaning meaning;
+  std::size_t number = 0;   // of the feature, table, class or category
+  Values values = 0;        // of a value or set
+  std::size_t feature = 0;  // that a value or set belongs to
+};
+
+// A Parser has the lines of the file, the grammar read so far, and what every kind of line needs.
+struct Parser {
+  Parser(Grammar& grammar, const std::vector<std::string>& lines);
+
+  // Throws Error, which names file and line.
+  [[noreturn]] void fail(std::size_t line, const std::string& message) const;
+  void need_fields(const GrammarLine& line, std::size_t count, const std::string& form) const;
+  void need_features(const GrammarLine& line, const std::string& name, std::size_t wanted, std::size_t given) const;
+
+  void add_name(const GrammarLine& line, const std::string& name, Named meaning);
+  const Named& lookup(const GrammarLine& line, const std::string& name) const;
+  // num, num2, num3 ... are variables of feature num; none for another name.
+  std::optional<std::size_t> variable_feature(const std::string& name) const;
+
+  Side side(const GrammarLine& line, const std::string& language) const;
+  GrammarHead parse_head(const GrammarLine& line) const;
+  Values parse_values(const GrammarLine& line, const std::string& text, std::size_t feature) const;
+  std::vector<std::string> trailing_tags(const GrammarLine& line, std::size_t first) const;
+  // Moves `position` to the next line and returns it, if it is the indented line of one side of a class or rule. The
+  // class or rule begins at `head`. `needed` begins the message if the line is missing.
+  const GrammarLine& next_side(std::size_t& position, const GrammarLine& head, Side on,
+                               const std::string& needed) const;
+
+  Grammar& grammar;
+  std::vector<GrammarLine> lines;
+  std::unordered_map<std::string, Named> names;  // looked up only, never iterated
+  // endings by (side, name, how many)
+  std::map<std::tuple<std::size_t, std::string, std::size_t>, std::vector<std::string>> paradigms;
+};
+
+// Returns the key of a table in Parser::names. Tables have names of their own: "was" may be a table and a plain word.
+std::string table_key(const std::string& name);
+// Reads NAME[feature ...]. Returns the features, and sets `name`.
+std::vector<std::size_t> parse_signature(const Parser& parser, const GrammarLine& line, const std::string& text,
+                                         std::string& name);
+// Reads WORD or WORD|BEFORE_VOWEL.
+Spelling parse_spelling(const Parser& parser, const GrammarLine& line, const std::string& text);
+
+}  // namespace softalign::data
