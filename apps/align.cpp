@@ -185,7 +185,8 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
 int write_interventions(const apps::Run& run, const AlignOptions& o, const apps::Communicator& ranks) {
   if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != AlignmentFormat::jsonl ||
       o.output.over.units || !o.output.over.tokens.empty()) {
-    throw apps::UsageError("--intervene needs exactly one --run and writes --format jsonl. Remove the other options");
+    throw apps::UsageError(
+        "--intervene works only with one --run and --format jsonl, and not with --subwords, --lexicon or --over");
   }
   const data::Corpus corpus = read_pairs(run, o, ranks);
   std::optional<data::OutputFile> file;

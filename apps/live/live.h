@@ -31,8 +31,8 @@ const char* softalign_answer(const char* story, const char* question, int count)
 // first, as `entail --alignment jsonl` writes them.
 const char* softalign_entail(const char* premise, const char* hypothesis, int count);
 
-// Returns the record of the greedy translation in which step `step` (from 0) attends with `size` given weights, over
-// the words of the sentence and </s> (models/search/intervention.h). With size 0, nothing is changed.
+// Translates greedily, but replaces the attention weights of step `step` (from 0) by `weights`: `size` numbers, one per
+// source word and one for </s> (models/search/intervention.h). Size 0 replaces none. Returns the alignment record.
 const char* softalign_reweight(const char* sentence, int step, const float* weights, int size);
 
 // Returns the record of a given translation.

@@ -32,8 +32,8 @@ inline std::vector<std::size_t> covered(std::size_t square) {
 // direction from there, which are the pixels of this square.
 inline std::size_t middle(std::size_t square) { return covered(square).back(); }
 
-// CellPictures has B pictures. A Scene is one picture with its objects, for example data::Mondrian or data::Lights. Row
-// cell*B + b belongs to a cell of picture b.
+// CellPictures stores B pictures of the type Scene, for example data::Mondrian or data::Lights. Its arrays have one row
+// per cell of each picture. Row cell*B + b is the cell with the number `cell` of picture b.
 template <class Scene>
 struct CellPictures {
   // `draw` generates a scene, and `said` returns the label of an object of a scene.

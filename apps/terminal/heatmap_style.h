@@ -12,8 +12,8 @@ struct HeatmapStyle {
   std::size_t columns = 100;  // no line is wider; cells narrow to 5 and 2, and a long sentence is drawn in blocks
 };
 
-// Returns the style of a drawing on standard output. `choice` is the user's choice of colours. `to_screen` is false if
-// the drawing goes to a file.
+// Returns the style of a drawing. `choice` is the user's choice of colours. `to_screen` is true if the drawing goes to
+// standard output, and false if it goes to a file.
 HeatmapStyle screen_style(UseColour choice, bool to_screen = true);
 
 }  // namespace softalign::apps

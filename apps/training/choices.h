@@ -29,8 +29,8 @@ std::string describe_options(models::ModelOptions model);
 std::optional<models::Task> task_of_folder(const TrainOptions& options);
 
 // Throws UsageError if the model cannot learn the task of the corpus. The message names the models that can. The task
-// is known from the folder, or from its first line if that is unambiguous. A line without a tab does not count, because
-// the reader of the file reports the missing tab.
+// stands in the file `task` of the corpus folder. Without this file, the first line of the training corpus shows it, if
+// only one task has such lines. If this line has no tab, the function does nothing: the reader reports the missing tab.
 void check_model_fits(const TrainOptions& options);
 
 // Sets defaults of --picture-height and --picture-width. They are the size of the first training picture, scaled so

@@ -19,10 +19,10 @@ namespace softalign::autograd::fused {
 // --- recurrent.cpp: each op computes all steps of a sequence. Padding does not change a sentence's state. These ops
 // also throw std::invalid_argument if there is no step, or if a sentence is longer than S steps ---
 
-// Computes all steps of an LSTM (layers/recurrent/lstm.h) for B sentences. `gates` has the sums inside the gates
-// without the product h_{t-1} U of state and weights: 4H numbers per step, for the gates i, f, g and o. U is (H, 4H),
-// and h and c (B, H) are the state before the first step. The formulas are the gradients: dh_t is the gradient of the
-// loss with respect to h_t, a_t has the complete sums, and U' is the transpose of U.
+// Computes all steps of an LSTM (layers/recurrent/lstm.h) for B sentences. `gates` has x_t W + b of each step: 4H
+// numbers for the gates i, f, g and o. The function adds h_{t-1} U with U (H, 4H), which gives a_t, and applies the
+// gates. The state before the first step is h (B, H) and c (B, H). The formulas below compute the gradients: dh_t is
+// the gradient of the loss with respect to h_t, U' is the transpose of U, and products of gates are elementwise.
 //   dc_t += dh_t o (1 - tanh(c_t)^2)        dc_{t-1} = dc_t f        dh_{t-1} = da_t U'        dU = sum_t h_{t-1}' da_t
 //   da_t = [dc_t g i (1 - i)   dc_t c_{t-1} f (1 - f)   dc_t i (1 - g^2)   dh_t tanh(c_t) o (1 - o)]
 LSTMSequence lstm(const GateInputs& gates, const Var& U, const Var& h, const Var& c, const Steps& steps);

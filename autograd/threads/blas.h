@@ -20,9 +20,9 @@ std::vector<std::string> blas_warnings();
 
 // Selects the fastest OpenBLAS kernel for the processor, unless the user has set OPENBLAS_CORETYPE. A kernel is code
 // for one type of processor. On a processor that it does not know, OpenBLAS uses its oldest kernel. For example,
-// OpenBLAS 0.3.21 reaches 16 instead of 277 GFLOP/s on an Emerald Rapids. Programs call this function once, before any
-// product, because it replaces kernels and changes the environment variable for a moment. Other users of the library
-// only get a warning (blas_warnings).
+// OpenBLAS 0.3.21 reaches 16 instead of 277 GFLOP/s on an Emerald Rapids. Our programs call this function once, before
+// any product, because it replaces kernels and changes the environment variable for a moment. A program that uses
+// softalign as a library does not call it, and only gets a warning (blas_warnings).
 void choose_blas_kernel();
 
 // Sets the number of threads of softalign's loops and of BLAS. A BLAS with threads of its own would compete with these

@@ -12,8 +12,8 @@ namespace softalign::data {
 // line ends.
 constexpr std::size_t longest_line = std::size_t{16} << 20;
 
-// LineLimit checks text while a program reads it, so that text without line ends cannot fill the memory. `name` is for
-// the message.
+// LineLimit checks text while a program reads it, so that text without line ends cannot fill the memory. `name` is
+// the name of the file, with which the error message begins.
 class LineLimit {
  public:
   explicit LineLimit(std::string name) : name_(std::move(name)) {}

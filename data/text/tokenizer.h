@@ -60,13 +60,13 @@ struct PlacedToken {
 // a position and tokenise it, you get the same token.
 std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOptions& options = {});
 
-// Joins tokens to a sentence: "je t' aime" becomes "je t'aime", and "cherchez -le ." becomes "cherchez-le.". There is
-// no space before . , ; : ! ? % and none inside of brackets, guillemets and straight double quotes (which open and
-// close in turn). The function restores neither capitals nor the French space before ; : ! ?.
+// Joins tokens to a sentence: "je t' aime" becomes "je t'aime", and "cherchez -le ." becomes "cherchez-le.". It
+// puts no space before . , ; : ! ? %, and no space after an opening or before a closing bracket or quote. Straight
+// double quotes open and close in turn. It restores neither capitals nor the French space before ; : ! ?.
 //
-// It keeps tokens apart that would be split in another way when joined. It joins characters of scripts without spaces
-// (with Tokenization::characters). Therefore tokenize(detokenize(x)) == x for every x that came from tokenize. If
-// `places` is given, it receives the position of each token in the sentence.
+// If tokenize would split two joined tokens at another place, the function leaves a space between them. With
+// Tokenization::characters, it joins the characters of scripts without spaces. Therefore tokenize(detokenize(x)) == x
+// for every x that came from tokenize. If `places` is given, it receives the position of each token in the sentence.
 std::string detokenize(const Tokens& tokens, const TokenizerOptions& options = {}, Spans* places = nullptr);
 
 }  // namespace softalign::data

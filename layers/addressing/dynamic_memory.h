@@ -89,10 +89,10 @@ MemoryState empty_memory(std::size_t B, std::size_t N, std::size_t W, std::size_
 // M' = M (1 - w^w e') + w^w v'                                   Methods, "Reading and writing to memory"
 MemoryState access(const MemoryInterface& xi, const MemoryState& before);
 
-// InterfaceLayer computes a linear layer xi = h W + b of the controller's state h, and splits it into a
-// MemoryInterface. Strengths are oneplus(..), gates and the numbers e to erase are sigmoid(..), and the mixtures pi are
-// softmax(..), with
-// oneplus(x) = 1 + log(1 + e^x)                                  Methods, "Interface parameters"
+// InterfaceLayer computes a linear layer xi = h W + b of the controller's state h, and splits xi into the parts of a
+// MemoryInterface (Graves et al. 2016, Methods, "Interface parameters"). The gates and the erase vector e go through a
+// sigmoid, the read modes pi through a softmax, and the strengths through
+// oneplus(x) = 1 + log(1 + e^x)
 struct InterfaceLayer {
   std::size_t W, R;
   Linear xi;  // (H, R W + 3 W + 5 R + 3)

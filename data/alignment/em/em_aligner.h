@@ -19,10 +19,10 @@ struct EmOptions {
   std::size_t diagonal_rounds = 5;           // rounds of EM with the diagonal prior, at least 1
   std::size_t jump_rounds = 5;               // later rounds, with jumps; 0: none
   double diagonal_p0 = 0.08, jump_p0 = 0.2;  // probability of the empty word (Dyer et al. 2013; Och & Ney 2003)
-  // With `agreement`, both directions count the geometric mean r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f, e)) of
-  // their probabilities for a link. p(a_i = j | e, f) is the probability that target word i is linked to source word j,
-  // given both sentences. Liang et al. 2006 use the product. The square root keeps more of the counts of words that
-  // only one direction is sure of.
+  // With `agreement`, EM adds to the counts of both directions the same number for a link, the geometric mean of the
+  // directions' probabilities: r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f, e)). p(a_i = j | e, f) is the probability
+  // that target word i is linked to source word j, given both sentences. Liang et al. 2006 add the product. If only one
+  // direction is sure of a link, the square root lowers the number less than the product does.
   bool agreement = true;
   TablePrior prior;
 };
