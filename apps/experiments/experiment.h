@@ -81,23 +81,22 @@ std::optional<data::MeanAndRange> mean_and_range_of(const std::vector<Training>&
 data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value);
 
 // The functions below are for trainings that are measured several times while they run (learn_and_observe). They return
-// means and ranges of the measured numbers, and lines of a chart. `Learnt::on_the_way` has the measurements. Each
+// means and ranges of the measured numbers, and lines of a chart. `Learnt::measured` has the measurements. Each
 // measurement has an accuracy in percent.
 
 // Returns the mean and the range of one measured number, for example the accuracy, at the end of the trainings. Returns
 // nothing if the number is missing in a training.
 template <class Learnt, class Figure>
-std::optional<data::MeanAndRange> in_the_end(const std::vector<Learnt>& all, const Figure& figure) {
-  return mean_and_range_of(all,
-                           [&](const Learnt& one) { return std::optional<double>(one.on_the_way.back().*figure); });
+std::optional<data::MeanAndRange> final_value(const std::vector<Learnt>& all, const Figure& figure) {
+  return mean_and_range_of(all, [&](const Learnt& one) { return std::optional<double>(one.measured.back().*figure); });
 }
 
 template <class Learnt>
 Series accuracy_of(const std::string& name, std::size_t colour, const std::vector<Learnt>& all) {
   Series series{name, colour, {}};
-  for (std::size_t i = 0; i < all.front().on_the_way.size(); ++i)
+  for (std::size_t i = 0; i < all.front().measured.size(); ++i)
     series.values.push_back(
-        mean_and_range_of(all, [i](const Learnt& one) { return std::optional(one.on_the_way[i].accuracy); }));
+        mean_and_range_of(all, [i](const Learnt& one) { return std::optional(one.measured[i].accuracy); }));
   return series;
 }
 

@@ -98,7 +98,7 @@ data::Record record_of(const NextWord& model, const RepeatsBatch& test, std::siz
 }
 
 struct Learnt {
-  std::vector<Found> on_the_way;  // after each tenth of the steps
+  std::vector<Found> measured;  // after each tenth of the steps
   std::optional<data::Record> record;
   std::size_t parameters = 0;
 };
@@ -109,7 +109,7 @@ Learnt learnt(const Kind& kind, const RepeatsBatch& test, std::uint64_t seed) {
   Learnt result;
   result.parameters = params.count();
   const auto attended = [&] { return found(model, test); };
-  result.on_the_way = learn_and_observe(params, steps, rate, measurements, attended, [&](std::size_t step) {
+  result.measured = learn_and_observe(params, steps, rate, measurements, attended, [&](std::size_t step) {
     const RepeatsBatch batch(B, seed * steps + step);
     const autograd::Var logits = model(batch.words, B).logits;
     return mean(cross_entropy(reshape(logits, {batch.next.size(), logits.dim(2)}), batch.next, {.ignore = -1}));
@@ -139,8 +139,8 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
     report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], test, seed); });
     chart.series.push_back(accuracy_of(kinds[k].name, k, all));
-    const auto right = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit),
-               statement = in_the_end(all, &Found::statement);
+    const auto right = final_value(all, &Found::accuracy), hit = final_value(all, &Found::hit),
+               statement = final_value(all, &Found::statement);
     shown.rows.push_back({kinds[k].name, std::to_string(all.front().parameters), to_text(right, 1), to_text(hit, 1),
                           to_text(statement, 1)});
     means.push_back({right->mean, hit ? std::optional(hit->mean) : std::nullopt, {}});

@@ -187,7 +187,7 @@ std::vector<AttendedPicture> attended_pictures(const Captioner& model, const Kin
 }
 
 struct Learnt {
-  std::vector<Found> on_the_way;  // after each tenth of the steps
+  std::vector<Found> measured;  // after each tenth of the steps
   std::size_t parameters = 0;
   std::vector<AttendedPicture> pictures;
 };
@@ -199,7 +199,7 @@ Learnt learnt(const Kind& kind, const BoardBatch& test, std::uint64_t seed) {
   Learnt result;
   result.parameters = model.params.count();
   const auto measure = [&] { return found(model, kind.attention, test); };
-  result.on_the_way = learn_and_observe(model.params, steps, rate, measurements, measure, [&](std::size_t step) {
+  result.measured = learn_and_observe(model.params, steps, rate, measurements, measure, [&](std::size_t step) {
     const BoardBatch batch(B, seed * steps + step);
     const data::Batch& captions = batch.captions;
     const models::Targets& targets = captions.targets;
@@ -242,10 +242,10 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
     report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], test, seed); });
     chart.series.push_back(accuracy_of(kinds[k].name, k, all));
-    const auto exact = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit);
+    const auto exact = final_value(all, &Found::accuracy), hit = final_value(all, &Found::hit);
     shown.rows.push_back({kinds[k].name, std::to_string(all.front().parameters), to_text(exact, 1),
-                          to_text(in_the_end(all, &Found::words), 1), to_text(hit, 1),
-                          to_text(in_the_end(all, &Found::near), 1), to_text(in_the_end(all, &Found::mass), 1)});
+                          to_text(final_value(all, &Found::words), 1), to_text(hit, 1),
+                          to_text(final_value(all, &Found::near), 1), to_text(final_value(all, &Found::mass), 1)});
     means.push_back({exact->mean, 0, hit ? std::optional(hit->mean) : std::nullopt, {}, {}});
     const std::vector<AttendedPicture>& pictures = all.front().pictures;
     shown.pictures.insert(shown.pictures.end(), pictures.begin(), pictures.end());

@@ -73,7 +73,7 @@ struct PictureTask {
 
 template <class Found>
 struct LearntLabels {
-  std::vector<Found> on_the_way;
+  std::vector<Found> measured;
   double seconds = 0;  // time of the training steps, without the measurements
 };
 
@@ -92,14 +92,13 @@ auto learn_labels(const models::PictureTagger& model, const autograd::Params& pa
     begin = Clock::now();
     return found;
   };
-  learnt.on_the_way =
-      learn_and_observe(params, task.steps, task.rate, task.measurements, measure, [&](std::size_t step) {
-        const auto batch = draw(task.batch, seed * task.steps + step);
-        const autograd::Var logits = model(autograd::constant(batch.values), cell_pixels).logits;
-        const autograd::Var rows = reshape(logits, {batch.labels.size(), task.labels});
-        const auto answers = static_cast<autograd::Real>(task.batch * batch.scenes.front().objects.size());
-        return sum(cross_entropy(rows, batch.labels, {.ignore = -1})) * (autograd::Real(1) / answers);
-      });
+  learnt.measured = learn_and_observe(params, task.steps, task.rate, task.measurements, measure, [&](std::size_t step) {
+    const auto batch = draw(task.batch, seed * task.steps + step);
+    const autograd::Var logits = model(autograd::constant(batch.values), cell_pixels).logits;
+    const autograd::Var rows = reshape(logits, {batch.labels.size(), task.labels});
+    const auto answers = static_cast<autograd::Real>(task.batch * batch.scenes.front().objects.size());
+    return sum(cross_entropy(rows, batch.labels, {.ignore = -1})) * (autograd::Real(1) / answers);
+  });
   learnt.seconds = std::chrono::duration<double>(spent).count();
   return learnt;
 }

@@ -113,8 +113,8 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
     report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], test, seed); });
     chart.series.push_back(accuracy_of(kinds[k].name, k, all));
-    right.push_back(*in_the_end(all, &Found::accuracy));
-    const auto hits = in_the_end(all, &Found::hit), mass = in_the_end(all, &Found::mass);
+    right.push_back(*final_value(all, &Found::accuracy));
+    const auto hits = final_value(all, &Found::hit), mass = final_value(all, &Found::mass);
     if (hits) hit = hits;
     shown.rows.push_back(
         {kinds[k].name, std::to_string(all.front().parameters), to_text(right.back(), 1), hits ? to_text(hits, 1) : "-",

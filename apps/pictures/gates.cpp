@@ -207,8 +207,8 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
     const auto lights = with_seeds(seeds, [&](std::size_t seed) { return learnt<OfLights>(kinds[k], seed); });
     paints.series.push_back(accuracy_of(kinds[k].name, k, mondrians));
     colours.series.push_back(accuracy_of(kinds[k].name, k, lights));
-    paint.push_back(*in_the_end(mondrians, &Found::accuracy));
-    colour.push_back(*in_the_end(lights, &Found::accuracy));
+    paint.push_back(*final_value(mondrians, &Found::accuracy));
+    colour.push_back(*final_value(lights, &Found::accuracy));
     const auto open = mean_and_range_of(lights, [](const auto& one) { return one.gates.lit; });
     const auto closed = mean_and_range_of(lights, [](const auto& one) { return one.gates.dark; });
     if (k == of_cells) lit = open, unlit = closed;

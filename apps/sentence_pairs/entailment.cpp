@@ -107,7 +107,7 @@ data::Record record_of(const DecomposableAttention& model, const EntailmentBatch
 }
 
 struct Learnt {
-  std::vector<Found> on_the_way;      // after each tenth of the steps
+  std::vector<Found> measured;        // after each tenth of the steps
   std::vector<data::Record> records;  // the first tested pair of each label
   std::size_t parameters = 0;
 };
@@ -122,7 +122,7 @@ Learnt learnt(const Kind& kind, const EntailmentBatch& test, std::uint64_t seed)
   Learnt result;
   result.parameters = params.count();
   const auto measure = [&] { return found(model, kind.uniform, test); };
-  result.on_the_way = learn_and_observe(params, steps, rate, measurements, measure, [&](std::size_t step) {
+  result.measured = learn_and_observe(params, steps, rate, measurements, measure, [&](std::size_t step) {
     const EntailmentBatch batch(B, seed * steps + step);
     return mean(cross_entropy(model(batch.pairs).logits, batch.labels, {.ignore = -1}));
   });
@@ -151,12 +151,12 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], test, seed); });
-    const auto right = in_the_end(all, &Found::accuracy);
+    const auto right = final_value(all, &Found::accuracy);
     chart.series.push_back(accuracy_of(kinds[k].name, k, all));
     std::vector<std::string> row{kinds[k].name, std::to_string(all.front().parameters), to_text(right, 1)};
     means.push_back({right->mean, {}, {}, {}, {}});
     for (const auto part : {&Found::hit, &Found::plain, &Found::ambiguous, &Found::changed}) {
-      const auto spread = in_the_end(all, part);
+      const auto spread = final_value(all, part);
       row.push_back(spread ? to_text(spread, 1) : "-");
       if (spread) means.back().*part = spread->mean;
     }

@@ -132,7 +132,7 @@ ShownStory shown_story(const MemoryNetwork& model, const StoryBatch& test, std::
 }
 
 struct Learnt {
-  std::vector<Found> on_the_way;  // after each tenth of the steps
+  std::vector<Found> measured;  // after each tenth of the steps
   std::optional<ShownStory> story;
 };
 
@@ -143,7 +143,7 @@ Learnt learnt(const Task& task, const Reader& reader, const StoryBatch& test, st
   const MemoryNetwork model({.words = StoryBatch::words(), .sentences = sentences, .hops = hops}, params);
   Learnt result;
   const auto measure = [&] { return found(model, reader.weighting, test); };
-  result.on_the_way = learn_and_observe(params, steps, rate, measurements, measure, [&](std::size_t step) {
+  result.measured = learn_and_observe(params, steps, rate, measurements, measure, [&](std::size_t step) {
     const StoryBatch batch(task.name, sentences, B, seed * steps + step);
     const bool begins = hops > 1 && reader.weighting == Weighting::softmax && step < steps / 10;
     return mean(cross_entropy(model(batch.stories, begins ? Weighting::linear : reader.weighting).logits, batch.answers,
@@ -179,8 +179,8 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
       }
       const StoryBatch test(tasks[t].name, sentences, tested, test_seed);
       const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(tasks[t], readers[r], test, seed); });
-      const auto right = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit),
-                 mass = in_the_end(all, &Found::mass);
+      const auto right = final_value(all, &Found::accuracy), hit = final_value(all, &Found::hit),
+                 mass = final_value(all, &Found::mass);
       row.push_back(to_text(right, 1));
       if (hit) row.back() += fmt::format(" ({}, {})", mean_text(hit, 0), mean_text(mass, 0));
       means[{r, t}] = {right->mean, hit ? std::optional(hit->mean) : std::nullopt, {}};

@@ -1,6 +1,6 @@
-// A synchronous grammar builds a sentence and its translation at the same time. read_grammar.h reads such a grammar from
-// a text file. data/toy/en-fr.grammar explains the file format. The structs below are the declarations of the file, with
-// numbers instead of names.
+// A synchronous grammar builds a sentence and its translation at the same time. read_grammar.h reads such a grammar
+// from a text file. data/toy/en-fr.grammar explains the file format. The structs below are the declarations of the
+// file, with numbers instead of names.
 #pragma once
 
 #include <array>
