@@ -9,6 +9,7 @@
 
 #include "data/corpus/readers.h"
 #include "data/io/error.h"
+#include "data/io/file_kind.h"
 #include "data/io/files.h"
 #include "data/pictures/picture_file.h"
 #include "data/pictures/synthetic_captions.h"
