@@ -135,11 +135,23 @@ def together(rows):
         yield f"{kind} {numbers[0]}-{numbers[-1]}" if whole else f"{kind} {', '.join(numbers)}", cells
 
 
+def links_to(file, name, formulas):
+    """The header that declares the function, and its .cpp if a comment there has the formula or the right side of it."""
+    links, code = [f"[`{name}`](../{file})"], PROJECT / file.replace(".h", ".cpp")
+    comments = [comment_of(line) for line in code.read_text(encoding="utf-8").splitlines()] if code.exists() else []
+    if {side for formula in formulas for side in (formula, formula.split(" = ", 1)[-1])} & set(comments):
+        links.append(f"[`{code.name}`](../{code.relative_to(PROJECT)})")
+    return links
+
+
 def page(where, whole, tests):
     lines = ["# Equations, functions, tests", "",
              "This page lists every equation of a paper that the code cites. You need it when you compare the code with a",
              "paper, or when you look for a test. A row names the function that computes the equation, and the test that",
-             "compares its numbers with PyTorch, with a calculation by hand, or with finite differences. The script",
+             "compares its numbers with PyTorch, with a calculation by hand, or with finite differences. A second link, to a",
+             "`.cpp` file, leads to the lines that compute the formula. To find them, search the file for a comment with the",
+             "formula or with its right side. For example, `softmax(Q K' / sqrt(d_k) + M) V` stands above the composed form of",
+             "scaled dot-product attention. The script",
              "`docs/equations.py` makes the page from the comments in headers and tests.",
              ""]
     for paper in sorted({paper for paper, _ in where}, key=lambda p: (p[-4:], p)):
@@ -147,7 +159,7 @@ def page(where, whole, tests):
         rows = []
         for citation in sorted((c for c in where if c[0] == paper), key=order):
             formulas = list(dict.fromkeys(formula for _, _, several in where[citation] for formula in several))
-            code = dict.fromkeys(f"[`{name}`](../{file})" for file, name, _ in where[citation])
+            code = dict.fromkeys(link for place in where[citation] for link in links_to(*place))
             test = dict.fromkeys(f"[{name}](../{file})" for file, name in tests[citation])
             cells = ["<br>".join("`" + formula.replace("|", "\\|") + "`" for formula in formulas), "<br>".join(code),
                      "<br>".join(test)]

@@ -69,6 +69,35 @@ test("an alternative of the beam that replaces a word shows both", async () => {
   await tab.close();
 });
 
+test("both figures of an intervention show their bars, below each other where there is no room for them in one row", async () => {
+  const stacked = [];
+  for (const [page, view] of [["tongues", "#s=3&a=i0&r=1"], ...["v0", "v1", "v2"].map((name) => ["trained", `#s=${name}&a=i0&r=0`])]) {
+    for (const width of [1190, 1280, 1440]) {
+      const tab = await openPage(page, view, { width });
+      const panels = await tab.$$eval(".panel", (nodes) => nodes.map((node) => {
+        const scroll = node.querySelector(".scroll");
+        return { top: scroll.getBoundingClientRect().top, over: scroll.scrollWidth - scroll.clientWidth, bars: node.querySelectorAll("[data-p]").length };
+      }));
+      assert.equal(panels.length, 2);
+      assert.ok(panels.every(({ over, bars }) => over <= 0 && bars > 0), `${page} ${view} at ${width}: ${JSON.stringify(panels)}`);
+      stacked.push(panels[1].top > panels[0].top + 20);
+      await tab.close();
+    }
+  }
+  assert.deepEqual([...new Set(stacked)].sort(), [false, true]);
+});
+
+test("a dot is explained for the figure that has no gold, and the presentation explains its marks", async () => {
+  const tab = await openPage("tongues", "#s=3&a=i0&r=1");
+  assert.match(await text(tab, "#legend"), /link in gold \(B has no gold: any link\)/);
+  assert.doesNotMatch(await text(tab, "#introduction"), /Dot/);
+  await show(tab, "#s=3&a=i0&r=1&p=1");
+  assert.match(await text(tab, "#introduction"), /Orange: gold .* Dot: link in gold \(B has no gold: any link\)\. Cross, .* Coverage: /);
+  await show(tab, "#s=3&p=1");
+  assert.match(await text(tab, "#introduction"), /Dot: link in gold\. Cross/);
+  await tab.close();
+});
+
 test("where the decoder was made to look it is said", async () => {
   const tab = await openPage("tongues", "#s=3&a=i0&r=1");
   const told = await texts(tab, "#reading > span");

@@ -21,6 +21,8 @@ const ofPairs = "One score for each word of the premise with each of the hypothe
   "right one over the premise; each word is compared with the mean of the words that it attends to (Parikh et al. 2016).";
 const missingScores = "This record has weights alone. With align --scores it also holds the scores that they are the softmax of.";
 
+const ofParts = "Score, weight and length of the word's part of the context. Lengths do not add up, because the parts have different directions.";
+
 const unrecordedScores = "Scores are recorded only for the kept model.";
 
 // A row a source word, in the order of the sentence.
@@ -39,7 +41,7 @@ function drawComputation(view, t) {
     element("th", { scope: "row" }, word(token, unknownClass(record, "source", s))),
     scores[t][s] == null ? element("td", { title: "out of the step's scope" }, "−∞") : number(scores[t][s], 2),
     number(rows[t][s], 4), norms ? number(rows[t][s] * norms.source[s], 3) : null));
-  const table = element("table", { class: "computation" }, element("caption", {}, "Score, weight and share of the context, word by word"),
+  const table = element("table", { class: "computation" }, element("caption", {}, norms ? ofParts : "Score and weight of each word"),
     element("tr", {}, element("td"), head(...letter("e", "ij")), head(...letter("α", "ij")),
       norms ? head(...letter("α", "ij"), "|", ...letter("h", "j"), "|") : null), ...lines);
   const context = norms && state.temperature === 1 ? row("length of the context", "|", ...letter("c", "i"), `| = ${norms.context[t].toFixed(3)}`) : null;

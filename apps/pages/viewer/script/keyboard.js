@@ -43,7 +43,7 @@ function showHelp() {
     "Click a row to read its step in words and numbers. Click an intervention at the right to see what the model writes if that " +
       "step attends elsewhere.",
     "Orange outlines are the gold alignment: solid where annotators are sure, dashed where a link is possible. A dot is a link " +
-      "that gold accepts, a cross is a link that it does not accept. Bars on the right show the entropy of a step and the probability " +
+      "that gold accepts, a cross is a link that it does not accept; in a figure without gold, a dot is any link. Bars on the right show the entropy of a step and the probability " +
       "of its word. Bars below show how much attention a source word received in all; the dotted line is 1.",
     "For pictures, each small map is one word: cells with attention are lit. For stories, the columns are the hops. For two " +
       "sentences, the first matrix shows the premise attending to the hypothesis, the second the reverse.",

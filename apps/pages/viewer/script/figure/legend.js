@@ -65,10 +65,26 @@ function drawLegend(shown) {
   byId("legend").replaceChildren(...items.filter(Boolean));
 }
 
+// A dot is a link that gold accepts. A figure without gold has dots too, and there a dot is any link.
+function dotMeans(shown) {
+  const without = shown.flatMap(({ view }, i) => (view.gold ? [] : ["AB"[i]]));
+  if (without.length === shown.length) return "link";
+  return without.length > 0 ? `link in gold (${without[0]} has no gold: any link)` : "link in gold";
+}
+
+// The presentation hides the legend. This line explains the marks of its figures.
+function marksExplained(shown) {
+  if (!state.presenting || shown.length === 0 || drawingOf(shown[0].view) !== drawings.words) return null;
+  const hasGold = shown.some(({ view }) => view.gold);
+  const gold = hasGold ? "Orange: gold (dashed: possible or missed). " : "";
+  const cross = hasGold ? " Cross, red: link not in gold." : "";
+  return `${gold}Dot: ${dotMeans(shown)}.${cross} Coverage: sum of a column.`;
+}
+
 function linkItems(shown, hasGold, difference) {
   const items = [
     ...(hasGold ? goldItems(difference) : []),
-    legendItem(markSign(false), hasGold ? "link in gold" : "link"),
+    legendItem(markSign(false), dotMeans(shown)),
     hasGold ? legendItem(markSign(true), "link not in gold") : null,
     element("span", {}, difference ? "each row of A sums to 1, of A − B to 0" : "each row sums to 1"),
   ];

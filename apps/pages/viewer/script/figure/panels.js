@@ -178,22 +178,29 @@ function drawPanels(shown) {
   const scrolled = [...area.querySelectorAll(".scroll")].map((node) => node.scrollLeft);
   area.replaceChildren();
   const parts = shown.flatMap((_, i) => partsOf(shown, i).map((part) => [i, part]));
-  const columns = parts.length > 1 && area.clientWidth >= 640 ? 2 : 1;
+  const isAlternative = shown.some(({ edits }) => edits);
+  const head = isAlternative ? (state.presenting ? 100 : 60) : 32;
   area.classList.toggle("several", parts.length > 1);
-  area.classList.toggle("two", columns === 2);
-  const head = shown.some(({ edits }) => edits) ? (state.presenting ? 100 : 60) : 32;
-  const width = (area.clientWidth - (columns - 1) * 20) / columns;
-  const drawFigures = (withNumbers) => {
-    const height = heightBelow(head + (withNumbers ? (state.presenting ? 27 : 18) : 0));
+  const drawFigures = (columns, withNumbers) => {
+    area.classList.toggle("two", columns === 2);
+    const width = (area.clientWidth - (columns - 1) * 20) / columns;
+    const above = heightBelow(head + (withNumbers ? (state.presenting ? 27 : 18) : 0));
+    const low = isAlternative && columns === 1 && !state.presenting;  // A above B: both are in view if that can be done
+    const height = low ? (above - head - 20) / 2 : above;
     const append = (scale) => {
       figures = [];
-      area.replaceChildren(...parts.map(([i, part]) => drawPanel(shown, i, part, { width: width / scale, height: height / scale }, withNumbers)));
+      const room = { width: width / scale, height: height / scale, low };
+      area.replaceChildren(...parts.map(([i, part]) => drawPanel(shown, i, part, room, withNumbers)));
     };
     if (state.presenting) enlarge(append, height);
     else append(1);
+    return figures.every(({ node, probabilities }) => probabilities !== false && node.viewBox.baseVal.width <= width + 1);
   };
-  drawFigures(false);
-  if (lacksNumbersOfRow(shown)) drawFigures(true);
+  let columns = parts.length > 1 && area.clientWidth >= 640 ? 2 : 1;
+  const fits = drawFigures(columns, false);
+  // An intervention's figures are below each other where they are too wide for one row, or have no room for their bars.
+  if (!fits && columns === 2 && isAlternative && !state.presenting) drawFigures(columns = 1, false);
+  if (lacksNumbersOfRow(shown)) drawFigures(columns, true);
   if (shown.length === 0) area.append(element("p", {}, `This run has no record of this ${counted(1)}.`));
   area.querySelectorAll(".scroll").forEach((node, i) => { if (scrolled[i] > 0) node.scrollLeft = scrolled[i]; });
   if (hadFocus >= 0) figures[hadFocus]?.node.focus({ preventScroll: true });
