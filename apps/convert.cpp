@@ -64,7 +64,8 @@ void choose(Input& input) {
   auto& [in, word, from, lines] = input;
   if (in.empty() == word.empty())
     throw apps::UsageError(in.empty()
-                               ? "no file of alignments is given. Name the file: convert own.jsonl --format pharaoh"
+                               ? "no file of alignments is given. Name the file: convert own.jsonl --format pharaoh. To "
+                                 "read standard input: convert --in - --from jsonl --format pharaoh"
                                : fmt::format("two files of alignments are given, {} and --in {}. Remove one of them",
                                              data::in_quotes(word), data::in_quotes(in)));
   if (in.empty()) in = word;

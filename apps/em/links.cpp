@@ -221,6 +221,12 @@ void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool l
   write(text.rest());
   text.finish();
   if (file) file->finish();
+  // Readers of the records expect the best links of the matrix, as in every other record.
+  if (o.format == data::AlignmentFormat::jsonl)
+    apps::report(
+        "note: `matrix` and `links` of the records are of the forward direction: `links` has the links of --rule "
+        "forward, and\nnot of --rule agreement. For the links of any --rule, write a file that ends in .pharaoh or "
+        ".tsv\n");
   const std::string table =
       scores.table(apps::holds_links(o.format) ? autograd::name_of(o.rule.kind) : "the posteriors of forward");
   if (file) apps::print("{}", table);

@@ -136,6 +136,25 @@ class Links(unittest.TestCase):
             self.assertEqual(shown.splitlines()[-1], f"written: {written}")
         self.assertNotIn("written", self.links().stderr)  # without gold there is no table
 
+    def test_records_have_the_links_of_the_forward_direction_and_a_note_says_so(self):
+        note = "`links` has the links of --rule forward"
+        for name, third in {"plain": "", "with gold": "\t0-0 1-1"}.items():
+            data = programs.write_lines(self.folder / f"{name}.tsv", ["\t".join(pair) + third for pair in PAIRS if
+                                                                     min(len(side.split()) for side in pair) > 1])
+            records = self.folder / f"{name}.jsonl"
+
+            def links(*arguments):
+                return programs.run("links", "--data", data, *arguments)  # noqa: B023
+
+            said = links("--out", records).stderr
+            self.assertEqual(said.count(note), 1, said)
+            by_rule = {rule: links("--rule", rule) for rule in ("agreement", "forward")}
+            for rule, result in by_rule.items():
+                self.assertNotIn(note, result.stderr, rule)
+            converted = programs.succeed("convert", records, "--format", "pharaoh")
+            self.assertEqual(converted, by_rule["forward"].stdout)
+            self.assertNotEqual(converted, by_rule["agreement"].stdout)
+
     def test_words_that_nobody_has_seen(self):
         new = programs.write_lines(self.folder / "new.tsv", ["zork the house\tla maison zork", "zyx\tabc"])
         self.assertEqual(self.links("--align", new).stdout.splitlines()[0], "0-2 1-0 2-1")
