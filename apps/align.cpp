@@ -100,12 +100,9 @@ class UniformNote {
     rows_ += record.weights.matrix.size();
   }
   std::string text() const {
-    if (rows_ == 0 || entropy_ <= apps::nearly_uniform * largest_) return "";
+    if (rows_ == 0) return "";
     const auto mean = [&](double sum) { return sum / static_cast<double>(rows_); };
-    return fmt::format(
-        "note: the attention of this run is nearly uniform (entropy {:.2f} of at most {:.2f} nats), so its alignments "
-        "mean\nlittle. Train longer, or align without a model: links --data FILE\n",
-        mean(entropy_), mean(largest_));
+    return apps::note_of_uniform_attention(mean(entropy_), mean(largest_));
   }
 
  private:
@@ -176,6 +173,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
   if (!run.alignment_layer) apps::report("{}", uniform.text());
   if (draws && ranks.first()) apps::write_drawing(o.out, text.rest());
   else write(text.rest());
+  apps::report("{}", o.symmetrise ? "" : text.note_of_no_link());
   text.finish();
   if (file) file->finish();
   if (lexicon) lexicon->write_all(format_lexicon(counts.lexicon()));

@@ -63,10 +63,11 @@ struct Input {
 void choose(Input& input) {
   auto& [in, word, from, lines] = input;
   if (in.empty() == word.empty())
-    throw apps::UsageError(in.empty()
-                               ? "no file of alignments is given. Name the file: convert own.jsonl --format pharaoh"
-                               : fmt::format("two files of alignments are given, {} and --in {}. Remove one of them",
-                                             data::in_quotes(word), data::in_quotes(in)));
+    throw apps::UsageError(
+        in.empty() ? "no file of alignments is given. Name the file: convert own.jsonl --format pharaoh. To "
+                     "read standard input: convert --in - --from jsonl --format pharaoh"
+                   : fmt::format("two files of alignments are given, {} and --in {}. Remove one of them",
+                                 data::in_quotes(word), data::in_quotes(in)));
   if (in.empty()) in = word;
   if (!from) from = apps::format_by_ending(in);
   if (from) return;

@@ -173,7 +173,7 @@ std::string problem_of_rest(const std::vector<std::string>& rest, const Manual& 
   const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& word) { return word[0] == '-'; });
   if (option == rest.end()) {
     const std::string quoted = data::in_quotes(rest.front());
-    if (const std::string advice = advice_on_word(rest.front(), known); !advice.empty())
+    if (const std::string advice = advice_on_word(manual.program, rest.front(), known); !advice.empty())
       return fmt::format("{} belongs to no option: {}", quoted, advice);
     const bool takes_words =
         std::any_of(manual.entries.begin(), manual.entries.end(), [](const Entry& entry) { return entry.is_word; });

@@ -108,6 +108,10 @@ const std::vector<Counterpart>& counterparts() {
   return all;
 }
 
+const std::string join_two_files =
+    "make_corpus splits one file with tabs. Join two text files first: paste p.en p.fr > pairs.tsv; make_corpus split "
+    "pairs.tsv --out DIR";
+
 // A program may understand a foreign name in its own way. `names` are as typed, without dashes.
 struct OfProgram {
   const char* program;
@@ -169,6 +173,7 @@ const std::vector<OfProgram>& of_programs() {
       {"make_corpus",
        {"n", "num", "count", "size", "samples", "lines", "train"},
        "use --pairs N instead, or the sizes of several parts: --split train=5000,valid=500"},
+      {"make_corpus", {"source", "target", "src", "tgt", "trg"}, join_two_files},
       {"reproduce",
        {"study", "experiment", "paper", "name", "model", "m"},
        "write the study without an option: reproduce pooling"},
@@ -261,7 +266,7 @@ std::string advice_on_option(const std::string& program, const std::string& type
   return "";
 }
 
-std::string advice_on_word(const std::string& word, const Names& known) {
+std::string advice_on_word(const std::string& program, const std::string& word, const Names& known) {
   namespace fs = std::filesystem;
   if (const std::size_t dash = length_of_dash(word); dash > 0) {
     std::string rest = word.substr(dash);
@@ -281,6 +286,7 @@ std::string advice_on_word(const std::string& word, const Names& known) {
   const std::string ending = fs::path(word).extension().string();
   if (ending == ".yaml" || ending == ".yml")
     return "softalign reads no YAML. Write the options on the command line. --config reads the config.json of a run";
+  if (program == "make_corpus" && fs::is_regular_file(word, none)) return join_two_files;
   if (is_there("config.json") || is_there("model.safetensors")) option = "run";
   else if (ending == ".json" && fs::exists(word, none)) option = "config";
   else if (fs::exists(word, none)) option = has(known, "in") ? "in" : "data";

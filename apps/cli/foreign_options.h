@@ -14,6 +14,7 @@ std::string advice_on_option(const std::string& program, const std::string& type
 
 // Returns advice for a word that belongs to no option. The word may begin with a dash that is no hyphen, have the form
 // NAME=VALUE, or name a file or folder that some option takes. Returns "" if there is no advice.
-std::string advice_on_word(const std::string& word, const std::vector<std::string>& known);
+std::string advice_on_word(const std::string& program, const std::string& word,
+                           const std::vector<std::string>& known);
 
 }  // namespace softalign::apps

@@ -198,12 +198,22 @@ std::string AlignmentText::add(data::Record record) {
     sheet_.add(record);
     return "";
   }
+  any_words_ = any_words_ || (!record.source.empty() && !record.target.empty());
+  any_link_ = any_link_ || !record.links.empty();
   const std::string text = format_record(record, output_.format, style_);
   const bool first = std::exchange(first_, false);
   return first ? at_beginning(text) : text;
 }
 
 std::string AlignmentText::rest() const { return output_.format == AlignmentFormat::svg ? sheet_.svg() : ""; }
+
+std::string AlignmentText::note_of_no_link() const {
+  if (!holds_links(output_.format) || !any_words_ || any_link_) return "";
+  return output_.rule.kind == data::LinkRuleKind::best
+             ? "note: no line has a link, because </s> has the largest weight for every target word. --rule best-word\n"
+               "ignores </s>\n"
+             : "note: no line has a link. Choose another --rule or a smaller --threshold\n";
+}
 
 std::string at_beginning(const std::string& text) {
   constexpr const char* mark = "\xEF\xBB\xBF";

@@ -133,6 +133,8 @@ class AlignmentText {
   std::string add(data::Record record);  // returns the text to write now: nothing for svg, else the record
   std::string rest() const;              // returns the text after the last record: the drawing for svg
   void finish() { tokens_.finish(); }    // call this once all text has been written
+  // Returns a note if the format has only links and no record had a link, although some record had words on both sides.
+  std::string note_of_no_link() const;
 
  private:
   AlignmentOutput output_;
@@ -140,6 +142,7 @@ class AlignmentText {
   data::NoLine no_line_;
   TokensFile tokens_;
   bool first_ = true;  // no record has been written yet
+  bool any_words_ = false, any_link_ = false;
   Sheet sheet_;
 };
 

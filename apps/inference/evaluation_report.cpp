@@ -16,6 +16,11 @@ namespace {
 
 std::string percent(double part) { return fmt::format("{:.1f}", 100 * part); }
 
+// "-" if there are no links, so that none is right or wrong.
+std::string precision_of(const data::AlignmentScore& score) {
+  return score.found > 0 ? percent(score.precision()) : "-";
+}
+
 // A figure of the tables; its text is "" where a score does not have it.
 struct Figure {
   std::string name;
@@ -42,7 +47,7 @@ std::vector<Figure> attention_figures() {
   return {{"AER", 6, of_gold([](const Score& s) { return s.alignment.aer(); })},
           {"decoder", 7, [](const Score& s) { return s.with_decoder > 0 ? percent(s.of_decoder.aer()) : ""; }},
           {"of EM", 6, [](const Score& s) { return s.with_em_links > 0 ? percent(s.em.aer()) : ""; }},
-          {"prec.", 6, of_gold([](const Score& s) { return s.alignment.precision(); })},
+          {"prec.", 6, [](const Score& s) { return s.with_gold > 0 ? precision_of(s.alignment) : ""; }},
           {"recall", 6, of_gold([](const Score& s) { return s.alignment.recall(); })},
           {"no fixed", 8, of_gold([](const Score& s) { return s.without_fixed.aer(); })},
           {"shift 1", 7, of_gold([](const Score& s) { return s.shifted.aer(); })},
@@ -165,9 +170,9 @@ std::string format_details(const Evaluation& e, std::size_t columns) {
                     columns);
   if (e.all.with_piece_gold > 0) {
     const data::AlignmentScore& pieces = e.all.pieces;
-    text += wrapped(fmt::format("links between subwords have AER {:.1f}, precision {:.1f} and recall {:.1f}. A gold "
+    text += wrapped(fmt::format("links between subwords have AER {:.1f}, precision {} and recall {:.1f}. A gold "
                                 "link between two words counts as links between all of their subwords",
-                                100 * pieces.aer(), 100 * pieces.precision(), 100 * pieces.recall()),
+                                100 * pieces.aer(), precision_of(pieces), 100 * pieces.recall()),
                     columns);
   }
   if (e.bleu_signature.find("tok:13a") != std::string::npos)
@@ -210,7 +215,9 @@ std::string format_summary(const Evaluation& e, std::size_t columns) {
 namespace {
 
 nlohmann::ordered_json json_of(const data::AlignmentScore& score) {
-  return {{"aer", score.aer()}, {"precision", score.precision()}, {"recall", score.recall()}};
+  nlohmann::ordered_json values{{"aer", score.aer()}, {"precision", nullptr}, {"recall", score.recall()}};
+  if (score.found > 0) values["precision"] = score.precision();
+  return values;
 }
 
 nlohmann::ordered_json or_null(const data::AlignmentScore& score, std::size_t scored) {
@@ -278,6 +285,14 @@ std::string to_json(const Evaluation& e) {
   return values.dump(2) + "\n";
 }
 
+std::string note_of_uniform_attention(double entropy, double largest) {
+  if (entropy <= nearly_uniform * largest) return "";
+  return fmt::format(
+      "note: the attention of this run is nearly uniform (entropy {:.2f} of at most {:.2f} nats), so its alignments "
+      "mean\nlittle. Train longer, or align without a model: links --data FILE\n",
+      entropy, largest);
+}
+
 void JointScores::add(const data::Pair& pair, const data::Matrix& forward, const data::Matrix& backward) {
   if (!pair.gold || pair.blank) return;
   for (const auto& [name, rule] : names_of(data::JointRuleKind{})) {
@@ -292,7 +307,7 @@ std::string JointScores::table(const std::string& written) const {
   std::string text = fmt::format("{:20} {:>6} {:>6} {:>6}   percent\n", "", "AER", "prec.", "recall");
   for (const std::string& rule : autograd::all_names<data::JointRuleKind>()) {
     const data::AlignmentScore& score = scores_.at(rule);
-    text += fmt::format("{:20} {:6.1f} {:6.1f} {:6.1f}\n", rule, 100 * score.aer(), 100 * score.precision(),
+    text += fmt::format("{:20} {:6.1f} {:>6} {:6.1f}\n", rule, 100 * score.aer(), precision_of(score),
                         100 * score.recall());
   }
   return text + fmt::format("written: {}\n", written);

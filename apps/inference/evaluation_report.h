@@ -32,12 +32,17 @@ std::string format_summary(const Evaluation& evaluation, std::size_t columns);
 std::string format_details(const Evaluation& evaluation, std::size_t columns);
 
 // Returns all scores as JSON, except the score of EM links. Alignment scores are null without gold links. The alignment
-// score of subwords is null without subwords. `entropy` and `end_attention` are null without attention.
+// score of subwords is null without subwords, and precision is null if there are no links. `entropy` and
+// `end_attention` are null without attention.
 nlohmann::ordered_json json_of(const Score& score);
 
 // Returns the text of a JSON file: {"all": {..}, "by_length": {"1-10": {..}, ..}, "by_tag": {..}}. Each score also has
 // `alignment_of_em`. It is null if no pair has both gold links and EM links.
 std::string to_json(const Evaluation& evaluation);
+
+// Returns a note if attention with this mean entropy is nearly uniform, else "". `largest` is the mean entropy of
+// uniform attention.
+std::string note_of_uniform_attention(double entropy, double largest);
 
 // JointScores takes two models of opposite direction and joins their links by every rule of
 // data/alignment/symmetrisation.h. It computes the alignment error rate (AER) of each rule on one corpus. Links are

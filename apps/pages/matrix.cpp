@@ -193,7 +193,8 @@ std::string beginning(const data::Tokens& words) {
 
 void refuse(const data::Record& r, const std::string& why) {
   throw data::Error(data::ErrorKind::bad_data, fmt::format("sentence {}: {}, and some programs cannot open such an SVG "
-                                                           "file. Choose --format jsonl, or fewer or shorter pairs",
+                                                           "file. Choose --format jsonl, or draw fewer or shorter "
+                                                           "pairs, for example the first 100: head -n 100 FILE",
                                                            r.id + 1, why));
 }
 

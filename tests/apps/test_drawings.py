@@ -88,6 +88,13 @@ class Drawings(programs.WithRun):
         programs.succeed("convert", own, "--out", self.folder / "own2.svg")
         self.assertEqual((self.folder / "own2.svg").read_bytes(), few.read_bytes())
 
+    def test_a_drawing_of_too_many_sentences_says_how_to_cut(self):
+        record = programs.succeed("align", "--run", self.run_folder, "--data", self.test).splitlines(keepends=True)[0]
+        many = self.folder / "many.jsonl"
+        many.write_text(record * 20000, encoding="utf-8")
+        self.refused(1, "convert", many, "--out", self.folder / "many.svg", says=["for example the first 100: head -n 100 FILE"])
+        self.assertFalse((self.folder / "many.svg").exists())
+
     def test_convert_takes_the_format_from_the_name(self):
         own = self.folder / "guess.jsonl"
         own.write_text(programs.succeed("align", "--run", self.run_folder, "--data", self.test), encoding="utf-8")

@@ -136,6 +136,32 @@ class OutputFiles(programs.WithRun):
         self.assertNotIn("nearly uniform", programs.run("align", "--run", steep, "--data", self.corpus / "valid.tsv").stderr)
         self.assertEqual(json.loads(programs.succeed("align", "--run", steep, "--data", self.gold).splitlines()[0])["id"], 0)
 
+    def test_evaluate_notes_uniform_attention_too(self):
+        run = ["evaluate", "--run", self.run_folder, "--data", self.gold]
+        said = programs.run(*run)
+        self.assertEqual((said.returncode, said.stderr.count("nearly uniform")), (0, 1), said.stderr)
+        self.assertEqual(programs.run("align", *run[1:]).stderr.splitlines()[-2:], said.stderr.splitlines()[-2:])
+
+    def no_links(self):
+        """A rule and its threshold by which this run has no link."""
+        return ["--rule", "threshold", "--threshold", "1"]
+
+    def test_precision_without_links_is_not_a_number(self):
+        run = ["evaluate", "--run", self.run_folder, "--data", self.gold, *self.no_links()]
+        alignment = json.loads(programs.succeed(*run, "--json"))["all"]["alignment"]
+        self.assertEqual(alignment, {"aer": 1.0, "precision": None, "recall": 0.0})
+        table = [line.split() for line in programs.succeed(*run, "--details").splitlines()]
+        head = next(line for line in table if line[:1] == ["AER"])
+        row = next(line for line in table[table.index(head):] if line[:1] == ["all"])
+        self.assertEqual(row[1 + head.index("prec.")], "-")
+
+    def test_align_says_that_no_line_has_a_link(self):
+        said = self.align("--format", "pharaoh", *self.no_links())
+        self.assertEqual(said.stdout.strip(), "")
+        self.assertIn("note: no line has a link. Choose another --rule or a smaller --threshold", said.stderr)
+        self.assertNotIn("no line has a link", self.align("--format", "pharaoh", "--rule", "best-word").stderr)
+        self.assertNotIn("no line has a link", self.align("--format", "jsonl").stderr)
+
     def test_one_file_may_come_from_the_folder(self):
         train = ["train", "--epochs", "1", *programs.TINY, "--out"]
         programs.succeed(*train, self.place / "whole", "--data", self.corpus)

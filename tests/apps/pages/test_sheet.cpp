@@ -56,7 +56,7 @@ TEST_CASE("a drawing is bounded: 1,000 cells a side, 100,000 in all, and titles 
   r.id = 2;
   CHECK_THROWS_WITH(sheet_of(r),
                     Contains("sentence 3: its figure has 2 x 1001 cells, which is more than 1000 per side") &&
-                        Contains("--format jsonl, or fewer or shorter pairs"));
+                        Contains("--format jsonl, or draw fewer or shorter pairs, for example the first 100: head -n 100"));
   r = record({1, 0}, data::Attends::output);
   r.source = {std::string(1'000'000, 'x')};
   CHECK(sheet_of(r).size() < 10'000);
