@@ -188,7 +188,7 @@ class Catalogue(programs.WithRun):
         for program in ["train", "translate", "align", "evaluate", "score", "view", "links", "average", "make_corpus", "reproduce"]:
             shown = re.sub(r"\n {4,}(?!--)", " ", programs.succeed(program, "--help-all", environment={"COLUMNS": "110"}))
             for name, ranges in re.findall(r"(?m)^  --([\w-]+)(?:, --[\w-]+)* [NX] .*\(([^()]* to [^()]*)\)", shown):
-                lowest, highest = (float(bound.replace(",", "")) for bound in re.fullmatch(r"(\S+) to (\S+)", ranges).groups())
+                lowest, highest = (float(bound.replace(",", "")) for bound in re.fullmatch(r"(\S+) to (\S+?)(?:, or the word \w+)?", ranges).groups())
                 for value in [f"{lowest - 1:.0f}", f"{highest * 10 + 1:.0f}", "1x"]:
                     rows += 1
                     self.bad(2, f"error: --{name} is ", [program, f"--{name}={value}"])

@@ -203,7 +203,7 @@ MISTAKES = r"""
 2 | no verb fast_align: use links instead | softalign fast_align
 2 | the task `split` needs a file, for example: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR | make_corpus split --out out
 2 | no option --source: make_corpus splits one file with tabs. Join two text files first: paste p.en p.fr > pairs.tsv; make_corpus split pairs.tsv --out DIR | make_corpus split --source only/all.tsv --target only/all.tsv --out out
-2 | 'only/all.tsv' belongs to no option: make_corpus splits one file with tabs. Join two text files first: paste p.en p.fr > pairs.tsv | make_corpus split only/all.tsv only/all.tsv --out out
+2 | "only/all.tsv" belongs to no option: make_corpus splits one file with tabs. Join two text files first: paste p.en p.fr > pairs.tsv | make_corpus split only/all.tsv only/all.tsv --out out
 2 | To read standard input: convert --in - --from jsonl --format pharaoh | convert --format pharaoh
 1 | only/all.tsv has 3 pairs, so --valid 500 and --test 500 leave no training pairs. Use smaller parts, for example --valid 1 --test 1 | make_corpus split only/all.tsv --out out
 1 | toy/train.tsv is the file to split, so the parts must not replace it. Name another --out | make_corpus split toy/train.tsv --valid 1 --test 1 --out toy

@@ -90,7 +90,7 @@ class Translate(unittest.TestCase):
 
     def test_drawings_are_counted(self):
         for out, says in [("own.svg", "own.svg has 2 drawings\n"), ("own/", "own/ has 2 drawings\n")]:
-            result = programs.run("translate", "--run", self.run_folder, "--out", f"{self.folder}/{out}", stdin="i see it\nthe cat\n")
+            result = programs.run("translate", "--run", self.run_folder, "--out", f"{self.temporary.name}/{out}", stdin="i see it\nthe cat\n")
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn(says, result.stderr)
 
