@@ -2,8 +2,9 @@
 table of models go together; samples of files are read; quoted lines stand in the files that are named; files and links
 are there; the map of docs/architecture.md has a line for each folder.
 
-Left out are ./demo.sh, ./test.sh and cmake, which install and build (test_package.py), and build/reproduce
-(tests/apps/reproduction/test_reproduce.py), which takes hours.
+Left out are ./demo.sh, ./test.sh and cmake, which install and build (test_package.py), build/reproduce
+(tests/apps/reproduction/test_reproduce.py), which takes hours, and view --live (tests/viewer/test_live_page.py), which
+needs the engine for browsers.
 """
 
 import html
@@ -51,7 +52,7 @@ SMALL = "--epochs 1 --embedding 8 --hidden 12 --threads 1"
 def commands(page):
     """(line, command) of every command of the page, in order."""
     return [(line + 1 + number, command) for line, kind, body in pages.blocks(page) if kind == ["sh"]
-            for number, command in enumerate(body) if not command.startswith(ELSEWHERE)]
+            for number, command in enumerate(body) if not command.startswith(ELSEWHERE) and " --live " not in command]
 
 
 def small(command):
