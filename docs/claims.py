@@ -369,7 +369,7 @@ SETTINGS = {
          "last name that this person has in this text, and this is scored from the second occurrence on.",
          "one cue, and pairs of words in random order. The pairs have three kinds. In a bigram, one of two words follows a *lead*. In a "
          "skip-trigram, the word after a *pivot* is a *result* that depends on the cue earlier in the text (4 cues, 4 pivots, 16 results). "
-         "In the third kind, the first name of one of 4 people is followed by the last name of this person, which each text chooses anew. The "
+         "In the third kind, the first name of one of 4 people is followed by the last name of this person, which differs from text to text. The "
          "test of induction counts these names from their second occurrence on."),
         ("Columns: bigram is the distance in nats from the true distribution after a lead. Skip-trigram and induction are accuracies in "
          "percent. Attention is, with one layer, the weight of a pivot on the cue and on results; with two layers, how often",

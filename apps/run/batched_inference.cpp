@@ -24,11 +24,10 @@ std::size_t workers_of(const autograd::Params& params, std::size_t n) {
       {n, autograd::worthwhile_shards(params, autograd::threads()), std::max(std::size_t{2}, n / least_sentences)});
 }
 
-// The threads that share the products of one sentence, whose few rows use each weight a few times. A thread pays if its
-// part of the weights fills its core's cache. Several sentences have a thread for each worker.
-int threads_for(const autograd::Params& params, std::size_t n) {
+// Returns the number of threads for n sentences: one for each worker. If there is one worker and one sentence, threads
+// share its products, whose few rows use each weight a few times. Then a thread pays if its weights fill its cache.
+int threads_for(const autograd::Params& params, std::size_t n, std::size_t workers) {
   constexpr std::size_t weights = std::size_t{1} << 19;
-  const std::size_t workers = workers_of(params, n);
   if (workers > 1) return static_cast<int>(workers);
   if (n > 1) return autograd::threads();
   return static_cast<int>(std::max<std::size_t>(2, (params.count() + weights - 1) / weights));
@@ -59,7 +58,7 @@ std::vector<Result> in_batches(const ProcessGroup& processes, const autograd::Pa
                                const std::vector<data::Indices>& batches, const Work& work) {
   const auto find = [&](const std::vector<std::size_t>& mine, std::vector<std::vector<Result>>& found) {
     const std::size_t workers = workers_of(params, n);
-    const autograd::ThreadLimit limit(threads_for(params, n));
+    const autograd::ThreadLimit limit(threads_for(params, n, workers));
     autograd::run_workers(workers, [&](std::size_t worker) {
       const autograd::NoGrad no_grad;
       for (std::size_t i = worker; i < mine.size(); i += workers) found[mine[i]] = work(batches[mine[i]]);

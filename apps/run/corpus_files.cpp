@@ -70,7 +70,7 @@ double picture_bytes(const TrainOptions& options) {
 
 }  // namespace
 
-// It reads a file only if the size of the file alone does not say that the text fits.
+// The function reads a file only if the size of the file alone does not show that its text fits.
 void check_memory_of_text(const CorpusFiles& files, double picture_bytes) {
   constexpr double most_compressed = 1032;  // bytes from one, by deflate
   const auto most = static_cast<double>(autograd::memory_limit().bytes);

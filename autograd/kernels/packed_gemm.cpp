@@ -24,7 +24,7 @@ constexpr std::size_t worth_threads = std::size_t{1} << 24;  // multiplications
 constexpr std::size_t worth_copying_apart = std::size_t{1} << 20;
 constexpr std::size_t worth_sharing = std::size_t{1} << 15;  // weights that a few rows are multiplied by
 
-// Of a matrix as it is read, which may be a transposed view.
+// The rows and columns that a product sees. A transposed view shows the rows of the stored matrix as columns.
 std::size_t rows_of(const Matrix& b) { return b.transposed ? b.columns : b.rows; }
 std::size_t columns_of(const Matrix& b) { return b.transposed ? b.rows : b.columns; }
 
@@ -224,7 +224,8 @@ void below_panel(std::size_t i, const Packed& b, std::size_t from, std::size_t m
   }
 }
 
-// Where part i begins if n things are divided into equal parts. No product here exceeds n, which may be near 2^32.
+// Divides n things into equal parts and returns the number of the first thing of part i. With 32 bits, n may be near
+// 2^32, so no product here exceeds n.
 std::size_t begin_of_part(std::size_t i, std::size_t parts, std::size_t n) {
   return i * (n / parts) + std::min(i, n % parts);
 }

@@ -349,7 +349,7 @@ std::string escape_json(std::string_view json) {
 
 namespace {
 
-// All scripts of a page are in one function. That of a live page first unpacks the data (live/engine.js).
+// One function contains all scripts of a page. On a live page, the function first unpacks the data (live/engine.js).
 constexpr std::string_view viewer_begin = "(() => {\n\"use strict\";\n",
                            live_begin = "(async () => {\n\"use strict\";\nif (!(await unpackData())) return;\n",
                            script_end = "})();\n";
