@@ -31,8 +31,8 @@ TEST_CASE("the closed forms of Z and of the mean of h are the sums word by word"
 }
 
 TEST_CASE("the prior sums to 1, gives the empty word p0 and the rest to the diagonal") {
-  std::vector<double> p(5);
-  diagonal_prior({.lambda = 4, .p0 = .08}, 1, 2, 4, p.data());  // i/m = 1/2, j/n = 1/4 1/2 3/4 1
+  std::vector<double> p = diagonal_prior({.lambda = 4, .p0 = .08}, 2, 4);  // i/m = 1/2, j/n = 1/4 1/2 3/4 1
+  p.resize(5);                                                             // i = 1
   const double e = std::exp(-1), Z = 1 + 2 * e + e * e;
   CHECK(p[0] == .08);
   CHECK(p[1] == Approx(.92 * e / Z));
@@ -46,10 +46,7 @@ TEST_CASE("the best lambda of posteriors that a lambda made is that lambda") {
   for (const double lambda : {1., 5., 12.}) {
     DiagonalCounts counts;
     for (const auto& [m, n] : {std::pair<size_t, size_t>{3, 4}, {7, 5}, {10, 10}}) {
-      std::vector<double> posteriors(m * (n + 1));
-      for (size_t i = 1; i <= m; ++i)
-        diagonal_prior({.lambda = lambda, .p0 = .3}, i, m, n, &posteriors[(i - 1) * (n + 1)]);
-      counts.add(posteriors, m, n);
+      counts.add(diagonal_prior({.lambda = lambda, .p0 = .3}, m, n), m, n);
     }
     CHECK(counts.best_lambda() == Approx(lambda).epsilon(1e-6));
   }

@@ -12,7 +12,7 @@ using namespace data;
 TEST_CASE("posteriors of the diagonal by hand") {
   // One target word, two source words: i/m = 1, j/n = 1/2 and 1. With lambda = 2 ln 2 the weights are 1/2 and 1, so
   // that delta = 1/4, (3/4)(1/3) = 1/4, (3/4)(2/3) = 1/2; times t = .2 .4 .1: .05 .1 .05, together .2
-  const Posteriors found = posteriors(Diagonal{.lambda = 2 * std::log(2), .p0 = .25}, {.2, .4, .1}, 1, 2);
+  const Posteriors found = posteriors(diagonal_prior({.lambda = 2 * std::log(2), .p0 = .25}, 1, 2), {.2, .4, .1}, 1, 2);
   CHECK(found.p[0] == Approx(.25));
   CHECK(found.p[1] == Approx(.5));
   CHECK(found.p[2] == Approx(.25));
@@ -35,7 +35,7 @@ TEST_CASE("posteriors of jumps by hand") {
   //   2 2   .4 * .1 * .8 * .6          = .0192
   const std::vector<double> t = {0, .5, .1, 0, .1, .6};
   const double a = .4 * .5 * .8 / 3 * .1, b = .064, c = .0192, all = a + b + c;
-  const Posteriors found = posteriors(jumps, t, 2, 2);
+  const Posteriors found = posteriors(Transitions(jumps, 2), t, 2);
   CHECK(found.log_likelihood == Approx(std::log(all)));
   CHECK(found.p[1] == Approx((a + b) / all));
   CHECK(found.p[2] == Approx(c / all));
@@ -52,7 +52,7 @@ TEST_CASE("the empty word remembers where the word before came from") {
   // One source word: whatever comes before, a word is linked with .8 and comes from nothing with .2.
   Jumps jumps;
   jumps.p0 = .2;
-  const Posteriors found = posteriors(jumps, {.1, .5, .4, .1}, 2, 1);
+  const Posteriors found = posteriors(Transitions(jumps, 1), {.1, .5, .4, .1}, 2);
   CHECK(found.log_likelihood == Approx(std::log(.2 * .1 + .8 * .5) + std::log(.2 * .4 + .8 * .1)));
   CHECK(found.p[0] == Approx(.02 / .42));
   CHECK(found.p[2] == Approx(.5));

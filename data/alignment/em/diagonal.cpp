@@ -9,12 +9,19 @@ struct Series {
   double sum, weighted;
 };
 
-// sum_k g r^k and sum_k (a - k d) g r^k over k = 0 .. l-1 (l > 0), in closed form; q = 1 - r, r^l = exp(-l x) with r =
-// exp(-x).
-Series geometric(double g, double a, double d, double x, std::size_t l) {
-  const double count = static_cast<double>(l), r = std::exp(-x), q = -std::expm1(-x), rl = std::exp(-count * x);
-  const double sum = g * -std::expm1(-count * x) / q;
-  const double steps = g * (r * -std::expm1(-count * x) / q - count * rl) / q;  // sum_k k g r^k
+// The ratio r = exp(-x) of a geometric series, and q = 1 - r.
+struct Ratio {
+  double x, r, q;
+  explicit Ratio(double x_) : x(x_), r(std::exp(-x_)), q(-std::expm1(-x_)) {}
+};
+
+// sum_k g r^k and sum_k (a - k d) g r^k over k = 0 .. l-1 (l > 0), in closed form.
+Series geometric(double g, double a, double d, const Ratio& ratio, std::size_t l) {
+  const auto& [x, r, q] = ratio;
+  const double count = static_cast<double>(l), rl = std::exp(-count * x);
+  const double rest = -std::expm1(-count * x);  // 1 - r^l
+  const double sum = g * rest / q;
+  const double steps = g * (r * rest / q - count * rl) / q;  // sum_k k g r^k
   return {sum, a * sum - d * steps};
 }
 
@@ -29,23 +36,29 @@ Partition partition(double lambda, std::size_t i, std::size_t m, std::size_t n) 
   // n.
   const std::size_t up = i * n / m;
   const double d = 1 / static_cast<double>(n);
+  const Ratio ratio(lambda * d);
   Series left{0, 0}, right{0, 0};
   if (up > 0) {
     const double h = off_diagonal(i, up, m, n);
-    left = geometric(std::exp(lambda * h), h, d, lambda * d, up);
+    left = geometric(std::exp(lambda * h), h, d, ratio, up);
   }
   if (up < n) {
     const double h = off_diagonal(i, up + 1, m, n);
-    right = geometric(std::exp(lambda * h), h, d, lambda * d, n - up);
+    right = geometric(std::exp(lambda * h), h, d, ratio, n - up);
   }
   const double Z = left.sum + right.sum;
   return {Z, (left.weighted + right.weighted) / Z};
 }
 
-void diagonal_prior(const Diagonal& diagonal, std::size_t i, std::size_t m, std::size_t n, double* prior) {
-  const double scale = (1 - diagonal.p0) / partition(diagonal.lambda, i, m, n).Z;
-  prior[0] = diagonal.p0;
-  for (std::size_t j = 1; j <= n; ++j) prior[j] = scale * std::exp(diagonal.lambda * off_diagonal(i, j, m, n));
+std::vector<double> diagonal_prior(const Diagonal& diagonal, std::size_t m, std::size_t n) {
+  std::vector<double> delta(m * (n + 1));
+  for (std::size_t i = 1; i <= m; ++i) {
+    double* row = &delta[(i - 1) * (n + 1)];
+    const double scale = (1 - diagonal.p0) / partition(diagonal.lambda, i, m, n).Z;
+    row[0] = diagonal.p0;
+    for (std::size_t j = 1; j <= n; ++j) row[j] = scale * std::exp(diagonal.lambda * off_diagonal(i, j, m, n));
+  }
+  return delta;
 }
 
 void DiagonalCounts::add(const std::vector<double>& posteriors, std::size_t m, std::size_t n) {

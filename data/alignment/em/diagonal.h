@@ -39,9 +39,9 @@ Partition partition(double lambda, std::size_t i, std::size_t m, std::size_t n);
 //   delta(a_i = j | i, m, n) = p0                                             j = 0, the empty word
 //                              (1 - p0) exp(lambda h(i,j,m,n)) / Z_lambda(i,m,n)     j = 1 .. n
 //
-// The function writes the n + 1 numbers for j = 0 .. n to `prior`. p0 is the probability of the empty word. h is minus
-// the distance from the diagonal (off_diagonal), and Z normalises the sum (partition).
-void diagonal_prior(const Diagonal& diagonal, std::size_t i, std::size_t m, std::size_t n, double* prior);
+// p0 is the probability of the empty word. h is minus the distance from the diagonal (off_diagonal), and Z normalises
+// the sum (partition). The result has m rows, for i = 1 .. m, and n + 1 columns, for j = 0 .. n.
+std::vector<double> diagonal_prior(const Diagonal& diagonal, std::size_t m, std::size_t n);
 
 // DiagonalCounts adds up the statistics of a corpus that determine the best lambda, the weight of the diagonal.
 class DiagonalCounts {

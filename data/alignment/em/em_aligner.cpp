@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
 
 namespace softalign::data {
 
@@ -43,6 +46,33 @@ struct EmAligner::Sums {
   EmRound round;
 };
 
+// Both priors depend on the lengths of a pair and not on its words. Many short pairs have the same lengths, so their
+// priors are computed once and kept. An object belongs to one thread.
+class EmAligner::Priors {
+ public:
+  explicit Priors(const Direction& direction) : direction_(direction) {}
+
+  std::vector<double> diagonal(std::size_t m, std::size_t n) {
+    if (m * (n + 1) > most_cells_kept) return diagonal_prior(direction_.diagonal, m, n);
+    const auto [kept, is_new] = diagonals_.try_emplace({m, n});
+    if (is_new) kept->second = diagonal_prior(direction_.diagonal, m, n);
+    return kept->second;
+  }
+
+  const Transitions& transitions(std::size_t n) {
+    if (n * n > most_cells_kept) return long_.emplace(direction_.jumps, n);
+    return transitions_.try_emplace(n, direction_.jumps, n).first->second;
+  }
+
+ private:
+  static constexpr std::size_t most_cells_kept = 2048;
+
+  const Direction& direction_;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> diagonals_;
+  std::map<std::size_t, Transitions> transitions_;
+  std::optional<Transitions> long_;
+};
+
 double EmRound::perplexity() const { return std::exp(-log_likelihood / static_cast<double>(words)); }
 
 EmAligner::EmAligner(const std::vector<Pair>& pairs, const EmOptions& options)
@@ -71,9 +101,10 @@ EmAligner::EmAligner(const std::vector<Pair>& pairs, const EmOptions& options)
   }
 }
 
-Posteriors EmAligner::expect(const Direction& direction, bool jumps, const std::vector<double>& t, std::size_t m,
-                             std::size_t n, Count count) {
-  return jumps ? data::posteriors(direction.jumps, t, m, n, count) : data::posteriors(direction.diagonal, t, m, n);
+Posteriors EmAligner::expect(Priors& priors, bool jumps, const std::vector<double>& t, std::size_t m, std::size_t n,
+                             Count count) {
+  return jumps ? data::posteriors(priors.transitions(n), t, m, count)
+               : data::posteriors(priors.diagonal(m, n), t, m, n);
 }
 
 EmAligner::Sums EmAligner::start(Direction& direction) const {
@@ -92,20 +123,25 @@ std::size_t EmAligner::block_size(std::size_t begin) const {
   return size;
 }
 
-Posteriors EmAligner::expect_pair(const Direction& direction, std::size_t begin, std::size_t m, std::size_t n) const {
+Posteriors EmAligner::expect_pair(const Direction& direction, std::size_t begin, std::size_t m, std::size_t n,
+                                  Priors& priors) const {
   std::vector<double> t(m * (n + 1));
   std::transform(&direction.cells[begin], &direction.cells[begin] + t.size(), t.begin(),
                  [&](Cell cell) { return direction.table[cell]; });
-  return expect(direction, jumping(), t, m, n, Count::jumps);
+  return expect(priors, jumping(), t, m, n, Count::jumps);
 }
 
 void EmAligner::expect_block(std::size_t begin, std::span<PairPosteriors> found) const {
-#pragma omp parallel for schedule(dynamic, 32)
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    const Size& pair = pairs_[begin + k];
-    found[k] = {expect_pair(forward_, pair.forward, pair.m, pair.n),
-                expect_pair(backward_, pair.backward, pair.n, pair.m)};
-    if (options_.agreement) agree(found[k].forward, found[k].backward, pair.m, pair.n);
+#pragma omp parallel
+  {
+    Priors forward(forward_), backward(backward_);
+#pragma omp for schedule(dynamic, 32)
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      const Size& pair = pairs_[begin + k];
+      found[k] = {expect_pair(forward_, pair.forward, pair.m, pair.n, forward),
+                  expect_pair(backward_, pair.backward, pair.n, pair.m, backward)};
+      if (options_.agreement) agree(found[k].forward, found[k].backward, pair.m, pair.n);
+    }
   }
 }
 
@@ -159,7 +195,8 @@ EmAligner::Round EmAligner::round() {
 Matrix EmAligner::attention(const Direction& direction, const std::vector<double>& t, std::size_t m,
                             std::size_t n) const {
   const bool jumps = done_ > options_.diagonal_rounds;  // of the last round
-  const Posteriors found = expect(direction, jumps, t, m, n, Count::nothing);
+  Priors priors(direction);
+  const Posteriors found = expect(priors, jumps, t, m, n, Count::nothing);
   Matrix matrix(m, std::vector<float>(n + 1));
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j <= n; ++j) matrix[i][(j + n) % (n + 1)] = static_cast<float>(found.p[i * (n + 1) + j]);

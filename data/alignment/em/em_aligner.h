@@ -87,13 +87,15 @@ class EmAligner {
   struct PairPosteriors {
     Posteriors forward, backward;
   };
-  struct Sums;  // sums of one round in one direction
+  struct Sums;   // sums of one round in one direction
+  class Priors;  // the priors of one round in one direction, by the lengths of pairs
 
   // These functions are the steps of a round. start() returns sums of 0. In the E step, threads share a block of pairs.
   // The M step, maximise(), updates the model of a direction and returns the results of the round.
   Sums start(Direction& direction) const;
   std::size_t block_size(std::size_t begin) const;  // number of pairs in the block that begins with this pair
-  Posteriors expect_pair(const Direction& direction, std::size_t begin, std::size_t m, std::size_t n) const;
+  Posteriors expect_pair(const Direction& direction, std::size_t begin, std::size_t m, std::size_t n,
+                         Priors& priors) const;
   void expect_block(std::size_t begin, std::span<PairPosteriors> found) const;
   void add_counts(Direction& direction, const Posteriors& found, std::size_t begin, std::size_t m, std::size_t n,
                   Sums& sums) const;
@@ -101,8 +103,8 @@ class EmAligner {
 
   // Computes the probabilities of links in one pair (E step of EM). If `jumps` is true, it uses the prior that prefers
   // short jumps, and otherwise the prior that prefers the diagonal.
-  static Posteriors expect(const Direction& direction, bool jumps, const std::vector<double>& t, std::size_t m,
-                           std::size_t n, Count count);
+  static Posteriors expect(Priors& priors, bool jumps, const std::vector<double>& t, std::size_t m, std::size_t n,
+                           Count count);
   Matrix attention(const Direction& direction, const std::vector<double>& t, std::size_t m, std::size_t n) const;
   bool jumping() const { return done_ >= options_.diagonal_rounds; }
   bool is_last() const { return done_ + 1 == rounds(); }

@@ -32,7 +32,7 @@ std::vector<double> Jumps::first(std::size_t n) const {
 }
 
 Transitions::Transitions(const Jumps& jumps, std::size_t n)
-    : n_(n), width_(std::min(n, 2 * reach + 1)), band_(n * width_) {
+    : n_(n), width_(std::min(n, 2 * reach + 1)), p0_(jumps.p0), first_(jumps.first(n)), band_(n * width_) {
   constexpr long far = reach + 1;
   if (n > reach + 1) {
     left_.resize(n);

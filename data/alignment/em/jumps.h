@@ -39,6 +39,9 @@ class Transitions {
   static constexpr std::size_t reach = 128;  // at least Jumps::longest
   Transitions(const Jumps& jumps, std::size_t n);
 
+  std::size_t words() const { return n_; }
+  double p0() const { return p0_; }                            // probability of the empty word
+  const std::vector<double>& first() const { return first_; }  // (n)  p(a_1 = j)
   double operator()(std::size_t from, std::size_t to) const;
   // Computes y_j = sum_k x_k p(j | k), where p(j | k) is the probability of a jump from position k to position j.
   void forward(const std::vector<double>& x, std::vector<double>& y) const;
@@ -56,6 +59,8 @@ class Transitions {
   const double* row(std::size_t k) const { return &band_[k * width_]; }  // p(low(k) | k) ..
 
   std::size_t n_, width_;
+  double p0_;
+  std::vector<double> first_;
   std::vector<double> band_;          // (n, width)
   std::vector<double> left_, right_;  // (n)  p(j | k) for each j farther than `reach`; empty if there is none
 };

@@ -1,6 +1,7 @@
 #include "data/alignment/em/posteriors.h"
 
 #include <cmath>
+#include <utility>
 
 namespace softalign::data {
 namespace {
@@ -9,26 +10,26 @@ namespace {
 // empty word while f_j is remembered. Row i of alpha sums to 1; scale[i] = p(e_i | e_1 .. e_{i-1}, f).
 struct Lattice {
   std::size_t m, n;
-  Transitions A;                     // p(a_i = j | a_{i-1} = j')
+  const Transitions& A;              // p(a_i = j | a_{i-1} = j')
   std::vector<double> linked, none;  // (m, n)  alpha of both kinds of states
   std::vector<double> beta;          // (m, n)  the same for both kinds
   std::vector<double> scale;         // (m)
 
-  Lattice(const Jumps& jumps, const std::vector<double>& t, std::size_t m_, std::size_t n_)
-      : m(m_), n(n_), A(jumps, n), linked(m * n), none(m * n), beta(m * n, 1), scale(m) {
-    forward(jumps, t);
-    backward(jumps, t);
+  Lattice(const Transitions& A_, const std::vector<double>& t, std::size_t m_)
+      : m(m_), n(A_.words()), A(A_), linked(m * n), none(m * n), beta(m * n, 1), scale(m) {
+    forward(t);
+    backward(t);
   }
 
-  void forward(const Jumps& jumps, const std::vector<double>& t) {
+  void forward(const std::vector<double>& t) {
     // An empty word that comes first remembers any.
-    std::vector<double> before(n, 1 / static_cast<double>(n)), reached = jumps.first(n);
+    std::vector<double> before(n, 1 / static_cast<double>(n)), reached = A.first();
     for (std::size_t i = 0; i < m; ++i) {
       const double* e = &t[i * (n + 1)];
       double *l = &linked[i * n], *o = &none[i * n], sum = 0;
       for (std::size_t j = 0; j < n; ++j) {
         l[j] = reached[j] * e[j + 1];
-        o[j] = jumps.p0 * before[j] * e[0];
+        o[j] = A.p0() * before[j] * e[0];
         sum += l[j] + o[j];
       }
       for (std::size_t j = 0; j < n; ++j) {
@@ -42,14 +43,14 @@ struct Lattice {
   }
 
   // beta_i(j') = ( sum_j p(j | j') t(e_{i+1} | f_j) beta_{i+1}(j) + p0 t(e_{i+1} | f_0) beta_{i+1}(j') ) / scale
-  void backward(const Jumps& jumps, const std::vector<double>& t) {
+  void backward(const std::vector<double>& t) {
     std::vector<double> next(n);
     for (std::size_t i = m - 1; i-- > 0;) {
       const double* e = &t[(i + 1) * (n + 1)];
       for (std::size_t j = 0; j < n; ++j) next[j] = e[j + 1] * beta[(i + 1) * n + j];
       A.backward(next, &beta[i * n]);
       for (std::size_t j = 0; j < n; ++j) {
-        beta[i * n + j] = (beta[i * n + j] + jumps.p0 * e[0] * beta[(i + 1) * n + j]) / scale[i + 1];
+        beta[i * n + j] = (beta[i * n + j] + A.p0() * e[0] * beta[(i + 1) * n + j]) / scale[i + 1];
       }
     }
   }
@@ -57,11 +58,10 @@ struct Lattice {
 
 }  // namespace
 
-Posteriors posteriors(const Diagonal& diagonal, const std::vector<double>& t, std::size_t m, std::size_t n) {
-  Posteriors result{std::vector<double>(m * (n + 1)), 0, {}};
+Posteriors posteriors(std::vector<double> delta, const std::vector<double>& t, std::size_t m, std::size_t n) {
+  Posteriors result{std::move(delta), 0, {}};
   for (std::size_t i = 0; i < m; ++i) {
-    double* p = &result.p[i * (n + 1)];
-    diagonal_prior(diagonal, i + 1, m, n, p);
+    double* p = &result.p[i * (n + 1)];  // delta(a_i = j) before the two loops, p(a_i = j | e, f) after them
     double sum = 0;
     for (std::size_t j = 0; j <= n; ++j) sum += p[j] *= t[i * (n + 1) + j];
     for (std::size_t j = 0; j <= n; ++j) p[j] /= sum;
@@ -70,8 +70,9 @@ Posteriors posteriors(const Diagonal& diagonal, const std::vector<double>& t, st
   return result;
 }
 
-Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, std::size_t m, std::size_t n, Count count) {
-  const Lattice lattice(jumps, t, m, n);
+Posteriors posteriors(const Transitions& A, const std::vector<double>& t, std::size_t m, Count count) {
+  const std::size_t n = A.words();
+  const Lattice lattice(A, t, m);
   Posteriors result{std::vector<double>(m * (n + 1)), 0, {std::vector<double>(2 * n - 1), std::vector<double>(n)}};
   std::vector<double> from(n), next(n);
   for (std::size_t i = 0; i < m; ++i) {
@@ -87,7 +88,7 @@ Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, std::siz
     // p(a_{i-1} at j', a_i = j | e, f) = alpha_{i-1}(j') p(j | j') t(e_i | f_j) beta_i(j) / scale_i
     for (std::size_t j = 0; j < n; ++j) next[j] = t[i * (n + 1) + j + 1] * beta[j] / lattice.scale[i];
     for (std::size_t k = 0; k < n; ++k) from[k] = lattice.linked[(i - 1) * n + k] + lattice.none[(i - 1) * n + k];
-    lattice.A.count(from.data(), next, result.jumps.jumps);
+    A.count(from.data(), next, result.jumps.jumps);
   }
   return result;
 }

@@ -25,14 +25,14 @@ struct Posteriors {
 //
 // delta is the prior, and a_i = j means that source word j generated target word i. The second line is the result for m
 // target words e and n source words f.
-Posteriors posteriors(const Diagonal& diagonal, const std::vector<double>& t, std::size_t m, std::size_t n);
+// The argument `delta` (m, n+1) is the result of diagonal_prior.
+Posteriors posteriors(std::vector<double> delta, const std::vector<double>& t, std::size_t m, std::size_t n);
 
 // Computes the probabilities of links in a pair, with the prior that prefers short jumps. It uses the forward-backward
 // algorithm for hidden Markov models. The model is p(e, a | f, m, n) = prod_i p(a_i | a_{i-1}, n) t(e_i | f_{a_i}),
-// with m target words e, n source words f and links a. The time grows with m n Transitions::reach. Count::jumps also
-// counts the jumps, which only the update of the model (M step) needs.
+// with m target words e, n source words f and links a. A has the probabilities p(a_i | a_{i-1}, n). The time grows with
+// m n Transitions::reach. Count::jumps also counts the jumps, which only the update of the model (M step) needs.
 enum class Count { nothing, jumps };
-Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, std::size_t m, std::size_t n,
-                      Count count = Count::jumps);
+Posteriors posteriors(const Transitions& A, const std::vector<double>& t, std::size_t m, Count count = Count::jumps);
 
 }  // namespace softalign::data

@@ -303,18 +303,24 @@ std::vector<double> TranslationTable::leave_one_out(const Ids& rows, std::span<c
   if (prefixes_) {
     own_s = sums([&](Id f) { return prefixes_->of_source(f); }, [&](Cell cell) { return prefixes_->of_cell(cell); });
   }
+  // c(f) and exp psi(c(f) + alpha(f)) are the same for all target words.
+  std::vector<double> all_counts(columns), denominators(columns);
+  for (std::size_t j = 0; j < columns; ++j) {
+    const auto f = static_cast<std::size_t>(rows[j]);
+    all_counts[j] = std::max(0.0, total_[f] - own_total[j]);
+    denominators[j] = value(all_counts[j] + priors_[f]);
+  }
   std::vector<double> t(own.size());
   for (std::size_t k = 0; k < own.size(); ++k) {
-    const auto f = static_cast<std::size_t>(row(k));
-    const double c = counts_[cells[k]] - own_c[k], c_f = std::max(0.0, total_[f] - own_total[k]);
-    const bool seen = c > nothing, word = f != empty_word;
+    const double c = counts_[cells[k]] - own_c[k], c_f = all_counts[k % columns];
+    const bool seen = c > nothing, word = row(k) != empty_word;
     const double p0 = prefixes_ && word ? prefixes_->p0_without({own_s.first[k], own_s.second[k]}, row(k),
                                                                 cells_.column(cells[k]), cells[k], seen)
                                         : 0;
     const double similarity = word ? similarity_[cells[k]] : 0;
     if (seen) {
       const double alpha = prior_.alpha + prior_.prefix * p0 + prior_.identity * similarity;
-      t[k] = value(c + alpha) / value(c_f + priors_[f]);
+      t[k] = value(c + alpha) / denominators[k % columns];
     } else if (word) {
       t[k] = unseen(c_f, p0, similarity);
     }
