@@ -1,12 +1,13 @@
 """Runs the built programs as a user does: on tiny corpora, in a temporary folder, for seconds."""
 
 import fcntl
+import hashlib
 import json
 import math
 import os
 import pty
 import re
-import struct
+import shutil
 import struct
 import subprocess
 import tempfile
@@ -25,11 +26,11 @@ TINY = ["--embedding", "8", "--hidden", "12", "--attention-size", "8", "--readou
 STEEP = ["--lr", "0.02", "--initialiser", "default", "--no-query-word", "--word-dropout", "0"]
 
 
-def run(program, *arguments, stdin="", cwd=None, environment=None):
+def run(program, *arguments, stdin="", cwd=None, environment=None, timeout=600):
     """The finished process; stdin and both outputs are text."""
     data = stdin if isinstance(stdin, bytes) else stdin.encode()
     result = subprocess.run([BUILD / program, *map(str, arguments)], input=data, capture_output=True, cwd=cwd,
-                            env={**os.environ, **(environment or {})}, timeout=600, check=False)
+                            env={**os.environ, **(environment or {})}, timeout=timeout, check=False)
     result.stdout = result.stdout.decode()
     result.stderr = result.stderr.decode()
     return result
@@ -40,6 +41,26 @@ def succeed(program, *arguments, **more):
     result = run(program, *arguments, **more)
     assert result.returncode == 0, f"{program} {arguments} ended with {result.returncode}:\n{result.stderr}"
     return result.stdout
+
+
+def demo_run():
+    """The folder of the model that demo.sh trains: the default model on data/toy. Several tests use it, and the first of them
+    trains it into the build folder, which takes about a minute on two cores. Its name has a hash of the program and the
+    corpus, so a change of either trains it again."""
+    key = hashlib.sha256()
+    for file in (BUILD / "train", TOY / "train.tsv", TOY / "valid.tsv"):
+        key.update(file.read_bytes())
+    folder = BUILD / "tests" / "demo" / key.hexdigest()[:16]
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with open(folder.parent / "lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side
+        if not folder.exists():
+            for old in folder.parent.glob("*/"):
+                shutil.rmtree(old)
+            with tempfile.TemporaryDirectory(dir=folder.parent) as unfinished:
+                succeed("train", "--data", TOY, "--out", Path(unfinished) / "run", timeout=3000)
+                os.rename(Path(unfinished) / "run", folder)
+    return folder
 
 
 def open_terminal(columns=100):

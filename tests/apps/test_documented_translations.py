@@ -1,18 +1,14 @@
-"""The examples of translate in README.md and docs/translate.md, with the model that they name: runs/demo of demo.sh. If it is
-not there, the test trains it as demo.sh does, which takes about a minute on two cores."""
+"""The examples of translate in README.md and docs/translate.md, with the model that they name: runs/demo of demo.sh."""
 
 import json
 import re
 import shutil
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "data" / "grammar"))
 import programs
 from documented import commands
-from test_visitors import words_of_run, words_of_training
 
 SENTENCE = "i see the red car"
 TRANSLATION = "je vois la voiture rouge"
@@ -26,11 +22,7 @@ class DocumentedTranslations(unittest.TestCase):
         cls.addClassCleanup(temporary.cleanup)
         cls.folder = Path(temporary.name)
         (cls.folder / "runs").mkdir()
-        left_by_demo = programs.PROJECT / "runs" / "demo"
-        if words_of_run(left_by_demo) == words_of_training():
-            shutil.copytree(left_by_demo, cls.folder / "runs" / "demo")
-        else:
-            programs.succeed("train", "--data", programs.PROJECT / "data" / "toy", "--out", cls.folder / "runs" / "demo")
+        shutil.copytree(programs.demo_run(), cls.folder / "runs" / "demo")
 
     def translated(self, *arguments, **more):
         return programs.succeed("translate", *arguments, cwd=self.folder, **more)

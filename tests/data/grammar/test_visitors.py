@@ -1,15 +1,11 @@
 """The default model, trained on data/toy, translates what visitors type (data/toy/visitors.tsv): at least 36 of 40.
 
-The model is the one that demo.sh left in runs/demo, if it was trained on the words of the present corpus. Otherwise the
-test trains it, which takes about a minute on two cores.
-
     SOFTALIGN_BUILD=build PYTHONPATH=tests/apps python3 tests/data/grammar/test_visitors.py [list.tsv ...]
 
 asks the sentences of other lists, too, and prints every translation that is not accepted."""
 
 import re
 import sys
-import tempfile
 import unittest
 from pathlib import Path
 
@@ -31,15 +27,6 @@ def compared(text):
     return " ".join(re.sub(r"\s*([?!.,;:])", r"\1", text.lower().replace("’", "'")).split())
 
 
-def words_of_training():
-    return {word for line in (TOY / "train.tsv").read_text(encoding="utf-8").splitlines() for word in line.split("\t")[0].split()}
-
-
-def words_of_run(run):
-    vocabulary = run / "source.vocab"
-    return set(vocabulary.read_text(encoding="utf-8").splitlines()[4:]) if vocabulary.exists() else set()
-
-
 def wrong_translations(run, visitors):
     result = programs.run("translate", "--run", run, stdin="".join(source + "\n" for source, _ in visitors))
     assert result.returncode == 0, result.stderr
@@ -54,16 +41,12 @@ class Visitors(unittest.TestCase):
         visitors = read(TOY / "visitors.tsv")
         self.assertEqual(len(visitors), 40)
         self.assertEqual(len({source for source, _ in visitors}), 40)
-        with tempfile.TemporaryDirectory() as folder:
-            run = PROJECT / "runs" / "demo"
-            if words_of_run(run) != words_of_training():
-                run = Path(folder) / "run"
-                programs.succeed("train", "--data", TOY, "--out", run)
-            for name in LISTS:
-                asked = read(Path(name))
-                wrong = wrong_translations(run, asked)
-                print(f"{name}: {len(asked) - len(wrong)} of {len(asked)}", *wrong, sep="\n  ")
-            wrong = wrong_translations(run, visitors)
+        run = programs.demo_run()
+        for name in LISTS:
+            asked = read(Path(name))
+            wrong = wrong_translations(run, asked)
+            print(f"{name}: {len(asked) - len(wrong)} of {len(asked)}", *wrong, sep="\n  ")
+        wrong = wrong_translations(run, visitors)
         self.assertGreaterEqual(len(visitors) - len(wrong), ENOUGH, wrong)
 
 
