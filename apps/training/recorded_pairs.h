@@ -1,4 +1,4 @@
-// Batches of pairs as text, in diverged.safetensors.
+// This file writes batches of pairs as text to diverged.safetensors, and reads them again.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace softalign::apps {
 struct RecordedPairs {
   std::size_t source_words = 0, target_words = 0;
   std::vector<std::vector<data::EncodedPair>> batches;
-  std::vector<std::string> names;  // of all pairs, in their order: "line 3: i love you"
+  std::vector<std::string> names;  // names of all pairs, in order: "line 3: i love you"
 };
 std::string format(const RecordedPairs& recorded);
 // Throws data::Error with `path` and the problem, for example an id that is not in the vocabulary, or a link that lies
