@@ -27,8 +27,8 @@ void check(const CorpusFiles& files);
 // the file and says how much memory its text needs. picture_bytes is the size of one picture; 0 means no pictures.
 void check_memory_of_text(const CorpusFiles& files, double picture_bytes = 0);
 
-// Return the files of the training and the validation corpus, as the options of `train` say. Throw UsageError if these
-// options contain too many files or too few.
+// These functions return the files of the training and of the validation corpus that the options of `train` name. They
+// throw UsageError if the options name too many files or too few.
 CorpusFiles training_files(const TrainOptions& options);
 CorpusFiles validation_files(const TrainOptions& options);
 

@@ -43,8 +43,8 @@ class BatchMemory {
   static constexpr double waste = 1.3;
 
   // Runs `work` on eight batches of at most 48 pairs. The pairs have at most `source` and `target` words, and `example`
-  // makes a pair with given numbers of words. Memory that is still in use after the first batch counts as a part of a.
-  // Other threads should be idle.
+  // makes a pair with given numbers of words. The constant a also contains the memory that is still in use after the
+  // first batch. Other threads should be idle.
   using Example = std::function<data::EncodedPair(std::size_t source, std::size_t target)>;
   BatchMemory(const std::function<void(const data::Batch&)>& work, const Example& example, std::size_t source,
               std::size_t target);
