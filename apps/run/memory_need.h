@@ -32,7 +32,7 @@ void check_memory(const std::string& who, const MemoryNeed& need, const std::str
 double arrays_at_most(const std::function<void()>& work);
 
 // BatchMemory estimates the memory for a batch from smaller batches. For B pairs with S source words and T target
-// words, the arrays of a model need m bytes:
+// words, the arrays of a model need m bytes. The constants a to g depend on the model:
 //   m(B, S, T) = a + B (b + c S + d T + e S T + f S^2 + g T^2)
 // The part a is needed for any batch (gradients, packed weights). The factor e comes from attention, and f and g come
 // from self-attention.

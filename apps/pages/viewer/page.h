@@ -21,7 +21,7 @@ namespace softalign::apps {
 // PageData is the data of a viewer's page. It is one JSON object that the page's script reads. Its keys are:
 //
 //   {"schema": "softalign-page/2", "title": .., "notes": [parts that were left out ..],
-//    "languages": {"source", "target"} or null,                                          their names, where known
+//    "languages": {"source", "target"} or null,                                          names, if known
 //    "runs": [{"name", "about", "kept_epoch", "metrics"} ..],                            the run, then other runs
 //    "sentences": [{"id", "tracked": bool, "tags": [..],
 //                   "runs": [{"record", "epochs": [..], "beam": [..], "interventions": [..]} or null ..]} ..]}

@@ -39,7 +39,8 @@ struct Sentence {
 std::string source_text(const data::Record& record);
 std::string source_text(const data::Pair& pair);
 
-// These functions return the kind of a pair's source, in a run's corpus or in records.
+// These functions say whether a pair's source is a picture or a story. The pair comes from a run's corpus or from a
+// record.
 bool is_picture(const data::Pair& pair);
 bool is_story(const data::Pair& pair);
 
