@@ -61,7 +61,7 @@ class CommandLine {
   void add_note(const std::string& text);
 
   bool given(const std::string& name) const;   // returns true if the option is on the command line
-  bool chosen(const std::string& name) const;  // ... or in the configuration (options of add() only)
+  bool chosen(const std::string& name) const;  // ... or, for an option of add(), in the configuration
   std::string called() const;                  // returns the name that the user typed: "build/train", "softalign train"
 
   // Returns the current values of all options made by add(), in order of declaration, in the format of config.json.

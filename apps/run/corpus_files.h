@@ -11,8 +11,8 @@
 namespace softalign::apps {
 
 struct CorpusFiles {
-  std::string tsv;                        // either this
-  std::string source, target, alignment;  // or source and target, with or without gold links
+  std::string tsv;                        // one TSV file
+  std::string source, target, alignment;  // or plain files of sources, targets and, if there are any, gold links
   bool one_based = false;                 // gold links count words from 1
 };
 
