@@ -1,4 +1,5 @@
-// std::bit_cast for libc++ 13, which lacks it. The wasm toolchain includes this file first in every source.
+// This file defines std::bit_cast, because libc++ 13 lacks it. The wasm toolchain includes this file first in every
+// source.
 #pragma once
 
 #ifdef __cplusplus

@@ -18,14 +18,15 @@ namespace softalign::apps {
 enum class Asked { any_order, first_last };
 
 // KeyedSequences has B texts with n sequences of m letters each. The same seed gives the same texts. At most three
-// sequences are stored at a time. All texts store and ask at the same steps, but they differ in their keys, their
-// letters and the order of the questions. A key occurs only once in a text. The constructor throws
-// std::invalid_argument if n is above 24.
+// sequences are stored at a time. All texts have their sequences and questions at the same steps, but they differ in
+// their keys, their letters and the order of the questions. The sequences of a text have different keys. The
+// constructor throws std::invalid_argument if n is above 24.
 struct KeyedSequences {
   KeyedSequences(std::size_t n, std::size_t m, std::size_t B, std::uint64_t seed, Asked asked = Asked::any_order);
 
   std::size_t n, m, B;
-  // Row t*B + b has step t of text b, for B texts and T = n (2m + 3) steps. `words` are the inputs, and `said` are the
+  // Row t*B + b has step t of text b, for B texts and T = n (2m + 3) steps. The model reads each of the n sequences of
+  // m letters in m + 1 steps, and answers each question in m + 2 steps. `words` are the inputs, and `said` are the
   // targets. The target -1 means that the model need not write anything at this step.
   autograd::Ids words, said;
   autograd::Ids read_at;  // (T*B) the step at which the model read the target letter, or -1 without a target

@@ -1,6 +1,5 @@
-// This file parses the command line for all programs. A program declares each option once. The declaration serves
-// --help, the command line and config.json. This file also sets the exit status, and prints the first lines on the
-// screen.
+// This file parses the command line for all programs. A program declares each option once. The parser, --help and
+// config.json use this declaration. This file also sets the exit status, and prints the first lines on the screen.
 #pragma once
 
 #include <functional>
@@ -49,12 +48,12 @@ class CommandLine {
   // Sets the value that --help shows for a default that depends on other options.
   void show_default(const std::string& name, const std::string& value);
 
-  // Declares values that users of other tools give to an option, each with the value to write instead. The error
-  // message then suggests that value. {"gpt", ...} also matches GPT-2.
+  // Declares values that users of other tools give to an option, and what to write instead of each value. The error
+  // message then suggests this. {"gpt", ...} also matches GPT-2, because case and a number at the end do not count.
   void advise(const std::string& name, std::vector<std::pair<std::string, std::string>> advice);
 
-  // Sets the heading under which --help lists the options that are declared next. A table may name its own heading. The
-  // first heading is "Options".
+  // Sets the heading under which --help lists the options that are declared next. The first heading is "Options". The
+  // options of a models::Table may have their own heading.
   void group(const std::string& heading);
   // Names the options that --help shows if there are too many for one page. --help-all shows all options.
   void first(std::vector<std::string> names);
@@ -62,7 +61,7 @@ class CommandLine {
   void add_note(const std::string& text);
 
   bool given(const std::string& name) const;   // returns true if the option is on the command line
-  bool chosen(const std::string& name) const;  // ... or in the configuration (options of add() only)
+  bool chosen(const std::string& name) const;  // ... or, for an option of add(), in the configuration
   std::string called() const;                  // returns the name that the user typed: "build/train", "softalign train"
 
   // Returns the current values of all options made by add(), in order of declaration, in the format of config.json.

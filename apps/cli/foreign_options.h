@@ -1,5 +1,6 @@
-// This file knows options of other tools and translates them, for example OpenNMT's -src, Marian's --mini-batch,
-// fairseq's --arch and --output_dir of transformers. It also knows options that softalign does not have, such as --gpu.
+// This file translates options of other tools into options of softalign, for example OpenNMT's -src, Marian's
+// --mini-batch, fairseq's --arch and --output_dir of transformers. For an option without a counterpart, such as --gpu,
+// it returns advice, for example that softalign runs only on CPUs.
 #pragma once
 
 #include <string>

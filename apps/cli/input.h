@@ -1,5 +1,6 @@
-// This file reads lines from a pipe or a terminal, and returns all lines that have arrived. Therefore a person gets an
-// answer to each line, and the program reads a file in large pieces.
+// This file reads lines from a pipe or a terminal. It returns a line as soon as the line arrives, together with all
+// other lines that have arrived. So a person gets an answer to each line, and a program reads a file many lines at a
+// time.
 #pragma once
 
 #include <cstddef>

@@ -47,8 +47,8 @@ std::string value_name(const Entry& entry);
 // adds them. `range` adds the smallest and the largest allowed number.
 std::string about(const Entry& entry, bool range);
 // Returns the spellings of an option: "--lr", and with `others` also "--learning-rate". A pair of flags has "--scale"
-// and "--no-scale", and a positional argument has none. A flag can have another name that takes a word (Rule::words).
-// The result does not contain this name.
+// and "--no-scale", and a positional argument has none. A yes/no option may have a second name that is followed by a
+// word, such as `--look hard` (Rule::words). The result does not contain this name.
 std::vector<std::string> spellings(const Entry& entry, bool others);
 
 // Returns a positional argument as the usage line shows it: "PICTURE...", in brackets if it is optional.
@@ -76,8 +76,9 @@ std::string man_page(const Manual& manual);
 // The next functions write shell completions of a program. They complete the names of its options and the values of
 // options with fixed names. For all other values, they complete file names.
 
-// Each function returns the content of a completion file. A shell finds this file by its name: bash-completion finds
-// completions/CALLED, zsh finds site-functions/_CALLED, and fish finds vendor_completions.d/CALLED.fish.
+// Each function returns the content of a completion file. CALLED is the name of the program (Manual::called). A shell
+// finds the file by its name: bash-completion finds completions/CALLED, zsh finds site-functions/_CALLED, and fish
+// finds vendor_completions.d/CALLED.fish.
 std::string bash_completion(const Manual& manual);
 std::string zsh_completion(const Manual& manual);
 std::string fish_completion(const Manual& manual);

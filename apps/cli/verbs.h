@@ -16,7 +16,7 @@ struct Verb {
 const std::vector<Verb>& verbs();
 std::string problem_of_verb(const std::string& name);  // returns an error message, or "" if it is a verb
 
-// Returns the path of another program that is next to the running program. Its name is NAME in a build folder, and
+// Returns the path of another program in the folder of the running program. Its name is NAME in a build folder, and
 // softalign-NAME in an installation.
 std::filesystem::path sibling(const std::string& name);
 

@@ -35,8 +35,8 @@ struct SmallExperiment {
   ExperimentResult (*run)(std::size_t seeds, const ProgressReport& report) = nullptr;
 };
 
-// Each function returns one experiment, and small_experiments() returns all of them. The source of each experiment is
-// in the folder of its subject.
+// Each function returns one experiment, and small_experiments() returns all of them. The source file of each experiment
+// is in the folder of its subject.
 SmallExperiment pooling();
 SmallExperiment permutation();
 SmallExperiment positions();

@@ -43,8 +43,8 @@ struct Recalled {
   Ids asked, answers, gold;  // (B) gold: index of the pair with the right answer
 };
 
-// SequenceBatches has batches of B examples of a task (data/synthetic/sequences.h). All sources differ. The same seed
-// gives the same examples.
+// SequenceBatches has batches of B examples of a task (data/synthetic/sequences.h). No two examples have the same
+// input. The same seed gives the same examples.
 class SequenceBatches {
  public:
   SequenceBatches(const std::string& task, std::size_t length, std::size_t B, std::size_t batches, std::uint64_t seed);

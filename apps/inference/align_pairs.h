@@ -55,8 +55,9 @@ std::string note_of_self_attention(const Run& run, std::size_t left_out);
 // with subwords, and false for a run with an alignment layer, because such a layer has scores for words only.
 void check_scores(const Run& run, bool pieces);
 
-// Computes the scores and norms of a record. It repeats teacher forcing over `pair`, the ids of the record's words. The
-// second function does this for all records of these pairs.
+// Computes the attention scores of a record, and the lengths of the vectors that attention averages (data::Norms). It
+// repeats teacher forcing over `pair`, the ids of the record's words. The second function does this for all records of
+// these pairs.
 void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair);
 void add_scores(std::vector<data::Record>& records, const Run& run, const std::vector<data::Pair>& pairs);
 

@@ -40,8 +40,8 @@ bool lacks_words(AlignmentFormat format);
 // the record has none.
 std::string format_record(const data::Record& record, AlignmentFormat format, const HeatmapStyle& style);
 
-// Over has the options --over and --tokens. --over says whether positions in an alignment count the words of the user's
-// lines, or the tokens of the run. --tokens names a file to which the tokens are written.
+// Over has the options --over and --tokens. --over says whether an alignment has the positions of words in the user's
+// lines, or the positions of tokens of the run's tokeniser. --tokens names a file to which the tokens are written.
 enum class PositionUnit { words, tokens };
 constexpr auto names_of(PositionUnit) {
   return autograd::names<PositionUnit>(
@@ -53,14 +53,14 @@ struct Over {
 };
 void declare(CommandLine& line, Over& over);
 
-// Returns true if positions count words when a record is written in this format.
+// Returns true if a record in this format has the positions of words in the user's lines (--over words).
 bool over_words(const Over& over, AlignmentFormat format);
 
-// Throws UsageError if the user names a file of tokens although positions count words.
+// Throws UsageError if the user names a file of tokens (--tokens), but the alignment has positions of words.
 void check(const Over& over, AlignmentFormat format);
-// Checks whether the output needs a file of tokens. It does if positions count tokens, and the format does not contain
-// the tokens. Throws UsageError if the user then names no file. No file is needed if the tokens are the words. `whose`
-// names the tokeniser in the message.
+// Checks whether the output needs a file of tokens. It needs one if the alignment has positions of tokens, and the
+// format does not contain the tokens. Throws UsageError if the user then names no file. No file is needed if the tokens
+// are the words. `whose` names the tokeniser in the message.
 void check_tokens(const Over& over, AlignmentFormat format, bool tokens_are_words, const std::string& whose);
 
 // TokensFile writes the file that the option --tokens names. The file has one line per record: `source
@@ -112,7 +112,8 @@ void check_threshold(const CommandLine& line, const data::LinkRule& rule,
 void choose_format(AlignmentFormat& format, const std::string& out, bool given);
 
 // Other programs have other names for joint rules, such as gdfa. If the user gives such a name as the value of
-// `option`, the error message advises `use` and our name of the rule.
+// `option`, the error message says what to write instead. This advice is the text `use`, followed by our name of the
+// rule.
 void advise_joint_rules(CommandLine& line, const std::string& option, const std::string& use = "write ");
 
 // Throws UsageError if the user gives a shift or a rule, but the format contains weights instead of links. Also throws

@@ -34,8 +34,9 @@ void declare(CommandLine& line, AnswerOptions& options, const std::string& answe
 std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const std::vector<data::EncodedPair>& texts,
                                                           std::size_t n);
 
-// Returns the record of an answer, which find_answers() found as number `rank` of at most `n`. It adds the heads of
-// self-attention to `found` if the source is two sentences, because these heads compare them.
+// Returns the record of an answer that find_answers() found. `n` is the number of answers that the caller requested,
+// and `rank` is the position of this answer in the list, from 0. If the source is two sentences, the function adds the
+// heads of self-attention to `found`, because these heads compare the sentences.
 data::Record answer_record(const Run& run, const SourceText& source, models::Hypothesis& found, std::size_t n,
                            std::size_t rank);
 

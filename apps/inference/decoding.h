@@ -35,8 +35,8 @@ std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model
 
 // Returns the words that the model may write for each source (models/search/shortlist.h). It reads the translations of
 // words from a file that `links --table` writes. For every source, the first `frequent` words of the target vocabulary
-// are allowed, and so are the words that translate no source word (the translations of the empty word). Each source
-// word adds its most probable translations, at most `likely` of them. With subwords, each subword of a word gets the
+// are allowed, and so are the translations of the empty word, because they translate no source word. Each source word
+// adds its most probable translations, at most `likely` of them. With subwords, each subword of a word gets the
 // subwords of its translations, the most common first. Throws data::Error if data::read_table refuses the file. Also
 // throws it if no row has two words that the vocabularies know.
 models::Shortlist read_shortlist(const std::string& path, const Run& run, std::size_t frequent = 100,
@@ -50,7 +50,7 @@ struct Faster {
 };
 void declare(CommandLine& line, Faster& faster);
 // Reads the shortlist and switches int8 on, if the user requests them. Throws data::Error if read_shortlist refuses the
-// file, or if the user gives a shortlist to a language model.
+// file. Throws UsageError if the user gives a shortlist to a language model, or --int8 to a build without kernels.
 void prepare(Faster& faster, const Run& run);
 
 }  // namespace softalign::apps

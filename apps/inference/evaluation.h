@@ -126,15 +126,15 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
                                     const std::vector<std::vector<std::string>>& more_references = {},
                                     const UnknownWords& unknown = {}, const std::string& scored_by = standard_words);
 
-// Sets the links of every pair with attention by this rule. The alignment error rate (AER) is then computed from these
-// links.
+// Sets the links of every pair that has attention. The rule computes the links from the attention weights. The
+// alignment error rate (AER) is then computed from these links.
 void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule);
 
 Score score(const std::vector<EvaluatedPair>& pairs);
 
-// NamedScore is the score of a non-empty part of the corpus. The pairs of a part have sources of similar length
-// ("1-10", "11-20" ..), or the same tag. For texts without a source, the length of the text counts. Tags are in byte
-// order.
+// NamedScore is the score of a part of the corpus. The pairs of a part have sources of similar length ("1-10", "11-20"
+// ..), or the same tag. If a text has no source, its own length counts. Parts without pairs are left out. Tags are
+// sorted by their bytes.
 struct NamedScore {
   std::string name;
   Score score;

@@ -22,7 +22,7 @@ struct Evaluation {
 
 // Returns the most important scores. Each line has one score with its meaning, and lines are wrapped to the given
 // number of columns. Translations have BLEU, exact match, the alignment error rate (AER), and the AER of links by
-// expectation maximisation (EM). Other tasks have perplexity or attention accuracy.
+// expectation maximisation (EM). Other tasks have perplexity or attention accuracy. For example:
 //   BLEU                  98.5   shared word sequences; 100: equal to the reference
 std::string format_summary(const Evaluation& evaluation, std::size_t columns);
 
@@ -54,8 +54,8 @@ class JointScores {
   // Compares the links of both models on a pair with its gold links. It leaves out a pair without gold links.
   void add(const data::Pair& pair, const data::Matrix& forward, const data::Matrix& backward);
 
-  // Returns one line per rule, with AER, precision and recall in percent. The last line is "written: " and `written`,
-  // which names the output of the program. Returns "" if no pair had gold links.
+  // Returns one line per rule, with AER, precision and recall in percent. The last line is "written: " followed by
+  // `written`, the name of the rule whose links the program writes. Returns "" if no pair had gold links.
   std::string table(const std::string& written) const;
 
  private:

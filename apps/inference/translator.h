@@ -75,10 +75,11 @@ class Translator {
     SourceText source;
   };
 
-  // Reads a line for the model. Throws data::Error if the line is too long.
+  // Splits a line into the words and ids that the model reads. Throws data::Error if the line is too long.
   SourceText read(const std::string& line) const;
 
-  // Returns the text to print for each of the lines. If it throws an exception, the notes do not count these lines.
+  // Returns the text to print for each of the lines, and counts these lines for print_notes(). If it throws an
+  // exception, it does not count them.
   std::vector<std::string> answers(const std::vector<Numbered>& lines);
 
   // Adds one answer per line to `text`. If a line cannot be translated, its answer is blank, and the other lines are
@@ -86,13 +87,15 @@ class Translator {
   void add_answers(const std::vector<InputLine>& lines, const std::string& input_name, std::size_t id,
                    std::string& text, UntranslatedLines& problems);
 
-  // Kept has the records of the translations so far, in one list for a drawing and one list for a page.
+  // Kept has the records of the translations so far. One list is for a drawing of all records (svg), and one is for a
+  // page of the viewer.
   struct Kept {
     std::vector<data::Record> for_drawing, for_page;
   };
   const Kept& kept() const { return kept_; }
 
-  // Notes the unknown words of a line that another process translates, so that this process can print the note.
+  // Collects the unknown words of a line that another process translates, so that this process can print the note about
+  // them.
   void note_unknown(const std::string& line);
   void note_tab(const std::string& line) { with_tab_ += line.find('\t') != std::string::npos; }
   // Adds the counts of the other processes.
@@ -118,14 +121,14 @@ class Translator {
   bool links_or_weights_in_line() const;
   // Returns the text to print for a line without words. It is the empty translation, in the form of other translations.
   std::string blank_answer(const SourceText& source, std::size_t id) const;
-  // Returns the text to print for a line that cannot be translated. It makes sure that n lines give n answers.
+  // Returns the text to print for a line that cannot be translated. Because of this text, n lines have n answers.
   std::string unanswered(const std::string& line, std::size_t id) const;
   std::string answer(const SourceText& source, std::vector<models::Hypothesis> found, std::size_t id, Counts& counts,
                      Kept& kept);
   // Returns the record as the user sees it: over the tokens of the model, or over the words of both lines (--over).
   data::Record shown(data::Record record) const;
   // Returns a line in the format of the program Marian, without the end of the line. It has the words of the
-  // translation (or its tokens, if positions count tokens), and then links or weights.
+  // translation (or its tokens, with --over tokens), and then links or weights.
   std::string aligned_line(data::Record record, const data::Tokens& words) const;
   // Returns the record's line for the file of --tokens, between two markers (tokens_mark). Returns "" without this
   // option.

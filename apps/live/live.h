@@ -1,22 +1,26 @@
-// The engine as a module for JavaScript, with a C interface. Files are in emscripten's memory file system; texts are
-// UTF-8, and results are JSON. One run is open at a time.
+// This file declares the engine of softalign as a module for JavaScript, with a C interface. Files are in the memory
+// file system of emscripten, texts are UTF-8, and results are JSON. One run is open at a time.
 //
-// Every function returns a text that stays valid until the next call. If it fails, the text is {"error": "MESSAGE"}.
+// Every function returns a text that stays valid until the next call. If a function fails, the text is {"error":
+// "MESSAGE"}.
 #pragma once
 
 extern "C" {
 
-// Opens the run in a folder and closes the one before. Returns {"model", "task", "parameters", "attends",
-// "changes"}. The last one is true if softalign_reweight can change the attention.
+// Opens the run in a folder and closes the one before. Returns {"model", "task", "parameters", "attends", "changes"}.
+// "parameters" is the number of parameters. "attends" is true if the model has attention, and "changes" is true if
+// softalign_reweight can change the attention.
 const char* softalign_open(const char* folder);
 
 // Translates a sentence with a beam of this width (1: greedy). Returns a list of alignment records, the best first, as
-// `translate --alignment jsonl` writes them. The list is empty for a blank sentence that is to be translated.
+// `translate --alignment jsonl` writes them. For a blank sentence, the list is empty, unless the model is a language
+// model, which continues even a blank text.
 const char* softalign_translate(const char* sentence, int beam);
 
-// Returns what a live page shows of a sentence: {"record", "beam", "unknown"}. "record" is the greedy translation with
-// the scores before the softmax, or null for a blank sentence. "beam" lists the best translations of a beam of this
-// width; it is empty for width 1. "unknown" lists each unknown word with similar words: {"word", "similar"}.
+// Returns what a page with this engine (apps/pages/viewer/live_parts.h) shows of a sentence: {"record", "beam",
+// "unknown"}. "record" is the greedy translation with the scores before the softmax, or null for a blank sentence.
+// "beam" lists the best translations of a beam of this width; it is empty for width 1. "unknown" lists each unknown
+// word with similar words: {"word", "similar"}.
 const char* softalign_show(const char* sentence, int beam);
 
 // Describes the picture in a file (PNG or PPM) with a beam of this width. Returns a list of records, the best first, as
@@ -35,16 +39,16 @@ const char* softalign_entail(const char* premise, const char* hypothesis, int co
 // source word and one for </s> (models/search/intervention.h). Size 0 replaces none. Returns the alignment record.
 const char* softalign_reweight(const char* sentence, int step, const float* weights, int size);
 
-// Returns the record of a given translation.
+// Returns the alignment record of a sentence and a given translation.
 const char* softalign_align(const char* sentence, const char* translation);
 
-// Gets a line of JSON: {"step", "epoch", "done", "loss"} after a step, {"metrics", "record"} after an epoch. "metrics"
-// is the line of metrics.jsonl, and "record" the record that softalign_show returns for the sentence of
-// softalign_train. It returns 0 to end the training after this step.
+// The engine calls this function with a line of JSON: {"step", "epoch", "done", "loss"} after a step, and {"metrics",
+// "record"} after an epoch. "metrics" is the line of metrics.jsonl. "record" is the record that softalign_show returns
+// for the sentence of softalign_train. The function returns 0 to end the training after this step.
 typedef int (*softalign_progress)(const char* json);
 
-// Trains a model as FOLDER/config.json says, for `epochs` epochs (0: as many as it says), and writes the run into that
-// folder. Translates `sentence` after each epoch, unless it is blank. Returns {"steps", "seconds", "finished"}. The
-// open run stays as it is.
+// Trains a model as FOLDER/config.json says, and writes the run into that folder. If `epochs` is 0, config.json also
+// gives the number of epochs. After each epoch, translates `sentence`, unless it is blank. Returns {"steps", "seconds",
+// "finished"}. The open run stays open.
 const char* softalign_train(const char* folder, int epochs, const char* sentence, softalign_progress progress);
 }

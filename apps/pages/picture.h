@@ -1,5 +1,5 @@
 // This file draws a picture with its attention weights as SVG. Cells with large weights keep their brightness, and
-// other cells become darker. Bars below the picture show gates.
+// other cells become darker. Bars below the picture show its gates, which are numbers from 0 (closed) to 1 (open).
 #pragma once
 
 #include <cstddef>

@@ -24,7 +24,8 @@ namespace softalign::apps {
 // PixelMap has one number per pixel.
 using PixelMap = std::vector<double>;
 
-// Returns N(map) for a board of 4 x 4 squares (data/pictures/synthetic_tasks.h). A map of zeros does not change.
+// Returns the normalised map N(map), with the formula above, for a board of 4 x 4 squares
+// (data/pictures/synthetic_tasks.h). A map of zeros does not change.
 PixelMap normalised(PixelMap map);
 
 PixelMap saliency_map(const data::Picture& board);

@@ -35,9 +35,10 @@ class AllReduce {
   AllReduce(const Communicator& ranks, GradientDtype gradient_dtype);
   ~AllReduce();
 
-  // Replaces the numbers of all pieces by their sums over the processes. Each process adds its part of the numbers, and
-  // then all processes exchange these sums. The order of the additions does not depend on the network, so every process
-  // and every call gets the same bytes. Do not move or write the pieces until finish() returns.
+  // Starts to replace each number by its sum over the processes. The numbers are in pieces, for example one gradient
+  // per piece. Each process adds up a part of the numbers, and then all processes exchange these sums. The order of the
+  // additions does not depend on the network, so every process and every call gets the same bytes. Do not move or write
+  // the pieces until finish() returns.
   //
   // With int8, `errors` has one list per piece, with one number for each number of the piece: the error that earlier
   // sums have made in this process. begin() adds these errors to the numbers. When the sum is complete, `errors` has

@@ -46,7 +46,8 @@ class Communicator {
   // Replaces a few values by their sums over the processes, added in the order of the processes. For many values, use
   // all_reduce.h.
   void sum(std::span<double> values) const;
-  // Returns the data of all processes, one after the other. Their sizes are equal, or `sizes` gives them.
+  // Returns the data of all processes, one after the other. The data of each process have the same size, or `sizes` has
+  // the size for each process.
   std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine) const;
   std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine,
                                     const std::vector<std::size_t>& sizes) const;

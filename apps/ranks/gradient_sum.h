@@ -23,10 +23,9 @@ class GradientSum {
   void done(const autograd::Var& parameter);
   // Replaces each gradient by its sum. Gradients of embeddings are sent as rows, and all others as contiguous numbers.
   void finish();
-  // Sets the errors of the 8-bit compression to zero (quantised.h). The trainer calls this function whenever it saves a
-  // state, because the state does not contain the errors. So a training that is resumed continues with the same bytes
-  // as one that is not interrupted. The next step forms the groups of gradients again, because the numbers of a block
-  // have the same scale.
+  // Sets the errors of the 8-bit compression to zero (quantised.h), and forms the groups of gradients again in the next
+  // step. The trainer calls this function whenever it saves a state, because the state contains neither errors nor
+  // groups. So a training that is resumed continues with the same bytes as one that is not interrupted.
   void drop_errors() {
     if (has_errors_) errors_.clear(), order_.clear(), buckets_.clear(), in_bucket_.clear();
   }

@@ -39,8 +39,8 @@ void forget_set_aside(const std::string& folder);
 struct Interrupted {};
 
 // Runs a job, or the rest of the job after an interruption. If the job is complete and has the same commands, nothing
-// runs. Results of other commands are kept until this job is complete. Throws data::Error if a program fails. The
-// message has the end of the program's output.
+// runs. If the job was run with other commands before, the old results are kept until this job is complete. Throws
+// data::Error if a program fails. The message has the end of the program's output.
 Outcome run_job(const Job& job);
 
 // Runs all jobs. Before each job, it reports progress: "[3/24] rnnsearch-50 seed 1, about 0:12:30 left".

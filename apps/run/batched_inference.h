@@ -33,7 +33,8 @@ std::vector<TeacherForcedPair> teacher_force(const models::Seq2Seq& model, const
                                              const std::vector<data::EncodedPair>& pairs,
                                              std::size_t batch = usual_batch, const ProcessGroup& processes = {});
 
-// Returns the weights that an alignment layer computes for each pair, over words. All other fields stay empty.
+// Returns the attention weights over words that an alignment layer computes for each pair. Only
+// AttentionWeights::matrix is set.
 std::vector<data::AttentionWeights> layer_weights(const models::AlignmentLayer& layer,
                                                   const std::vector<data::Pair>& pairs, std::size_t batch = usual_batch,
                                                   const ProcessGroup& processes = {});

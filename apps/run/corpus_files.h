@@ -11,8 +11,8 @@
 namespace softalign::apps {
 
 struct CorpusFiles {
-  std::string tsv;                        // either this
-  std::string source, target, alignment;  // or source and target, with or without gold links
+  std::string tsv;                        // one TSV file
+  std::string source, target, alignment;  // or plain files of sources, targets and, if there are any, gold links
   bool one_based = false;                 // gold links count words from 1
 };
 
@@ -27,8 +27,8 @@ void check(const CorpusFiles& files);
 // the file and says how much memory its text needs. picture_bytes is the size of one picture; 0 means no pictures.
 void check_memory_of_text(const CorpusFiles& files, double picture_bytes = 0);
 
-// Return the files of the training and the validation corpus, as the options of `train` say. Throw UsageError if these
-// options contain too many files or too few.
+// These functions return the files of the training and of the validation corpus that the options of `train` name. They
+// throw UsageError if the options name too many files or too few.
 CorpusFiles training_files(const TrainOptions& options);
 CorpusFiles validation_files(const TrainOptions& options);
 

@@ -32,7 +32,7 @@ void check_memory(const std::string& who, const MemoryNeed& need, const std::str
 double arrays_at_most(const std::function<void()>& work);
 
 // BatchMemory estimates the memory for a batch from smaller batches. For B pairs with S source words and T target
-// words, the arrays of a model need m bytes:
+// words, the arrays of a model need m bytes. The constants a to g depend on the model:
 //   m(B, S, T) = a + B (b + c S + d T + e S T + f S^2 + g T^2)
 // The part a is needed for any batch (gradients, packed weights). The factor e comes from attention, and f and g come
 // from self-attention.
@@ -43,8 +43,8 @@ class BatchMemory {
   static constexpr double waste = 1.3;
 
   // Runs `work` on eight batches of at most 48 pairs. The pairs have at most `source` and `target` words, and `example`
-  // makes a pair with given numbers of words. Memory that is still in use after the first batch counts as a part of a.
-  // Other threads should be idle.
+  // makes a pair with given numbers of words. The constant a also contains the memory that is still in use after the
+  // first batch. Other threads should be idle.
   using Example = std::function<data::EncodedPair(std::size_t source, std::size_t target)>;
   BatchMemory(const std::function<void(const data::Batch&)>& work, const Example& example, std::size_t source,
               std::size_t target);

@@ -1,5 +1,5 @@
-// This file knows the names that other tools and papers give to models, attention scores and tokenisers. Error messages
-// use these names.
+// This file lists the names that other tools and papers give to models, attention scores and tokenisers. If the user
+// gives such a name, the error message says what to write instead.
 #pragma once
 
 #include <string>

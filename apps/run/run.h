@@ -60,7 +60,8 @@ struct Translation {
   // sentence, so the shape is (T+1, S+1). There are only T rows if the translation was cut off at the longest length,
   // and no rows if the model has no attention.
   std::vector<std::vector<float>> matrix;
-  // Each target word is linked to the source word with the largest weight, unless the end of the sentence has it.
+  // Each target word is linked to the source word with the largest weight. If the end of the sentence has the largest
+  // weight, the target word has no link.
   std::vector<Link> links;
   double log_prob = 0;  // ln p(target, end | source)
 };

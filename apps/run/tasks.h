@@ -1,6 +1,6 @@
 // This table has everything that the programs know about each task, in one row per task. To add a task, add a value to
-// models/task.h and a row to tasks.cpp, and name the task in the Family of each of its models. Most programs read this
-// table and never compare tasks.
+// models/task.h and a row to tasks.cpp. Then name the task in the Family (models/family.h) of each model for this task.
+// Most programs read this table and never compare tasks.
 #pragma once
 
 #include <string>

@@ -96,8 +96,8 @@ std::string of_earlier_builds(const std::string& own_defaults);
 // Returns the properties of the task that the options choose.
 inline const TaskProperties& task_of(const TrainOptions& options) { return properties_of(options.task); }
 
-// Returns the largest number of words of a caption. It is --max-length, as in training. Otherwise an untrained model
-// could write twice as many words as the picture has cells. 0 means that the run has no pictures.
+// Returns the largest number of words of a caption, which is --max-length. Without this limit, an untrained model could
+// write twice as many words as the picture has cells. Returns 0 if the run has no pictures.
 inline std::size_t most_caption_words(const TrainOptions& options) {
   return task_of(options).source == Source::picture ? options.max_length : 0;
 }

@@ -182,9 +182,9 @@ std::vector<Result> scatter_gather(const ProcessGroup& processes, std::size_t n,
   return results;
 }
 
-// Computes text in the given number of parts. In the first process, it calls `write` with the parts in order.
-// make(part, text) appends the text of a part. If `make` throws, all processes throw after the text before that part is
-// written.
+// Computes text in the given number of parts. make(part, text) appends the text of a part. The first process calls
+// `write` with the text of each part, in order. If `make` throws, the text before the error is still written, and then
+// all processes throw.
 void write_in_order(const ProcessGroup& processes, std::size_t parts,
                     const std::function<void(std::size_t part, std::string& text)>& make,
                     const std::function<void(const std::string&)>& write);

@@ -19,7 +19,7 @@ inline constexpr std::size_t bar_columns = 8;
 // Returns a bar of blocks for a number from 0 to 1.
 std::string bar_of(double weight);
 
-// Returns the first line, such as "picture 3   epoch 2, forced". People count from 1, ids from 0.
+// Returns the first line of a drawing, such as "picture 3   epoch 2, forced". The number in it is the id plus 1.
 std::string heatmap_title(const data::Record& record, const std::string& noun, Colours colours);
 
 // Returns a dim footer. Each line has as many parts as fit.
@@ -28,7 +28,8 @@ std::string footer(const std::vector<std::string>& parts, const HeatmapStyle& st
 // Returns the line "this drawing shows the first 200 of 5001 target words; ..", or "" if the drawing shows all.
 std::string shown_note(std::size_t places, const std::string& what, const HeatmapStyle& style);
 
-// Returns the mark of a source position and a target word, from gold and links.
+// Returns the mark of the cell for a source position and a target word. The mark depends on the record's gold links and
+// on its own links.
 Mark mark_of(const data::Record& record, std::size_t source, std::size_t target);
 
 double mean_nats(const data::Record& record);

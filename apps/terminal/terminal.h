@@ -27,14 +27,14 @@ constexpr auto names_of(UseColour) {
 }
 extern const char* const color_help;
 
-// Returns the colours to draw with, or Colours::none if there shall be no colours. The colours are 24-bit colours if
+// Returns the colours to draw with, or Colours::none for a drawing without colours. The colours are 24-bit colours if
 // COLORTERM is "truecolor" or "24bit", and otherwise the grey ramp of the 256-colour palette.
 Colours choose_colours(UseColour choice, bool is_terminal);
 
 bool is_terminal(int file_descriptor);
 bool is_dumb_terminal();  // TERM is "dumb": the terminal knows no escape sequences at all
-// Returns the number of columns of the terminal of the file descriptor. If it is no terminal, returns the value of
-// COLUMNS, or else `otherwise`.
+// Returns the number of columns of the terminal of the file descriptor. If the file is not a terminal, the result is
+// the value of COLUMNS, or `otherwise` if COLUMNS is not set.
 std::size_t terminal_columns(int file_descriptor, std::size_t otherwise = 100);
 
 // Returns the text in an SGR style, for example "1" for bold or "38;5;32" for a blue. Without colours, the text does
@@ -64,6 +64,7 @@ std::vector<std::string> wrap(const std::string& text, std::size_t columns);
 std::string wrapped(const std::string& text, std::size_t columns);  // returns the lines of wrap(), each with a newline
 
 // Returns a label in its own column, with a wrapped text to its right. If the label is too wide, the text is below it.
+// For example:
 //     --hidden N          size of the recurrent states
 //                         [128]
 std::string labelled(const std::string& label, const std::string& text, std::size_t indent, std::size_t columns);

@@ -17,20 +17,20 @@ void follow(const CommandLine& line, TrainOptions& options);
 // Returns notes about options that the user gave although the model does not use them.
 std::string note_unused(const CommandLine& line, models::ModelOptions model);
 
-// Throws UsageError if the defaults of other options have changed an option that the user gave: --model cho --summary
-// once.
+// Throws UsageError if the defaults of other options have changed an option that the user gave. For example, --summary
+// once is not possible with --model cho.
 void check_kept(const CommandLine& line, models::ModelOptions given, models::ModelOptions completed, models::Task task);
 
-// Those that the model uses, a line each.
+// Returns the names and values of the options that the model uses, with one option per line.
 std::string describe_options(models::ModelOptions model);
 
 // Returns the task that the corpus folder names in its file `task`, if there is such a file. Throws data::Error if the
 // file names no task.
 std::optional<models::Task> task_of_folder(const TrainOptions& options);
 
-// Throws UsageError if the model cannot learn the task of the corpus. The message names the models that can. The task
-// stands in the file `task` of the corpus folder. Without this file, the first line of the training corpus shows it, if
-// only one task has such lines. If this line has no tab, the function does nothing: the reader reports the missing tab.
+// Throws UsageError if the model cannot learn the task of the corpus. The message names the models that can. The file
+// `task` of the corpus folder names the task. If this file is missing, the columns of the first training line usually
+// show the task (data::task_of_line). If the task is still unknown, the function does nothing.
 void check_model_fits(const TrainOptions& options);
 
 // Sets defaults of --picture-height and --picture-width. They are the size of the first training picture, scaled so

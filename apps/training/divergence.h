@@ -16,18 +16,18 @@
 
 namespace softalign::apps {
 
-// A step that was not taken, or a validation.
+// FailedStep is a training step that failed before the update of the parameters, or a failed validation.
 struct FailedStep {
-  std::size_t steps = 0;  // made before it
+  std::size_t steps = 0;  // number of steps before it
   std::size_t epoch = 0;
-  std::uint64_t random_position = 0;       // of what the task draws from, before it
-  std::size_t targets = 0;                 // of all its batches
-  std::vector<autograd::Indices> batches;  // none: the validation data
+  std::uint64_t random_position = 0;       // position of the task's random stream before it
+  std::size_t targets = 0;                 // number of targets in all of its batches
+  std::vector<autograd::Indices> batches;  // empty for a validation
 };
 
-// Calls `compute` and returns where the first number came from that is not finite. It names a parameter, or an op with
-// its tensors (autograd/anomaly_detection.h). If all numbers are finite, it returns `nothing_bad`. It clears the
-// gradients.
+// Calls `compute` and finds the first number that is not finite. Returns the parameter, or the op with its tensors
+// (autograd/anomaly_detection.h), in which this number occurred. Returns nothing if all numbers are finite; the message
+// then has the text `nothing_bad`. The function clears the gradients.
 inline constexpr const char* nothing_bad = "none, every value and gradient is finite";
 std::optional<std::string> first_bad_number(const autograd::Params& params, const std::function<void()>& compute);
 
@@ -35,7 +35,7 @@ std::optional<std::string> first_bad_number(const autograd::Params& params, cons
 // position of the random stream.
 void save_failed(const std::string& path, const TrainingTask& task, const FailedStep& step);
 
-// A training as the next functions see it.
+// GuardedTraining has the parts of a training that the next functions need.
 struct GuardedTraining {
   TrainingTask& task;
   const Communicator& ranks;
@@ -44,13 +44,14 @@ struct GuardedTraining {
   std::function<void()> check_writing;  // throws if the folder may not be written
 };
 
-// Throws models::Diverged if the step failed with `reason` because of a number that is not finite. The message names
-// the step, its examples, and the parameter or op where the number began; the step is stored for `train --replay`.
-// `repeat` computes the step again. Returns if no number is to blame.
+// Call this function after a step has thrown `reason`. If the cause is a number that is not finite, the function throws
+// models::Diverged and stores the step for `train --replay`. The message names the step, its examples, and the
+// parameter or op where the number began. `repeat` computes the step again. If the function finds
+// no such cause, it returns.
 void stop_if_diverged(const GuardedTraining& training, const std::exception& reason, const FailedStep& failed,
                       const std::function<void()>& repeat);
 
-// Validates the task. Throws models::Diverged likewise if parameters, results or loss are not finite.
+// Validates the task. Throws models::Diverged, like stop_if_diverged(), if parameters, results or loss are not finite.
 Validation validate_or_stop(const GuardedTraining& training);
 
 }  // namespace softalign::apps

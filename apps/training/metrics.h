@@ -24,7 +24,7 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  void append(const std::string& line);  // without its end
+  void append(const std::string& line);  // adds a line, which is given without its newline
   // Forces the lines to disk and returns the file's length.
   std::int64_t sync();
 
@@ -41,15 +41,15 @@ std::vector<std::string> read_journal(const std::string& path,
 // EpochReport has the results of one epoch. They make one line of metrics.jsonl, one line of timing.jsonl, and one row
 // of the table that table.h prints.
 struct EpochReport {
-  std::size_t epoch = 0;       // from 1
-  std::size_t steps = 0;       // since training began
+  std::size_t epoch = 0;       // number of the epoch, from 1
+  std::size_t steps = 0;       // number of steps since the training began
   std::vector<double> losses;  // TrainingTask::losses, means over the epoch's targets, as trained (dropout, smoothing)
-  double learning_rate = 0;    // of the epoch's last step
-  double gradient_norm = 0;    // before clipping, mean over the steps
+  double learning_rate = 0;    // learning rate of the epoch's last step
+  double gradient_norm = 0;    // norm before clipping, mean over the steps
   bool best = false;
   // Wall-clock times are in a separate file, because the other files must be the same for the same seed.
-  double train_seconds = 0, seconds = 0;  // without and with validation
-  double words_per_second = 0;            // targets trained on
+  double train_seconds = 0, seconds = 0;  // time of the epoch without and with validation
+  double words_per_second = 0;            // number of targets per second of training
 
   // Returns the line of this epoch for metrics.jsonl. `task` supplies the names of the losses and the results of the
   // last validation.
@@ -62,10 +62,10 @@ struct EpochReport {
 // A CurvePoint is a point of the learning curve. It has the validation results after an epoch.
 struct CurvePoint {
   std::size_t epoch = 0;
-  double loss = 0;                                  // nats per target token; NaN of a training that diverged
-  std::optional<double> bleu;                       // percent; none without translations
-  std::optional<double> aer;                        // 0 to 1; none without attention or gold
-  bool best = false;                                // the best so far, so that its model was kept
+  double loss = 0;             // nats per target token; NaN if the training diverged
+  std::optional<double> bleu;  // percent; none without translations
+  std::optional<double> aer;   // 0 to 1; none without attention or gold
+  bool best = false;           // true if this is the best epoch so far, so that its model was saved
   std::optional<double> exact = {}, accuracy = {};  // 0 to 1: exact answers; attention accuracy
 };
 

@@ -1,4 +1,4 @@
-// Batches of pairs as text, in diverged.safetensors.
+// This file writes batches of pairs as text to diverged.safetensors, and reads them again.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace softalign::apps {
 
-// RecordedPairs has the pairs of some batches. Its text restores the batches without the corpus or its vocabularies.
-// The text begins with the sizes of the vocabularies. Each pair has a line with source and target ids, sure links and
-// its name. A blank line precedes each batch. A source with its own positions has their number after its ids. A picture
-// has its height, width and bytes: "/ 36 24 24 ffe0..".
+// RecordedPairs has the pairs of some batches. The batches can be restored from its text without the corpus or its
+// vocabularies. The text begins with the sizes of the vocabularies. Each pair has a line with source and target ids,
+// sure links and its name. A blank line precedes each batch. If a source has its own positions, their number follows
+// after its ids. A picture has its height, width and bytes: "/ 36 24 24 ffe0..".
 struct RecordedPairs {
   std::size_t source_words = 0, target_words = 0;
   std::vector<std::vector<data::EncodedPair>> batches;
-  std::vector<std::string> names;  // of all pairs, in their order: "line 3: i love you"
+  std::vector<std::string> names;  // names of all pairs, in order: "line 3: i love you"
 };
 std::string format(const RecordedPairs& recorded);
 // Throws data::Error with `path` and the problem, for example an id that is not in the vocabulary, or a link that lies

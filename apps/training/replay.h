@@ -6,8 +6,9 @@
 
 namespace softalign::apps {
 
-// Repeats the step or the validation that the file `path` contains. Returns a report with its number, its pairs, its
-// loss and the first number that is not finite. 0 `threads` means as many threads as the training had.
+// Repeats the step or the validation that the file `path` contains. Returns a report with the number of the step, its
+// pairs, its loss and the first number that is not finite. If `threads` is 0, it uses as many threads as the training
+// had.
 std::string replay(const std::string& path, std::size_t threads);
 
 }  // namespace softalign::apps

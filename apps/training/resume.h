@@ -1,4 +1,4 @@
-// The options that may change with --resume.
+// This file checks and records the options that change when a training is resumed (train --resume).
 #pragma once
 
 #include <cstddef>
@@ -14,19 +14,23 @@ namespace softalign::apps {
 // their content.
 void check_unchanged(const RunFolder& folder, const std::string& now);
 
-// Resumed has the options whose values in `now` differ from those in the folder's config.json.
+// Resumed has the changes of options in this call. `now` is the text of the new config.json. It is compared with the
+// config.json in the folder.
 struct Resumed {
-  // This text is `now`. Under "resumed", it has every change of this call and of earlier calls, with the epoch at that
-  // time and the steps before it.
+  // This is the text of the new config.json. Its entry "resumed" lists the changes of this call and of earlier calls.
+  // Each entry of the list has the epoch of the change and the number of steps before it.
   std::string config;
-  std::vector<std::string> changes;  // of this call: "--epochs was 4 and is 6"
+  std::vector<std::string> changes;  // one text per changed option: "--epochs was 4 and is 6"
 };
 Resumed resumed(const RunFolder& folder, const std::string& now, std::size_t epoch, std::size_t steps);
 
-// Compares the config.json of a training state with that of the resumed training. Throws data::Error if they differ.
+// Compares `saved`, the config.json in a training state, with `now`, the config.json of the resumed training. Throws
+// data::Error if they differ in an option that must stay the same. `path` names the state in the message.
 void check_config_of_state(const std::string& path, const std::string& saved, const std::string& now);
 
-// Compares it with the current config.json of the run, which an earlier build may have written.
+// Compares `saved`, the config.json in the parameters of an epoch, with the current config.json of the run. Throws
+// data::Error if they differ in an option that must stay the same. An earlier build may have written the config.json of
+// the run.
 void check_config_of_epoch(const std::string& path, const std::string& saved, const RunFolder& folder);
 
 }  // namespace softalign::apps

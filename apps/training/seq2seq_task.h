@@ -1,4 +1,4 @@
-// The task of every Seq2Seq: all values of `train --task` (apps/run/tasks.h) are trained by it.
+// This file trains models of the type Seq2Seq, which are the models of all tasks of `train --task` (apps/run/tasks.h).
 #pragma once
 
 #include <vector>
@@ -13,11 +13,12 @@
 
 namespace softalign::apps {
 
-// The name of the reward baseline of hard attention in a training state.
+// A training state stores the reward baseline of hard attention under this name.
 inline constexpr const char* reward_baseline = "looks/baseline";
 
-// Pairs of a source and a target, the Seq2Seq that learns them, and a validation of its targets and alignments. For
-// example, a language model has empty sources: it translates nothing, and the loss decides.
+// Seq2SeqTask trains a Seq2Seq on pairs of a source and a target. It validates the targets and the alignments of the
+// model. The sources of a language model are empty. So a language model translates nothing, and the validation loss
+// decides which epoch is best.
 class Seq2SeqTask : public TrainingTask {
  public:
   // `run` and `data` must outlive the task.
@@ -28,7 +29,7 @@ class Seq2SeqTask : public TrainingTask {
   DataIdentity data() const override;
 
   std::vector<autograd::Indices> batches(std::size_t epoch) const override;
-  std::size_t targets(const autograd::Indices& batch) const override;  // words, or pieces; </s> counted
+  std::size_t targets(const autograd::Indices& batch) const override;  // number of words or subwords, with </s>
   std::size_t shards() const override;
   std::string name(std::size_t example) const override;
 
@@ -36,7 +37,7 @@ class Seq2SeqTask : public TrainingTask {
 
   std::vector<std::string> losses() const override;
   std::vector<double> forward_backward(const autograd::Indices& batch, const StepPart& step) override;
-  std::vector<double> step_sums() const override;  // rewards of hard looks, and of how many captions
+  std::vector<double> step_sums() const override;  // hard attention: sums of rewards, numbers of captions
   void step_done(const std::vector<double>& sums) override;
   models::NamedArrays memory() const override;
 
@@ -64,8 +65,8 @@ class Seq2SeqTask : public TrainingTask {
   const TrainOptions& options_;
   const TrainingData& data_;
   std::vector<data::EncodedPair> pairs_;
-  autograd::Array baseline_;  // (T) of hard looks
-  models::Rewards rewards_;   // of the step under way
+  autograd::Array baseline_;  // (T) reward baseline of hard attention
+  models::Rewards rewards_;   // rewards of the current step
   Score score_;
   std::vector<data::Record> tracked_;
 };
@@ -74,7 +75,7 @@ class Seq2SeqTask : public TrainingTask {
 models::Objective objective_in(const TrainOptions& options, std::size_t steps, std::size_t epoch,
                                const autograd::Array& baseline);
 
-// The options of the trainer.
+// Returns the options of the trainer.
 TrainerOptions trainer_options(const TrainOptions& options);
 
 // Returns the run's parameters with its configuration and vocabularies, as model.safetensors stores them.

@@ -7,22 +7,23 @@
 
 namespace softalign::apps {
 
-// All parts but `glue` are compressed by gzip and encoded in base64. `run` and `lesson` contain files. Each file has
-// the length of its name in 4 bytes (little-endian), the name, the length of its content in 4 bytes, and the content.
+// The script `glue` loads the engine. The other parts are compressed by gzip and encoded in base64. `run` and `lesson`
+// contain files. Each file has the length of its name in 4 bytes (little-endian), the name, the length of its content
+// in 4 bytes, and the content.
 struct LiveParts {
   std::string glue;    // softalign.js, which loads the engine
   std::string engine;  // softalign.wasm
   std::string run;     // config.json, the vocabularies and the parameters as 16-bit floats
   std::string lesson;  // config.json of a small model, and its corpus; "" if the corpus of the run cannot be read
-  std::string note;    // why there is no lesson
+  std::string note;    // why there is no lesson, as plain text
 };
 
 // Collects the parts for the run in this folder. Throws data::Error if the engine has not been built, or if it cannot
 // translate with this run. The message says what to do.
 LiveParts live_parts(const std::string& run);
 
-// Returns what the content security policy of a live page also allows: `glue`, WebAssembly, and workers that the page
-// makes itself.
+// Returns what the content security policy of a live page also allows: the script `glue`, which loads the engine,
+// WebAssembly, and workers that the page makes itself.
 std::string live_policy(const LiveParts& parts);
 
 // Returns the elements that contain the parts, and the data of the page, which are compressed too.

@@ -21,7 +21,7 @@ namespace softalign::apps {
 // PageData is the data of a viewer's page. It is one JSON object that the page's script reads. Its keys are:
 //
 //   {"schema": "softalign-page/2", "title": .., "notes": [parts that were left out ..],
-//    "languages": {"source", "target"} or null,                                          their names, where known
+//    "languages": {"source", "target"} or null,                                          names, if known
 //    "runs": [{"name", "about", "kept_epoch", "metrics"} ..],                            the run, then other runs
 //    "sentences": [{"id", "tracked": bool, "tags": [..],
 //                   "runs": [{"record", "epochs": [..], "beam": [..], "interventions": [..]} or null ..]} ..]}
@@ -35,23 +35,23 @@ namespace softalign::apps {
 struct PageOptions {
   std::string run;  // a folder, or a file of alignment records
   std::vector<std::string> compare;
-  MatrixChoice matrix;                      // of what is aligned now
-  CorpusFiles files;                        // pairs to align now; none: those of the run's alignments.jsonl
-  std::size_t max_length = 0;               // most words a side of these pairs; 0: as in training
-  std::size_t sentences = 0;                // the first so many of the corpus, and a note of it; 0: all
-  bool tracked = true;                      // the tracked sentences of the run's history as well
-  std::vector<data::Record> own = {};       // translations of the user's own sentences, in place of all these
+  MatrixChoice matrix;                      // whose attention the pairs have that are aligned now
+  CorpusFiles files;                        // pairs to align now; none: the pairs of the run's alignments.jsonl
+  std::size_t max_length = 0;               // largest number of words per side of these pairs; 0: as in training
+  std::size_t sentences = 0;                // number of sentences of the corpus to show, with a note; 0: all
+  bool tracked = true;                      // the page also shows the tracked sentences of the run's history
+  std::vector<data::Record> own = {};       // translations of the user's own sentences, to show instead of all others
   std::uint64_t seed = 1;                   // shuffles the weights in the interventions of own sentences
-  std::optional<Languages> languages = {};  // in place of those of the run's corpus
-  std::function<void(const std::string&)> report = {};  // told what takes time, a line each
+  std::optional<Languages> languages = {};  // names of the languages; nothing: those of the run's corpus
+  std::function<void(const std::string&)> report = {};  // gets a line of text before work that takes time
 };
 
 struct PageData {
   std::string title, json;
   std::vector<std::string> notes;
   std::size_t sentences = 0;
-  std::string noun;       // what they are: "sentences", "pictures", "stories"; "sentence" if there is one
-  bool pictures = false;  // one of them is a picture's
+  std::string noun;       // kind of the sentences: "sentences", "pictures", "stories"; "sentence" if there is one
+  bool pictures = false;  // true if a source is a picture
 };
 
 // Throws data::Error if there is nothing to show, or if --data is given but there is no model to align it. Also throws
@@ -64,7 +64,8 @@ extern const std::string_view viewer_template, viewer_style, viewer_script, view
 
 // Returns the HTML of a page with this title and these data, a JSON text. Its content security policy forbids loading
 // of files, and allows only the fixed script and style. The data cannot end the element that contains them. A page can
-// show images only with `pictures`, and only images that it contains. With `live`, the page is a live page.
+// show images only with `pictures`, and only images that it contains. With `live`, the page also contains a model that
+// the browser runs (live_parts.h).
 std::string make_page(std::string_view title, std::string_view json, bool pictures = false,
                       const LiveParts* live = nullptr);
 

@@ -21,8 +21,8 @@ struct RecordLine {
   std::string json;
   data::Pair pair;
   std::size_t id = 0, rank = 0;
-  std::string source = {};  // what tells its source from others
-  bool changed = false;     // it has an intervention
+  std::string source = {};  // the source as text (source_text)
+  bool changed = false;     // true if the record has an intervention
 };
 using RecordLines = std::vector<RecordLine>;
 
@@ -32,14 +32,15 @@ struct Sentence {
   data::Pair pair;
   std::size_t id = 0;
   bool tracked = false;
-  std::string source = {};  // as of a line
+  std::string source = {};  // the source as text (source_text)
 };
 
 // Returns a source as one text. The source is a sentence, a picture, or a story with its question.
 std::string source_text(const data::Record& record);
 std::string source_text(const data::Pair& pair);
 
-// These functions return the kind of a pair's source, in a run's corpus or in records.
+// These functions say whether a pair's source is a picture or a story. The pair comes from a run's corpus or from a
+// record.
 bool is_picture(const data::Pair& pair);
 bool is_story(const data::Pair& pair);
 
@@ -47,7 +48,7 @@ bool is_story(const data::Pair& pair);
 // for several.
 std::string noun_of(const std::vector<Sentence>& sentences, std::size_t count);
 
-// Returns the identification of a pair. It consists of the pair's lines and sentences.
+// Returns a text that identifies a pair. It has the source as text and the words of the target.
 template <class Shown>
 std::string pair_key(const Shown& shown) {
   return shown.source + "\n" + data::join_words(shown.pair.target);
@@ -61,22 +62,23 @@ std::string run_name(const std::string& path);
 
 class RunView {
  public:
-  // Reads the files below, if they exist. `path` may also be a file of alignment records instead of a folder. Nothing
-  // is computed then. A folder without model.safetensors may have alignments of another program; they are shown without
-  // computing anything. Records of blank lines are left out. `report` gets progress messages. Throws data::Error with
-  // the name of the file if there is no such folder, if a file is damaged, or if the model has no attention.
+  // Reads a run's folder: its model, and the records of history.jsonl, alignments.jsonl, beam.jsonl and
+  // interventions.jsonl, as far as these files exist. `path` may also be a file of alignment records. A folder without
+  // model.safetensors may have alignments of another program. In both cases, nothing is computed. Records of blank
+  // lines are left out. `report` gets progress messages. Throws data::Error with the name of the file if there is no
+  // such folder, if a file is damaged, or if the model has no attention.
   explicit RunView(const std::string& path, std::function<void(const std::string&)> report = {},
                    const MatrixChoice& matrix = {});
 
-  const std::string& path() const { return folder_.path; }  // of the folder or the file
+  const std::string& path() const { return folder_.path; }  // path of the folder or of the file
   bool has_model() const { return model_.has_value(); }
   const Run& model() const { return *model_; }
-  const std::vector<RecordLine>& alignments() const { return alignments_; }  // of alignments.jsonl, rank 0
-  const std::vector<RecordLine>& history() const { return history_; }        // of history.jsonl
+  const std::vector<RecordLine>& alignments() const { return alignments_; }  // records with rank 0
+  const std::vector<RecordLine>& history() const { return history_; }        // records of history.jsonl
 
-  // Returns the records of these sentences. The model computes a record if `fresh` or if alignments.jsonl lacks the
-  // record. It does so by teacher forcing, and only for a source of words. A tracked sentence of a run without a model
-  // has the record of the last epoch. A sentence without a record has no result.
+  // Returns the records of these sentences. They come from alignments.jsonl, unless `fresh` is true. The model computes
+  // every other record by teacher forcing, if it can read the source. Otherwise, the record of a tracked sentence is
+  // that of the last epoch. If there is no record of a sentence, its entry in the result is empty.
   std::vector<std::optional<RecordLine>> records(const std::vector<Sentence>& sentences, bool fresh) const;
 
   // Returns the n best translations of each source, best first. They come from the file beam.jsonl, or from the model
@@ -90,8 +92,8 @@ class RunView {
   RecordLine own(data::Record record) const;
   std::vector<RecordLines> intervene(const std::vector<Sentence>& sentences, std::uint64_t seed);
 
-  RecordLines epochs(const Sentence& sentence) const;         // of history.jsonl, in the order of the file
-  RecordLines interventions(const Sentence& sentence) const;  // of interventions.jsonl
+  RecordLines epochs(const Sentence& sentence) const;         // records of history.jsonl, in the order of the file
+  RecordLines interventions(const Sentence& sentence) const;  // records of interventions.jsonl
 
   // Returns one sentence for each part of this run that is missing on the page.
   const std::vector<std::string>& notes() const { return notes_; }
