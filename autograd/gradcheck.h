@@ -48,7 +48,7 @@ struct GradcheckResult {
 GradcheckResult gradcheck(const std::function<Var(const std::vector<Var>&)>& f, const std::vector<Var>& inputs,
                           const GradcheckOptions& options = {});
 
-// Checks a function that uses parameters, for example a layer or a model, with respect to each parameter. The report
+// Checks f with respect to each parameter in `params`, for example the parameters of a layer or a model. The report
 // names the parameters.
 GradcheckResult gradcheck(const Params& params, const std::function<Var()>& f, const GradcheckOptions& options = {});
 

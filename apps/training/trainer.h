@@ -47,8 +47,8 @@ struct StepSums {
 // Epoch is the current epoch: its batches, the number of batches per step, its progress and its speed.
 class Epoch {
  public:
-  // Starts the clock and continues after the batches that `sums` counts. `sums` must outlive this object and grow with
-  // every step.
+  // Starts the clock. The epoch begins after the batches that `sums` already counts, for example after --resume. add()
+  // adds each step to `sums`, so `sums` must outlive this object.
   Epoch(std::vector<autograd::Indices> plan, std::size_t gradient_accumulation, EpochSums& sums);
 
   bool done() const { return sums_.batches >= plan_.size(); }
@@ -74,14 +74,14 @@ class Epoch {
 struct TrainerOptions {
   std::uint64_t seed = 1;
   std::size_t epochs = 16;  // from each set of initial weights
-  // If no epoch has Validation::learnt, the training restarts from other initial weights, at most this number of times.
-  // The best epoch over all restarts is kept.
+  // If the best epoch does not set Validation::learnt, the training starts again from other initial weights, at most
+  // `restarts` times. The best epoch over all restarts is kept.
   std::size_t restarts = 0;
   std::size_t gradient_accumulation = 1;  // batches whose gradients make one update
   autograd::OptimiserOptions optimiser = {};
   autograd::ScheduleOptions schedule = {};
   double clip = 1;  // largest norm of the whole gradient; 0: no limit
-  double ema = 0;   // decay of the weights' moving average, which is then what is kept; 0: none
+  double ema = 0;   // decay of the weights' moving average, which is then saved instead; 0: none
   autograd::Kernels kernels = autograd::Kernels::fused;
   std::size_t patience = 0;     // stop after so many epochs without a better one; 0: never
   std::size_t keep_epochs = 0;  // last epochs whose parameters are kept beside the best one's
@@ -139,7 +139,8 @@ class Trainer {
   static const Communicator one_process;
 
   std::size_t last_epoch() const { return state_.start_epoch - 1 + options_.epochs; }
-  // Returns the steps since the last restart. The task and the schedule count in the same way.
+  // own_steps() returns the number of steps since the last restart, and own_epoch() the number of the epoch since then.
+  // The task and the schedule of the learning rate use these numbers.
   std::size_t own_steps() const { return state_.steps - state_.start_steps; }
   std::size_t own_epoch() const { return state_.epoch + 1 - state_.start_epoch; }
   void restart(const TrainingHooks& hooks);
@@ -147,7 +148,7 @@ class Trainer {
   StepSums step(const std::vector<autograd::Indices>& batches);
   void check_alike() const;                                              // all ranks, before they begin
   std::size_t parts() const { return task_.shards() * ranks_.count(); }  // of a batch
-  // Whom divergence.h stops if a number is not finite.
+  // Returns what divergence.h needs to stop the training if a number is not finite.
   GuardedTraining guarded() const {
     return {task_, ranks_, folder_, state_, [this] { check_writing(); }};
   }

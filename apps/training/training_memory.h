@@ -16,7 +16,8 @@ namespace softalign::apps {
 // on this machine. Parameters do not change. Throws data::Error as soon as it finds that the machine has less memory.
 MemoryNeed training_memory(const Run& run, const TrainingData& data, const Communicator& ranks);
 
-// Checks the memory for resuming a training. The saved state is read completely before its numbers are copied.
+// Checks whether the memory suffices to resume a training. While the program loads the saved state, it needs memory for
+// the file and for the arrays into which it copies the file's numbers.
 void check_memory_to_resume(const Run& run, const RunFolder& folder, const Communicator& ranks);
 
 // Returns a table of the parameters with names and shapes, and their number. It also describes the batches, how much of

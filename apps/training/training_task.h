@@ -67,8 +67,9 @@ class TrainingTask {
   // Adds the gradient of the batch to the parameters, with one backward pass per shard. The loss of the batch is
   // divided by step.targets. Returns the sum of each loss over the batch's targets, before weighting.
   virtual std::vector<double> forward_backward(const autograd::Indices& batch, const StepPart& step) = 0;
-  // step_done() is called after the update of a step. step_sums() returns other results of the step's batches, and the
-  // trainer sums them over the processes of the training. Their number is the same in each process.
+  // step_sums() returns sums over the step's batches that the task needs in addition to the losses. Each process
+  // returns the same number of sums. The trainer adds up the sums of all processes after the update of a step, and
+  // passes the totals to step_done().
   virtual std::vector<double> step_sums() const { return {}; }
   virtual void step_done(const std::vector<double>& /*sums*/) {}
   // Returns references to the arrays, other than the parameters, that the task carries from one training step to the
