@@ -56,7 +56,7 @@ class PackedWeights {
   Factor integers_of(const Array& weights, std::uint64_t version, const Matrix& b);
 
   // A packed copy has the weights in a faster layout. forget frees the packed copies of `weights`, and forget_large
-  // those of all weights. These functions keep small copies, because only large copies need much memory.
+  // frees those of all weights. Both functions free only large copies, because small copies need little memory.
   void forget(const Array& weights);
   void forget_large();
 
