@@ -41,7 +41,8 @@ struct Named {
   std::size_t feature = 0;  // that a value or set belongs to
 };
 
-// A Parser has the lines of the file, the grammar read so far, and what every kind of line needs.
+// A Parser has the lines of the file, the grammar that it has read so far, and functions for the parts that occur in
+// several kinds of lines.
 struct Parser {
   Parser(Grammar& grammar, const std::vector<std::string>& lines);
 
@@ -52,15 +53,16 @@ struct Parser {
 
   void add_name(const GrammarLine& line, const std::string& name, Named meaning);
   const Named& lookup(const GrammarLine& line, const std::string& name) const;
-  // num, num2, num3 ... are variables of feature num; none for another name.
+  // Returns the feature of a variable: num, num2, num3 ... are variables of the feature num. Returns nothing for other
+  // names.
   std::optional<std::size_t> variable_feature(const std::string& name) const;
 
   Side side(const GrammarLine& line, const std::string& language) const;
   GrammarHead parse_head(const GrammarLine& line) const;
   Values parse_values(const GrammarLine& line, const std::string& text, std::size_t feature) const;
   std::vector<std::string> trailing_tags(const GrammarLine& line, std::size_t first) const;
-  // Moves `position` to the next line and returns it, if it is the indented line of one side of a class or rule. The
-  // class or rule begins at `head`. `needed` begins the message if the line is missing.
+  // Moves `position` to the next line and returns this line. It must be the indented line for side `on` of the class or
+  // rule that begins at `head`. Otherwise the function throws Error with a message that begins with `needed`.
   const GrammarLine& next_side(std::size_t& position, const GrammarLine& head, Side on,
                                const std::string& needed) const;
 
