@@ -18,9 +18,9 @@
 
 namespace softalign::autograd {
 
-// gradcheck tests a function f whose result may have any shape. It turns the result into one number, L = sum_i w_i f_i,
-// with random weights w_i. For each element x_j of the inputs, it compares the derivative of backward(), called
-// `analytic`, with a finite difference, called `numeric`.
+// gradcheck tests a function f whose result may have any shape. It turns the elements f_i of the result into one
+// number, L = sum_i w_i f_i, with random weights w_i. For each element x_j of the inputs, it compares the derivative of
+// backward(), called `analytic`, with a finite difference, called `numeric`.
 //   numeric  = (L(x_j + h) - L(x_j - h)) / 2h      h = step max(1, |x_j|)
 //   error    = |analytic - numeric| / max(|analytic|, |numeric|, floor)
 //   floor    = epsilon^(2/3) max(1, sum_i |w_i f_i|) / tolerance

@@ -21,7 +21,7 @@ ThreadWork thread_work(const TrainingTask& task, const Communicator& ranks);
 // example "pairs".
 std::string note_of_threads(const ThreadWork& work, std::size_t threads, const std::string& name);
 
-// Sets the number of threads to those that have work, and returns this number.
+// Sets the number of threads to the number that have work, and returns this number.
 std::size_t use_working_threads(const ThreadWork& work);
 
 }  // namespace softalign::apps

@@ -27,7 +27,7 @@ struct StepPart {
   models::RankSlice slice = {};  // the part of the batch to learn from
 };
 
-// DataIdentity has the properties that a resumed training must share with the training before it.
+// DataIdentity identifies the data of a training. A training can be resumed only with the same data.
 struct DataIdentity {
   std::string examples;                        // their name in messages: "pairs"
   std::uint64_t training = 0, validation = 0;  // hashes

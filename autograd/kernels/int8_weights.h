@@ -24,7 +24,7 @@ namespace softalign::autograd {
 class Int8Weights {
  public:
   // Copies b (K, N). If a column contains NaN or infinity, its results are NaN. The constructor throws
-  // std::invalid_argument if b has more than most_terms rows, because their sums might overflow 32 bits.
+  // std::invalid_argument if b has more than most_terms rows, because a sum might overflow 32 bits.
   static constexpr std::size_t most_terms = std::size_t{1} << 16;
   explicit Int8Weights(const Matrix& b);
 

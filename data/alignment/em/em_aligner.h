@@ -90,8 +90,9 @@ class EmAligner {
   struct Sums;   // sums of one round in one direction
   class Priors;  // the priors of one round in one direction, by the lengths of pairs
 
-  // These functions are the steps of a round. start() returns sums of 0. In the E step, threads share a block of pairs.
-  // The M step, maximise(), updates the model of a direction and returns the results of the round.
+  // These functions are the steps of a round of EM. start() returns sums that are 0. In the E step, all threads
+  // together compute one block of pairs after the other. The M step, maximise(), updates the model of a direction and
+  // returns the results of the round.
   Sums start(Direction& direction) const;
   std::size_t block_size(std::size_t begin) const;  // number of pairs in the block that begins with this pair
   Posteriors expect_pair(const Direction& direction, std::size_t begin, std::size_t m, std::size_t n,

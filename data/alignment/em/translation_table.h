@@ -25,8 +25,8 @@ inline constexpr Cell no_cell = std::numeric_limits<Cell>::max();
 // find() returns the number of a cell from its row and column.
 class SparseCells {
  public:
-  // columns_of_rows has the columns of each row, in any order and with repetitions. Throws Error for 2^32 - 1 cells or
-  // more.
+  // columns_of_rows has the columns of each row, in any order, and possibly more than once. Throws Error for 2^32 - 1
+  // cells or more.
   explicit SparseCells(std::vector<Ids> columns_of_rows);
 
   std::size_t rows() const { return begin_.size() - 1; }
