@@ -32,13 +32,13 @@ struct GradcheckOptions {
   double tolerance = sizeof(Real) == 8 ? 1e-6 : 2e-2;
   double step = sizeof(Real) == 8 ? 6e-6 : 5e-3;
   std::size_t samples = 0;  // elements checked per input, drawn at random (half of them in touched rows); 0: all
-  std::uint64_t seed = 1;   // of the weights w and of the samples
+  std::uint64_t seed = 1;   // seed of the weights w and of the samples
 };
 
 struct GradcheckResult {
   bool ok = true;
   double worst = 0;         // the largest error, as defined above
-  std::size_t checked = 0;  // elements
+  std::size_t checked = 0;  // number of elements
   std::string report;       // if not ok: the ten worst elements, analytic against numeric
 };
 

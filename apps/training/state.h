@@ -13,23 +13,23 @@
 
 namespace softalign::apps {
 
-// Sums over the epoch under way.
+// EpochSums has sums over the current epoch, up to the last step.
 struct EpochSums {
-  std::size_t batches = 0;     // done
-  std::vector<double> losses;  // TrainingTask::losses
-  double gradient_norms = 0;   // a step each
+  std::size_t batches = 0;     // number of batches that were used
+  std::vector<double> losses;  // sum of each loss over the targets (TrainingTask::losses)
+  double gradient_norms = 0;   // sum of the gradient norms of all steps
   std::size_t targets = 0;
 };
 
 struct TrainingState {
   // These fields are the position in the shuffled data. The order of an epoch's batches depends only on the task and
   // the epoch.
-  std::size_t epoch = 1;  // the one under way
-  std::size_t steps = 0;  // since training began
+  std::size_t epoch = 1;  // number of the current epoch
+  std::size_t steps = 0;  // number of steps since the start of the training
   EpochSums sums;
   // These fields describe the best epoch so far. best_epoch is 0 if no epoch has ended.
   std::size_t best_epoch = 0;
-  double best_score = 0;        // Validation::quality
+  double best_score = 0;        // the largest Validation::quality
   std::uint64_t best_hash = 0;  // hash of its parameters; 0: the state is from an earlier build
   std::size_t waited = 0;       // epochs since the best epoch, or since the last restart
   std::size_t learnt = 0;       // 1: Validation::learnt was true in this epoch
@@ -52,7 +52,7 @@ struct TrainingState {
 // may have fewer batches.
 std::size_t steps_of(std::size_t batches, std::size_t gradient_accumulation);
 
-// Before the first step.
+// Returns the state before the first step.
 TrainingState first_state(const TrainingTask& task);
 
 // Writes the parameters, the state, and the arrays in `memory` (of the optimiser and of averages) to last.safetensors.

@@ -48,7 +48,7 @@ class EpochTable {
   std::size_t plot_every_;
   std::vector<double> losses_, log_losses_;
   bool answers_, has_accuracy_;
-  bool interrupted_ = false;  // the table, by a heatmap
+  bool interrupted_ = false;  // true if a heatmap interrupts the table, so that a new header must follow
 };
 
 }  // namespace softalign::apps

@@ -12,7 +12,7 @@ namespace softalign::apps {
 
 struct TrainingData {
   data::Corpus train, valid;
-  std::vector<data::Links> learnt = {};  // with --align: the links of each training pair, once they are learnt
+  std::vector<data::Links> learnt = {};  // with --align: the links that EM has learned for each training pair
 };
 
 // Reads the corpora that the options name. Every problem with the user's files is reported here, before anything is

@@ -62,11 +62,11 @@ class PackedWeights {
 
  private:
   struct Known {
-    std::weak_ptr<const void> memory;  // of the weights; tells whether it was freed
+    std::weak_ptr<const void> memory;  // memory of the weights; shows whether it was freed
     std::uint64_t version;
     std::size_t numbers;  // size of the weights; the factor may be a part of them
     Factor factor;
-    std::size_t rows = 0;  // of the left factors of all products so far
+    std::size_t rows = 0;  // number of rows of the left factors of all products so far
   };
   Known& find(const Array& weights, std::uint64_t version, const Matrix& b);
 

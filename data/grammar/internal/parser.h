@@ -16,7 +16,7 @@ namespace softalign::data {
 
 // A GrammarLine is one line without its comment, cut at spaces outside of brackets.
 struct GrammarLine {
-  std::size_t number = 0;  // from 1
+  std::size_t number = 0;  // number of the line, from 1
   bool indented = false;
   std::vector<std::string> fields;
 };
@@ -27,18 +27,18 @@ struct GrammarHead {
   std::vector<std::string> arguments;
   double weight = 1;
   std::vector<std::string> tags;
-  std::size_t fields = 0;  // of the line, that belong to the head
+  std::size_t fields = 0;  // number of fields of the line that belong to the head
 };
 
 // A Meaning says what a name in the file stands for.
 enum class Meaning { feature, value, set, table, word_class, category };
 
-// A Named is a declared name.
+// A Named says what a declared name stands for.
 struct Named {
   Meaning meaning;
-  std::size_t number = 0;   // of the feature, table, class or category
-  Values values = 0;        // of a value or set
-  std::size_t feature = 0;  // that a value or set belongs to
+  std::size_t number = 0;   // number of the feature, table, class or category
+  Values values = 0;        // the values that the name of a value or set stands for
+  std::size_t feature = 0;  // the feature to which a value or set belongs
 };
 
 // A Parser has the lines of the file, the grammar that it has read so far, and functions for the parts that occur in
@@ -68,8 +68,8 @@ struct Parser {
 
   Grammar& grammar;
   std::vector<GrammarLine> lines;
-  std::unordered_map<std::string, Named> names;  // looked up only, never iterated
-  // endings by (side, name, how many)
+  std::unordered_map<std::string, Named> names;  // the order of this map must not matter
+  // The key of a paradigm is (side, name, number of endings). The value has the endings.
   std::map<std::tuple<std::size_t, std::string, std::size_t>, std::vector<std::string>> paradigms;
 };
 
