@@ -48,7 +48,7 @@ class AnomalyDetection : public Observer {
   void keep(BadNumber bad);
 
   mutable std::mutex mutex_;
-  std::map<std::size_t, BadNumber> first_;  // by shard
+  std::map<std::size_t, BadNumber> first_;  // first anomaly of each shard
 };
 
 }  // namespace softalign::autograd

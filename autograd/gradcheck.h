@@ -18,9 +18,9 @@
 
 namespace softalign::autograd {
 
-// gradcheck tests a function f whose result may have any shape. It turns the result into one number, L = sum_i w_i f_i,
-// with random weights w_i. For each element x_j of the inputs, it compares the derivative of backward(), called
-// `analytic`, with a finite difference, called `numeric`.
+// gradcheck tests a function f whose result may have any shape. It turns the elements f_i of the result into one
+// number, L = sum_i w_i f_i, with random weights w_i. For each element x_j of the inputs, it compares the derivative of
+// backward(), called `analytic`, with a finite difference, called `numeric`.
 //   numeric  = (L(x_j + h) - L(x_j - h)) / 2h      h = step max(1, |x_j|)
 //   error    = |analytic - numeric| / max(|analytic|, |numeric|, floor)
 //   floor    = epsilon^(2/3) max(1, sum_i |w_i f_i|) / tolerance
@@ -32,13 +32,13 @@ struct GradcheckOptions {
   double tolerance = sizeof(Real) == 8 ? 1e-6 : 2e-2;
   double step = sizeof(Real) == 8 ? 6e-6 : 5e-3;
   std::size_t samples = 0;  // elements checked per input, drawn at random (half of them in touched rows); 0: all
-  std::uint64_t seed = 1;   // of the weights w and of the samples
+  std::uint64_t seed = 1;   // seed of the weights w and of the samples
 };
 
 struct GradcheckResult {
   bool ok = true;
   double worst = 0;         // the largest error, as defined above
-  std::size_t checked = 0;  // elements
+  std::size_t checked = 0;  // number of elements
   std::string report;       // if not ok: the ten worst elements, analytic against numeric
 };
 
@@ -48,7 +48,7 @@ struct GradcheckResult {
 GradcheckResult gradcheck(const std::function<Var(const std::vector<Var>&)>& f, const std::vector<Var>& inputs,
                           const GradcheckOptions& options = {});
 
-// Checks a function that uses parameters, for example a layer or a model, with respect to each parameter. The report
+// Checks f with respect to each parameter in `params`, for example the parameters of a layer or a model. The report
 // names the parameters.
 GradcheckResult gradcheck(const Params& params, const std::function<Var()>& f, const GradcheckOptions& options = {});
 

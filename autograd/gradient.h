@@ -20,7 +20,7 @@ class SparseRows {
   bool empty() const { return parts_.empty(); }
   void add(const SparseRows& other) { parts_.insert(parts_.end(), other.parts_.begin(), other.parts_.end()); }
   void add_to(Array& table) const;  // adds g[i] to row ids[i] of the table
-  Ids touched() const;              // in rising order, each once
+  Ids touched() const;              // the ids of the rows, each once, in rising order
 
   // A Part has gradients of some rows of a table. After summed(), each row occurs once, with the sum of its gradients.
   struct Part {

@@ -37,7 +37,7 @@ void each_cell_of_patches(const Grid& grid, const Patch& patch, const Grid& plac
     const std::size_t top = place / places.width * patch.stride, left = place % places.width * patch.stride;
     for (std::size_t u = 0; u < k; ++u)
       for (std::size_t v = 0; v < k; ++v) {
-        const std::size_t i = top + u, j = left + v;  // of the padded grid
+        const std::size_t i = top + u, j = left + v;  // row and column in the padded grid
         const bool inside = i >= p && j >= p && i - p < grid.height && j - p < grid.width;
         visit(place, u * k + v, inside ? (i - p) * grid.width + (j - p) : grid.cells());
       }

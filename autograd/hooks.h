@@ -21,8 +21,8 @@ class Var;
 }  // namespace SOFTALIGN_PRECISION
 struct Node;
 
-// The engine calls an Observer for one thread or for all threads, as long as the Observer exists. If there is none, an
-// op makes one comparison and goes on. Observers must be destroyed in the reverse order of their construction.
+// The engine calls an Observer for one thread or for all threads, as long as the Observer exists. Without an Observer,
+// an op only makes one comparison. Observers must be destroyed in the reverse order of their construction.
 class Observer {
  public:
   enum class Of { this_thread, all_threads };

@@ -41,9 +41,9 @@ std::size_t control_group_bytes(const std::string& root);
 // number includes addresses that are not in use.
 double taken_bytes();
 
-// ArrayBytes has the number of bytes in arrays: `now`, and the largest number since the last call of
-// forget_most_array_bytes(), called `most`. The memory pool counts the bytes (autograd/kernels/pool.h). In a build
-// without the pool, `now` and `most` are 0.
+// ArrayBytes counts the bytes in arrays. `now` is the current number, and `most` is the largest number since the last
+// call of forget_most_array_bytes(). The memory pool counts the bytes (autograd/kernels/pool.h). In a build without the
+// pool, `now` and `most` are 0.
 struct ArrayBytes {
   std::size_t now = 0, most = 0;
 };

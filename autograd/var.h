@@ -120,7 +120,7 @@ struct Node {
   ~Node();
 };
 
-// Returns true for a leaf, a node that no op computed. (An op's node that backward() has freed has no rule either.)
+// Returns true for a leaf, a node that no op computed. A node that backward() has freed has no rule, but is no leaf.
 inline bool is_leaf(const Node& node) { return !node.rule && !node.freed; }
 
 // Frees the numbers of x, but not its shape, if x is the only handle to its node and the backward rule of x reads only

@@ -13,30 +13,30 @@
 
 namespace softalign::apps {
 
-// Sums over the epoch under way.
+// EpochSums has sums over the current epoch, up to the last step.
 struct EpochSums {
-  std::size_t batches = 0;     // done
-  std::vector<double> losses;  // TrainingTask::losses
-  double gradient_norms = 0;   // a step each
+  std::size_t batches = 0;     // number of batches that were used
+  std::vector<double> losses;  // sum of each loss over the targets (TrainingTask::losses)
+  double gradient_norms = 0;   // sum of the gradient norms of all steps
   std::size_t targets = 0;
 };
 
 struct TrainingState {
   // These fields are the position in the shuffled data. The order of an epoch's batches depends only on the task and
   // the epoch.
-  std::size_t epoch = 1;  // the one under way
-  std::size_t steps = 0;  // since training began
+  std::size_t epoch = 1;  // number of the current epoch
+  std::size_t steps = 0;  // number of steps since the start of the training
   EpochSums sums;
   // These fields describe the best epoch so far. best_epoch is 0 if no epoch has ended.
   std::size_t best_epoch = 0;
-  double best_score = 0;        // Validation::quality
-  std::uint64_t best_hash = 0;  // of its parameters; 0: a state of before this was kept
-  std::size_t waited = 0;       // epochs since, or since the last restart
-  std::size_t learnt = 0;       // 1: that epoch is Validation::learnt
-  // `restarts` counts the restarts from other initial weights. The other fields are the first epoch after the last
-  // restart, and the number of steps before it.
+  double best_score = 0;        // the largest Validation::quality
+  std::uint64_t best_hash = 0;  // hash of its parameters; 0: the state is from an earlier build
+  std::size_t waited = 0;       // epochs since the best epoch, or since the last restart
+  std::size_t learnt = 0;       // 1: Validation::learnt was true in this epoch
+  // `restarts` counts how often the training has started again from other initial weights. start_epoch is the first
+  // epoch after the last restart, and start_steps is the number of steps before this epoch.
   std::size_t restarts = 0, start_epoch = 1, start_steps = 0;
-  std::uint64_t random_position = 0;  // of what a task draws from
+  std::uint64_t random_position = 0;  // position in the random stream of the task
   std::uint64_t optimiser_steps = 0;
   autograd::Schedule::State schedule;
   // Byte lengths of the files that grow.
@@ -52,7 +52,7 @@ struct TrainingState {
 // may have fewer batches.
 std::size_t steps_of(std::size_t batches, std::size_t gradient_accumulation);
 
-// Before the first step.
+// Returns the state before the first step.
 TrainingState first_state(const TrainingTask& task);
 
 // Writes the parameters, the state, and the arrays in `memory` (of the optimiser and of averages) to last.safetensors.
@@ -60,8 +60,8 @@ TrainingState first_state(const TrainingTask& task);
 void save_state(const std::string& path, const TrainingTask& task, const models::NamedArrays& memory,
                 const TrainingState& state);
 // Restores the parameters of the task and the arrays of `memory`, and returns the state. Throws data::Error if the file
-// is damaged, or if it does not belong to this task and its data. Also throws it if a number is not finite, or if a
-// counter is impossible with `gradient_accumulation` batches per step. The file was then changed.
+// is damaged, or if it does not belong to this task and its data. Also throws data::Error if somebody has changed the
+// file, so that a number is not finite or a counter is impossible with `gradient_accumulation` batches per step.
 TrainingState load_state(const std::string& path, const TrainingTask& task, const models::NamedArrays& memory,
                          std::size_t gradient_accumulation);
 

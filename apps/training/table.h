@@ -15,22 +15,23 @@
 namespace softalign::apps {
 
 // Returns a curve in one line of text (a sparkline, Tufte 2006), for example "█▅▃▂▁▁". The highest value is █ and the
-// lowest is ▁. Equal values are all █, and a value that is not finite is a space. Each value has one column. If there
-// are more values than `columns`, each column is the mean of several consecutive values. The result is "" without
-// values or columns.
+// lowest is ▁. If all values are equal, they are all █. A value that is not finite is a space. Each value has one
+// column. If there are more values than `columns`, each column is the mean of several consecutive values. If there are
+// no values or no columns, the result is "".
 std::string sparkline(const std::vector<double>& values, std::size_t columns);
 
 class EpochTable {
  public:
   // A heatmap follows the first epoch and each multiple of `plot_every`. If `plot_every` is 0, there are no heatmaps.
-  // `before` has the epochs before --resume. Two columns depend on the task, and both are in percent. One has BLEU, or
-  // the accuracy of answers of one word. The other has AER, or attention accuracy ("hit").
+  // If --resume continues a training, `before` has its earlier epochs. Two columns depend on the task, and both are in
+  // percent. The first column is BLEU, or accuracy if the answers have one word. The second column is AER, or attention
+  // accuracy ("hit").
   EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before = {},
              const TaskProperties& task = properties_of(models::Task::translation));
 
   // Returns the header, which has two lines. Entropy is in nats. AER, attention accuracy and BLEU are in percent. "*"
-  // marks the best epoch. The figures take 72 columns, or fewer in a narrow terminal. The curve takes the rest, at most
-  // 16.
+  // marks the best epoch. The numbers take 72 characters of a line, or fewer in a narrow terminal. The curve takes the
+  // remaining characters, at most 16.
   std::string head() const;
   // Returns the row of an epoch, with a heatmap of a tracked sentence if one is due. After a heatmap, the next row has
   // a new header. `valid` has the validation results of the epoch.
@@ -47,7 +48,7 @@ class EpochTable {
   std::size_t plot_every_;
   std::vector<double> losses_, log_losses_;
   bool answers_, has_accuracy_;
-  bool interrupted_ = false;  // the table, by a heatmap
+  bool interrupted_ = false;  // true if a heatmap interrupts the table, so that a new header must follow
 };
 
 }  // namespace softalign::apps

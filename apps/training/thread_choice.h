@@ -10,17 +10,18 @@
 
 namespace softalign::apps {
 
-// The threads that have work in a training step. Threads that share each matrix product all have work. If each thread
-// computes a shard, the largest batch has work for as many threads as it has shards.
+// ThreadWork says how many threads have work in a training step. If threads share each matrix product, all of them have
+// work. If each thread computes a shard, the largest batch has work for as many threads as it has shards.
 struct ThreadWork {
-  std::size_t threads;   // that have work
-  std::size_t examples;  // in the largest batch
+  std::size_t threads;   // number of threads that have work
+  std::size_t examples;  // number of examples in the largest batch
 };
 ThreadWork thread_work(const TrainingTask& task, const Communicator& ranks);
-// Returns a note for the user if fewer threads than `threads` have work. `name` is the name of the examples: "pairs".
+// Returns a note for the user if fewer threads than `threads` have work. `name` is the name of the examples, for
+// example "pairs".
 std::string note_of_threads(const ThreadWork& work, std::size_t threads, const std::string& name);
 
-// Sets the number of threads to those that have work, and returns this number.
+// Sets the number of threads to the number that have work, and returns this number.
 std::size_t use_working_threads(const ThreadWork& work);
 
 }  // namespace softalign::apps

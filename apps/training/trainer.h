@@ -37,7 +37,7 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-// The result of one step.
+// StepSums has the results of one step.
 struct StepSums {
   std::vector<double> losses;  // TrainingTask::losses, sums over the targets, before the update
   std::size_t targets = 0;
@@ -47,16 +47,16 @@ struct StepSums {
 // Epoch is the current epoch: its batches, the number of batches per step, its progress and its speed.
 class Epoch {
  public:
-  // Starts the clock and continues after the batches that `sums` counts. `sums` must outlive this object and grow with
-  // every step.
+  // Starts the clock. The epoch begins after the batches that `sums` already counts, for example after --resume. add()
+  // adds each step to `sums`, so `sums` must outlive this object.
   Epoch(std::vector<autograd::Indices> plan, std::size_t gradient_accumulation, EpochSums& sums);
 
   bool done() const { return sums_.batches >= plan_.size(); }
-  std::vector<autograd::Indices> next() const;  // of the next step
+  std::vector<autograd::Indices> next() const;  // returns the batches of the next step
   void add(const StepSums& result);
 
-  std::vector<double> mean_losses() const;  // over the targets so far
-  double mean_gradient_norm() const;        // over the steps so far
+  std::vector<double> mean_losses() const;  // means over the targets so far
+  double mean_gradient_norm() const;        // mean over the steps so far
   double seconds() const { return seconds_; }
   double targets_per_second() const;
   // Returns the progress of epoch `number` out of `epochs`.
@@ -67,37 +67,37 @@ class Epoch {
   std::size_t gradient_accumulation_;
   EpochSums& sums_;
   Stopwatch watch_;
-  double seconds_ = 0;       // up to the last step, in this session
-  std::size_t targets_ = 0;  // in this session
+  double seconds_ = 0;       // time up to the last step, since the start or --resume
+  std::size_t targets_ = 0;  // number of targets in this time
 };
 
 struct TrainerOptions {
   std::uint64_t seed = 1;
-  std::size_t epochs = 16;  // from each set of initial weights
-  // If no epoch has Validation::learnt, the training restarts from other initial weights, at most this number of times.
-  // The best epoch over all restarts is kept.
+  std::size_t epochs = 16;  // largest number of epochs for each set of initial weights
+  // If the best epoch does not set Validation::learnt, the training starts again from other initial weights, at most
+  // `restarts` times. The best epoch over all restarts is kept.
   std::size_t restarts = 0;
   std::size_t gradient_accumulation = 1;  // batches whose gradients make one update
   autograd::OptimiserOptions optimiser = {};
   autograd::ScheduleOptions schedule = {};
   double clip = 1;  // largest norm of the whole gradient; 0: no limit
-  double ema = 0;   // decay of the weights' moving average, which is then what is kept; 0: none
+  double ema = 0;   // decay of the weights' moving average, which is then saved instead; 0: none
   autograd::Kernels kernels = autograd::Kernels::fused;
-  std::size_t patience = 0;     // stop after so many epochs without a better one; 0: never
-  std::size_t keep_epochs = 0;  // last epochs whose parameters are kept beside the best one's
+  std::size_t patience = 0;     // the training stops after this number of epochs without a better one; 0: never
+  std::size_t keep_epochs = 0;  // number of last epochs whose parameters are kept, in addition to the best epoch
   std::size_t save_every = 0;   // steps between saved training states; 0: after each epoch only
-  GradientDtype gradient_dtype = GradientDtype::float32;  // in which gradients travel between processes
+  GradientDtype gradient_dtype = GradientDtype::float32;  // type of gradients between processes
 };
 
-// Callbacks of a training. Each may be empty.
+// TrainingHooks are functions that the trainer calls. Each may be empty.
 struct TrainingHooks {
   std::function<void(const Progress&)> step;
   std::function<void(const EpochReport&)> epoch;
-  std::function<void(std::size_t restart)> restart;     // training begins again, from other weights
+  std::function<void(std::size_t restart)> restart;     // the training restarts from other weights
   std::function<void()> saved;                          // a state of the training is on disk
-  std::function<void(std::size_t threads)> one_thread;  // of so many goes on alone: the machine is busy
-  std::function<void()> writing;      // a file of the run is about to be written: throws where that may not be
-  std::function<bool()> interrupted;  // asked after each step, which ends all the batches that it accumulates
+  std::function<void(std::size_t threads)> one_thread;  // one thread works alone: the machine is busy
+  std::function<void()> writing;      // called before a file of the run is written; may throw to prevent this
+  std::function<bool()> interrupted;  // called after each step; if it returns true, the training stops
 };
 
 // Returns the random stream for the task of a training with this seed.
@@ -139,27 +139,28 @@ class Trainer {
   static const Communicator one_process;
 
   std::size_t last_epoch() const { return state_.start_epoch - 1 + options_.epochs; }
-  // Returns the steps since the last restart. The task and the schedule count in the same way.
+  // own_steps() returns the number of steps since the last restart, and own_epoch() the number of the epoch since then.
+  // The task and the schedule of the learning rate use these numbers.
   std::size_t own_steps() const { return state_.steps - state_.start_steps; }
   std::size_t own_epoch() const { return state_.epoch + 1 - state_.start_epoch; }
   void restart(const TrainingHooks& hooks);
   bool train_epoch(const TrainingHooks& hooks, std::optional<Journals>& journals, Epoch& epoch);  // false: interrupted
   StepSums step(const std::vector<autograd::Indices>& batches);
-  void check_alike() const;                                              // all ranks, before they begin
-  std::size_t parts() const { return task_.shards() * ranks_.count(); }  // of a batch
-  // Whom divergence.h stops if a number is not finite.
+  void check_alike() const;  // checks that all processes have equal data and options
+  std::size_t parts() const { return task_.shards() * ranks_.count(); }  // number of parts of a batch
+  // Returns what divergence.h needs to stop the training if a number is not finite.
   GuardedTraining guarded() const {
     return {task_, ranks_, folder_, state_, [this] { check_writing(); }};
   }
-  std::vector<double> add_batch(const autograd::Indices& batch, std::size_t targets);  // its gradient; the losses
+  std::vector<double> add_batch(const autograd::Indices& batch, std::size_t targets);  // returns the losses
   std::vector<double> add_last_batch(const autograd::Indices& batch,
-                                     std::size_t targets);  // of a step: sums begin meanwhile
+                                     std::size_t targets);  // starts to sum gradients over processes
   EpochReport finish_epoch(std::optional<Journals>& journals, const Epoch& epoch);
-  bool keep(const Validation& valid);  // the epoch's parameters; true: it is the best so far
+  bool keep(const Validation& valid);  // saves the epoch; returns true if it is the best so far
   void save(const TrainingHooks& hooks, std::optional<Journals>& journals);
-  void check_writing() const;          // in the process that writes
-  void forget() const;                 // kept epochs beyond those that are asked for
-  models::NamedArrays memory() const;  // all that outlives a step beside the parameters
+  void check_writing() const;          // calls writing_ in the process that writes files
+  void forget() const;                 // removes files of epochs that need not be kept
+  models::NamedArrays memory() const;  // arrays, other than parameters, that outlive a step
 
   TrainingTask& task_;
   TrainerOptions options_;
@@ -168,9 +169,9 @@ class Trainer {
   GradientSum gradients_;
   autograd::Optimiser optimiser_;
   autograd::Schedule schedule_;
-  autograd::Random random_;  // what a task draws from
+  autograd::Random random_;  // random stream of the task
   std::optional<models::WeightAverage> average_;
-  int threads_;  // that work on a step
+  int threads_;  // number of threads that work on a step
   autograd::ThreadTrials trials_;
   TrainingState state_;
   bool has_best_ = true;

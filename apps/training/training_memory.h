@@ -13,10 +13,12 @@ namespace softalign::apps {
 // Estimates the largest amount of memory that the training needs at one time. It counts parameters, gradients, the
 // optimiser's state, the corpus, and the largest batch of training or validation. It estimates the batch from smaller
 // batches (apps/run/memory_need.h). With several processes, it adds the exchange of gradients and the other processes
-// on this machine. Parameters do not change. Throws data::Error as soon as it finds that the machine has less memory.
+// on this machine. The parameters keep their values. Throws data::Error as soon as it finds that the machine has less
+// memory.
 MemoryNeed training_memory(const Run& run, const TrainingData& data, const Communicator& ranks);
 
-// Checks the memory for resuming a training. The saved state is read completely before its numbers are copied.
+// Checks whether the memory suffices to resume a training. While the program loads the saved state, it needs memory for
+// the file and for the arrays into which it copies the file's numbers.
 void check_memory_to_resume(const Run& run, const RunFolder& folder, const Communicator& ranks);
 
 // Returns a table of the parameters with names and shapes, and their number. It also describes the batches, how much of

@@ -18,26 +18,26 @@
 
 namespace softalign::apps {
 
-// The step that a batch is a part of.
+// StepPart describes the training step to which a batch belongs.
 struct StepPart {
-  std::size_t steps;             // made before it, since training began or began again (TrainingTask::restart)
-  std::size_t epoch;             // from 1, counted likewise
-  std::size_t targets;           // of all batches of the step together
-  autograd::Random& random;      // of dropout and the like
-  models::RankSlice slice = {};  // the part of the batch to learn from
+  std::size_t steps;             // number of steps before this step, since the start or the last restart
+  std::size_t epoch;             // number of the epoch since then, counted from 1
+  std::size_t targets;           // number of targets in all batches of the step
+  autograd::Random& random;      // random stream, for example for dropout
+  models::RankSlice slice = {};  // the part of the batch that this process computes
 };
 
-// DataIdentity has the properties that a resumed training must share with the training before it.
+// DataIdentity identifies the data of a training. A training can be resumed only with the same data.
 struct DataIdentity {
-  std::string examples;                        // their name in messages: "pairs"
-  std::uint64_t training = 0, validation = 0;  // hashes
+  std::string examples;                        // name of the examples in messages, for example "pairs"
+  std::uint64_t training = 0, validation = 0;  // hashes of the data
 };
 
 struct Validation {
   double loss = 0;                   // mean over the targets
-  double quality = 0;                // the epoch with the highest is the best one
+  double quality = 0;                // the epoch with the highest quality is the best one
   std::vector<std::string> tracked;  // lines for history.jsonl
-  bool learnt = false;               // good enough that other initial weights need not be tried
+  bool learnt = false;               // true if the model is so good that no restart is necessary
 };
 
 class TrainingTask {
@@ -56,7 +56,7 @@ class TrainingTask {
   // Returns the number of shards into which a batch is split (autograd/threads/shards.h). The gradients of the shards
   // are computed in parallel or one after the other. 1 means that a batch is not split.
   virtual std::size_t shards() const { return 1; }
-  virtual std::string name(std::size_t example) const = 0;  // as a person finds it again: "line 3: i love you"
+  virtual std::string name(std::size_t example) const = 0;  // name for the user: "line 3: i love you"
 
   // Returns the examples of these batches as text, so that they can be restored without the corpus. If no batch is
   // given, it returns the validation data.
@@ -67,8 +67,9 @@ class TrainingTask {
   // Adds the gradient of the batch to the parameters, with one backward pass per shard. The loss of the batch is
   // divided by step.targets. Returns the sum of each loss over the batch's targets, before weighting.
   virtual std::vector<double> forward_backward(const autograd::Indices& batch, const StepPart& step) = 0;
-  // step_done() is called after the update of a step. step_sums() returns other results of the step's batches, and the
-  // trainer sums them over the processes of the training. Their number is the same in each process.
+  // step_sums() returns sums over the step's batches that the task needs in addition to the losses. Each process
+  // returns the same number of sums. The trainer adds up the sums of all processes after the update of a step, and
+  // passes the totals to step_done().
   virtual std::vector<double> step_sums() const { return {}; }
   virtual void step_done(const std::vector<double>& /*sums*/) {}
   // Returns references to the arrays, other than the parameters, that the task carries from one training step to the

@@ -24,12 +24,14 @@ struct Sums {
 };
 
 // Returns the Fourier shares of a table x with p rows and d columns. share_k says how much of the table lies at
-// frequency k, for k = 1 .. (p-1)/2. The mean row is subtracted first. In the formula, ~ means "proportional to",
-// because the shares are scaled so that they sum to 1.
-//   share_k ~ sum_d |sum_a x_ad exp(-2 pi i k a / p)|^2
+// frequency k, for k = 1 .. (p-1)/2. The mean row is subtracted first. In the formula, x_aj is the number in row a and
+// column j, and i is the imaginary unit. ~ means "proportional to", because the shares are scaled so that they sum to
+// 1.
+//   share_k ~ sum_j |sum_a x_aj exp(-2 pi i k a / p)|^2
 std::vector<double> fractions_of_frequencies(const autograd::Array& table, std::size_t p);
 
-// at_frequencies returns the table with its mean row and only the frequencies in `which`, or without these frequencies.
+// at_frequencies changes a table. With Frequencies::only, it keeps only the mean row and the frequencies in `which`.
+// With Frequencies::without, it removes the frequencies in `which`.
 enum class Frequencies { only, without };
 autograd::Array at_frequencies(const autograd::Array& table, std::size_t p, const std::vector<std::size_t>& which,
                                Frequencies kept);

@@ -56,17 +56,17 @@ class PackedWeights {
   Factor integers_of(const Array& weights, std::uint64_t version, const Matrix& b);
 
   // A packed copy has the weights in a faster layout. forget frees the packed copies of `weights`, and forget_large
-  // those of all weights. These functions keep small copies, because only large copies need much memory.
+  // frees those of all weights. Both functions free only large copies, because small copies need little memory.
   void forget(const Array& weights);
   void forget_large();
 
  private:
   struct Known {
-    std::weak_ptr<const void> memory;  // of the weights; tells whether it was freed
+    std::weak_ptr<const void> memory;  // memory of the weights; shows whether it was freed
     std::uint64_t version;
     std::size_t numbers;  // size of the weights; the factor may be a part of them
     Factor factor;
-    std::size_t rows = 0;  // of the left factors of all products so far
+    std::size_t rows = 0;  // number of rows of the left factors of all products so far
   };
   Known& find(const Array& weights, std::uint64_t version, const Matrix& b);
 

@@ -2,11 +2,11 @@
 // one instruction computes several multiplications.
 //
 // Each column of the weights W (K, N) has a scale s_n, and each row of the input x (R, K) has a scale a_r. q and u are
-// the integers of W and x:
+// the integers of W and x, and y is the result, which is nearly x W:
 //
-//   s_n = max_k |W_kn| / 127         q_kn = round(W_kn / s_n)         a scale for each column of W (K, N)
-//   a_r = max_k |x_rk| / 127         u_rk = round(x_rk / a_r)         and for each row of x (R, K), as it comes
-//   y_rn = a_r s_n sum_k u_rk q_kn                                    the sum in integers, exact
+//   s_n = max_k |W_kn| / 127         q_kn = round(W_kn / s_n)         computed once for W
+//   a_r = max_k |x_rk| / 127         u_rk = round(x_rk / a_r)         computed for each x
+//   y_rn = a_r s_n sum_k u_rk q_kn                                    an exact sum of integers
 //
 // The scales of weights follow Wu et al. 2016, "Google's neural machine translation system", section 6. The scales of x
 // follow Devlin 2017, "Sharp models on dull hardware". The sum of integers is exact. It is therefore the same on every
@@ -24,7 +24,7 @@ namespace softalign::autograd {
 class Int8Weights {
  public:
   // Copies b (K, N). If a column contains NaN or infinity, its results are NaN. The constructor throws
-  // std::invalid_argument if b has more than most_terms rows, because their sums might overflow 32 bits.
+  // std::invalid_argument if b has more than most_terms rows, because a sum might overflow 32 bits.
   static constexpr std::size_t most_terms = std::size_t{1} << 16;
   explicit Int8Weights(const Matrix& b);
 

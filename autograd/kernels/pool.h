@@ -15,8 +15,8 @@ void* pool_take(std::size_t bytes);
 // Frees a block. `bytes` must be the size that was given to pool_take. Debug builds fill the block with NaN.
 void pool_give(void* block, std::size_t bytes) noexcept;
 
-// Makes all later arrays use this pool. gemm.cpp initialises a constant with the result, so that the call happens when
-// the program starts.
+// Makes all later arrays use this pool, and returns true. gemm.cpp initialises a constant with this return value, so
+// that the call happens when the program starts.
 bool use_pool();
 
 struct PoolStatistics {

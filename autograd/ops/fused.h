@@ -99,11 +99,11 @@ Var attention_context(const Var& A, const Var& v, const Mask& mask);
 // of the exponentials, and o the weighted sum of the values. m' is the new value of m, and K' is the transpose of the
 // keys K.
 // O_k = softmax(Q_k K_k' / sqrt(d) + M) V_k
-//   for every tile of keys:  e = q K' / sqrt(d)   m' = max(m, rowmax e)   p = e^(e - m')
-//                            l = e^(m - m') l + rowsum p   o = e^(m - m') o + p V   m = m'       at the end o / l
+//   for every tile of keys:  e = q K' / sqrt(d)   m' = max(m, rowmax e)   p = exp(e - m')
+//                            l = exp(m - m') l + rowsum p   o = exp(m - m') o + p V   m = m'       at the end o / l
 // In the backward pass, dO is the gradient of the output O, and dS is the gradient of the scores e. The backward pass
 // computes the weights P again, from L = m + log l of each row (Dao et al. 2022, appendix B.4):
-//   P = e^(e - L)   D = rowsum(dO O)   dS = P (dO V' - D) / sqrt(d)   dV += P' dO   dQ += dS K   dK += dS' Q
+//   P = exp(e - L)   D = rowsum(dO O)   dS = P (dO V' - D) / sqrt(d)   dV += P' dO   dQ += dS K   dK += dS' Q
 // Tiles are worthwhile for long sequences. At 1024 steps in 4 heads of 32 numbers, tiled attention has 4 times the
 // speed of the definition and needs 3 MB instead of 88 MB. Fused attention has 1.4 times the speed and needs 40 MB.
 Var tiled_attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask);

@@ -34,8 +34,9 @@ struct Products {
   // gemm_by_weight computes c = a b, or adds a b to c, for a matrix b that is the value of the weight W or its
   // transpose. The kernels keep a copy of W in a faster layout for the next product.
   void (*gemm_by_weight)(const Matrix& a, const Var& W, const Matrix& b, Array& c, Into into);
-  // add_weight_gradient adds x' dy to the gradient of W, for x (.., K), dy (.., N) and W (K, N), if W needs a gradient.
-  // The kernels defer the products of a parameter, so that all steps of a loop become one product.
+  // add_weight_gradient adds x' dy to the gradient of W, for x (.., K), dy (.., N) and W (K, N). If W needs no
+  // gradient, it does nothing. If W is a parameter, the kernels store x and dy. Later, they compute one large product
+  // for all steps of a loop.
   void (*add_weight_gradient)(const Var& W, const Array& x, const Array& dy);
 };
 extern const Products plain_products;

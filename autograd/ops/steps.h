@@ -27,10 +27,10 @@ struct Term {
   Var x, W;
 };
 
-// GateInputs has the sums inside the gates of a recurrent cell, before the product of state and weights, h_{t-1} U, is
-// added: a + sum_k x_k W_k. Here a is a bias (G), or numbers (S, B, G) that are computed already. Each term x_k W_k is
-// a product of inputs and weights. dgates is the gradient with respect to the sums. It gives the other gradients:
-//   dx_k = dgates W_k'       dW_k = x_k' dgates       da = dgates, summed over the rows if it is a bias
+// GateInputs has the sums a + sum_k x_k W_k that enter the gates of a recurrent cell. The cell later adds h_{t-1} U,
+// the product of state and weights. a is a bias (G), or numbers (S, B, G) that are computed already. Each term x_k W_k
+// is a product of inputs and weights. dgates is the gradient with respect to the sums. It gives the other gradients:
+//   dx_k = dgates W_k'       dW_k = x_k' dgates       da = dgates, summed over the rows if a is a bias
 struct GateInputs {
   Var a;
   std::vector<Term> terms;

@@ -31,7 +31,7 @@ constexpr auto names_of(OptimiserKind) {
 //   adam      m = beta1 m + (1 - beta1) g      v = beta2 v + (1 - beta2) g^2
 //             w -= r m^ / (sqrt(v^) + eps)     m^ = m / (1 - beta1^t), v^ = v / (1 - beta2^t)
 //                                                                                Kingma & Ba 2015, algorithm 1
-//   adamw     as adam, and w -= r weight_decay w before it                       Loshchilov & Hutter 2019, algorithm 2
+//   adamw     w -= r weight_decay w, then as adam                                Loshchilov & Hutter 2019, algorithm 2
 //
 // A table of embeddings has a row-sparse gradient: only the rows that were used have one. The optimiser then updates
 // only these rows and their running averages. The averages of the other rows stay as they are, although the formulas

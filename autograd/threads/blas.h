@@ -13,9 +13,9 @@ namespace softalign::autograd {
 // Without BLAS, it is for example "own kernels, no BLAS, 512 bits, 2 threads".
 std::string describe_blas();
 
-// Returns warnings for the user. There are three reasons: OpenBLAS runs a slower kernel than the processor supports,
-// for example because OPENBLAS_CORETYPE forces it (half the speed, measured); the BLAS does not use OpenMP; or there
-// are more threads than cores. The result is empty if there is nothing to warn about.
+// Returns warnings for the user, or an empty vector if there are none. A warning has one of three reasons. OpenBLAS
+// runs a slower kernel than the processor supports, for example because OPENBLAS_CORETYPE forces it; this at least
+// halves the speed. BLAS does not use OpenMP. More threads are requested than can work at once.
 std::vector<std::string> blas_warnings();
 
 // Selects the fastest OpenBLAS kernel for the processor, unless the user has set OPENBLAS_CORETYPE. A kernel is code
@@ -25,19 +25,19 @@ std::vector<std::string> blas_warnings();
 // softalign as a library does not call it, and only gets a warning (blas_warnings).
 void choose_blas_kernel();
 
-// Sets the number of threads of softalign's loops and of BLAS. A BLAS with threads of its own would compete with these
-// loops (4 to 6 times slower, measured on small models), so it gets one thread. The default is OpenMP's number, and at
-// least 1. Batches are split into this number of parts. The number of cores, OMP_THREAD_LIMIT and OpenMP limit how many
-// threads work at once. BLAS gets the limited number, because it waits for every thread that it expects. Throws
-// std::runtime_error if `ulimit -v` does not leave enough addresses for the threads of BLAS.
+// Sets the number of threads of softalign's loops. Batches are split into `threads` parts, even if fewer threads work
+// at once: the number of cores, OMP_THREAD_LIMIT and OpenMP may lower the number of working threads. BLAS waits for
+// every thread that it expects, so it gets the number of working threads. If BLAS does not use OpenMP's threads, it
+// gets only one thread. Its own threads would compete with softalign's loops, which makes small models 4 to 6 times
+// slower. Before the first call, threads() returns OpenMP's number, and at least 1. Throws std::runtime_error if
+// `ulimit -v` does not leave enough addresses for the threads of BLAS.
 void set_threads(int threads);
 int threads();
 bool in_parallel();  // whether this code is a part of a parallel loop already
 
-// While a ThreadLimit exists, at most this number of threads does the work of all threads. Batches are still split into
-// as many parts as there would be threads. If each part is computed by run_workers (autograd/threads/shards.h), the
-// results have the same bytes as with all threads. Otherwise several threads may split a sum differently than one
-// thread, and the rounding differs.
+// While a ThreadLimit exists, at most `threads` threads do all the work. Batches are still split into as many parts as
+// without the limit. If run_workers (autograd/threads/shards.h) computes the parts, the results have the same bytes as
+// without the limit. Otherwise the threads may split a sum differently, so rounding changes the results.
 //
 // All parallel loops under one limit have the same number of threads. This is important, because GNU's OpenMP ends the
 // threads that a smaller loop does not need, and creates them again for the next larger loop.

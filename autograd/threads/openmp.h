@@ -1,4 +1,4 @@
-// OpenMP's functions. A build without OpenMP has one thread, and this header has the functions for that.
+// This header declares OpenMP's functions. In a build without OpenMP, it defines the same functions for one thread.
 #pragma once
 
 #ifdef _OPENMP

@@ -32,8 +32,8 @@ void parallel_for(std::size_t begin, std::size_t end, bool worth, const Work& wo
 inline constexpr std::size_t long_loop = 65536;
 
 // Calls work(begin, size) for parts of an array of n elements, on several threads if the array is long. Each part but
-// the last one consists of complete vector registers, because functions such as exp round differently outside of one.
-// The results therefore do not depend on the number of threads.
+// the last one consists of complete vector registers, because functions such as exp round numbers outside of a vector
+// register differently. The results therefore do not depend on the number of threads.
 template <class Work>
 void in_parts(std::size_t n, const Work& work) {
   if (!shares(n >= long_loop)) return work(std::size_t{0}, n);

@@ -16,9 +16,10 @@ namespace softalign::autograd {
 // then share each matrix product instead, so there is only one shard.
 std::size_t worthwhile_shards(const Params& params, int threads);
 
-// Returns into how many shards a batch of `sentences` sentences is split. `shards` is the number that the threads could
-// compute at once. In data-parallel training, `slices` is the number of processes. If there are more than two shards,
-// each has at least least_sentences sentences. Each shard costs time of its own, so smaller ones gain nothing.
+// Returns the number of shards of a batch of `sentences` sentences. `shards` is the number that the threads of one
+// process can compute at once, and `slices` is the number of processes in data-parallel training. Each shard costs time
+// of its own. If there are more than two shards and more shards than processes, each shard therefore has at least
+// least_sentences sentences.
 std::size_t parts_of_batch(std::size_t sentences, std::size_t shards, std::size_t slices = 1);
 inline constexpr std::size_t least_sentences = 2;
 
@@ -28,9 +29,10 @@ inline constexpr std::size_t least_sentences = 2;
 // ended.
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work);
 
-// Shards multiply by the same weights. WeightSharing prepares these weights for all shards: `prepare` is called before
-// the shards begin, and `use` in each thread with the result of `prepare` before a shard, and with nullptr afterwards.
-// The kernels set it (autograd/kernels/shared_weights.cpp).
+// All shards multiply by the same weights. WeightSharing has two functions that prepare the weights once for all
+// shards. run_shards calls `prepare` before the shards begin. Each thread calls `use` with the result of `prepare`
+// before a shard, and with nullptr after the shard. The kernels set both functions
+// (autograd/kernels/shared_weights.cpp).
 struct WeightSharing {
   const void* (*prepare)() = nullptr;
   void (*use)(const void* weights) = nullptr;

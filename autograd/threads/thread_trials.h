@@ -37,9 +37,9 @@ class ThreadTrials {
   bool choice_;
   bool one_ = false, trying_ = false;
   bool warming_ = true;     // the first step after a change wakes threads and fills caches, so it does not count
-  bool confirmed_ = false;  // by another trial since the last change
+  bool confirmed_ = false;  // true if another trial has confirmed the last change
   Rate now_;
-  double kept_rate_ = 0;  // of the present choice, just before the trial
+  double kept_rate_ = 0;  // rate of the present choice, just before the trial
   double until_trial_;    // seconds until the next trial
   double wait_ = 1;       // time between two trials, divided by the time of a trial
 };

@@ -8,12 +8,12 @@
 
 namespace softalign::data {
 
-// Returns one link per target word: word t is linked to the source word with the largest weight in row t + shift. There
-// is no link if the largest weight is in the column of the source's </s>, or if the matrix ends before that row. If
-// weights are equal, the first counts.
-// With shift 0, the weights of a step belong to the word that the step writes. The last row, of </s>, is not used.
-// With shift 1, they belong to the word that the step reads, which is the word of the step before. Row 0, which reads
-// <s>, is not used, and the last row belongs to the last word.
+// Returns at most one link per target word. Target word t is linked to the source word with the largest weight in row
+// t+shift. If several weights are the largest, the first of them counts. Word t has no link if the largest weight is in
+// the column of the source's </s>, or if the matrix has no row t+shift.
+// If `shift` is 0, a row belongs to the word that the decoder writes in this step. The row of </s> is not used.
+// If `shift` is 1, a row belongs to the word that the decoder reads in this step, which is the word that it wrote in
+// the step before. Row 0 belongs to <s> and is not used, and the last row belongs to the last word.
 // The matrix has target_words rows, or one more for </s>. It has source_words columns, or one more for </s>. Throws
 // std::invalid_argument for any other size.
 Links argmax_links(const Matrix& matrix, std::size_t source_words, std::size_t target_words, std::size_t shift = 0);

@@ -15,9 +15,10 @@ namespace softalign::data {
 // step t.
 using Matrix = std::vector<std::vector<float>>;
 
-// HeadKind says which attention a head belongs to. `cross` is from target to source. `decoder` is the decoder's
-// attention in a record whose main matrix comes from an alignment layer (models/alignment), which is trained only to
-// align words. encoder_self and decoder_self are self-attention. `self` is self-attention of an unknown side.
+// HeadKind says which attention a head belongs to. `cross` is from target to source. encoder_self and decoder_self are
+// self-attention, and `self` is self-attention of an unknown side. An alignment layer (models/alignment) is trained
+// only to align words. If such a layer computed the matrix of the sentence pair, the head with the decoder's own
+// attention to the source has the kind `decoder`.
 enum class HeadKind { cross, decoder, encoder_self, decoder_self, self };
 
 constexpr auto names_of(HeadKind) {
@@ -49,8 +50,8 @@ struct Norms {
 
 struct AttentionWeights {
   Matrix matrix;  // matrix[t][s], for alignments; empty if there is no attention
-  // `heads` has the single heads, from which `matrix` is computed. It is empty if there is only one head. If a head has
-  // the kind `decoder`, the matrix comes from the alignment layer.
+  // `heads` has the weights of each single head. It is empty if there is only one head. `matrix` is computed from the
+  // heads. But if a head has the kind `decoder`, the matrix comes from the alignment layer.
   std::vector<Head> heads;
   // `scores` has the scores before the softmax, if the caller requested them. A masked position has -inf. Each head
   // also has its own scores.

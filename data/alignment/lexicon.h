@@ -52,9 +52,9 @@ std::vector<TableRow> read_table(const std::string& path);
 // Luong, Sutskever et al. 2015, "Addressing the Rare Word Problem in Neural Machine Translation", section 3, and
 // Jean et al. 2015, "On Using Very Large Target Vocabulary for Neural Machine Translation".
 //
-// The source's </s> does not count. If several weights are equal, the first word counts. A record without source words
-// keeps its <unk>. Returns the number of replaced words. Throws std::invalid_argument for a record without attention,
-// or for a record in which rows of weights belong to the words that the decoder reads.
+// The function ignores the weight of the source's </s>. If several weights are equal, it takes the first word. A record
+// without source words keeps its <unk>. Returns the number of replaced words. Throws std::invalid_argument for a record
+// without attention, or if the rows of weights belong to the words that the decoder reads (Attends::input).
 std::size_t replace_unknown(Record& record, const Lexicon& lexicon);
 
 }  // namespace softalign::data

@@ -21,8 +21,8 @@ void note_index_base(Corpus& corpus, const std::string& path, std::size_t first_
 std::vector<std::string> columns_of(const std::string& line, std::size_t least, const char* expected,
                                     const std::string& where, Blank blank);
 
-// Returns true if one of the first `sides` columns is blank and `blank` does not refuse this. With Blank::drop, it
-// counts the line as left out. With Blank::keep, it adds a blank pair to the corpus.
+// Returns true if one of the first `sides` columns is blank, but always false with Blank::refuse. With Blank::drop, it
+// counts a blank line as left out. With Blank::keep, it adds a blank pair to the corpus.
 bool is_blank(Corpus& corpus, const std::vector<std::string>& columns, std::size_t sides, std::size_t line,
               Blank blank);
 

@@ -1,6 +1,7 @@
-// A parallel corpus has sentences with their translations. It is one file with one pair per line,
-// `source<TAB>target[<TAB>alignment[<TAB>tags]]`. Or it is two plain files with corresponding lines, and optionally a
-// file of alignments. data/corpus/pharaoh.h describes the form of the alignment. Commas separate the tags.
+// A parallel corpus has sentences with their translations. It has one of two forms. The first form is one file with one
+// pair per line, `source<TAB>target[<TAB>alignment[<TAB>tags]]`. The second form is two plain files with corresponding
+// lines, and optionally a file of alignments. data/corpus/pharaoh.h describes the form of the alignment. Commas
+// separate the tags.
 #pragma once
 
 #include <cstddef>

@@ -21,8 +21,8 @@ std::string missing_tab(const std::string& line, const std::string& where, const
 std::string too_many_columns(const std::vector<std::string>& columns, std::size_t most, const std::string& where,
                              const std::string& expected);
 
-// Returns the error message for a line whose columns 1 and 3 are numbers of sentences, as in exports of the website
-// Tatoeba. Returns "" for other lines.
+// Returns the error message for a line that has the numbers of its sentences in columns 1 and 3, as in exports of the
+// website Tatoeba: `17<TAB>Hello.<TAB>42<TAB>Bonjour.`. Returns "" for other lines.
 std::string problem_of_numbers(const std::vector<std::string>& columns, const std::string& where);
 
 // Returns a note if the first line of a file names the columns, or if column 1 numbers the lines. Returns "" if there

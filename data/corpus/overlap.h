@@ -10,7 +10,7 @@
 namespace softalign::data {
 
 // Returns a note for the user if at least a fifth of the validation pairs are also training pairs. Otherwise it returns
-// "". It stores only the validation pairs.
+// "". To save memory, the function stores only hashes of validation pairs.
 std::string note_of_overlap(const std::vector<Pair>& train, const std::vector<Pair>& valid);
 
 }  // namespace softalign::data

@@ -19,9 +19,9 @@ Corpus read_parallel(const std::string& source_path, const std::string& target_p
                      const std::string& alignment_path = "", const CorpusOptions& options = {});
 
 // Reads texts for a language model, one per line. Each text becomes the target of a pair whose source is empty. If a
-// line has several columns, as in a TSV file, the function reads the second column, or the first if `first_column`. If
-// the first two columns have the same text, the third column may have gold links between words of this text. The
-// function ignores blank lines, except with Blank::keep. Throws Error like read_tsv.
+// line has several columns, as in a TSV file, the function reads the second column. If `first_column` is true, it reads
+// the first column instead. If the first two columns have the same text, the third column may have gold links between
+// words of this text. The function ignores blank lines, except with Blank::keep. Throws Error like read_tsv.
 Corpus read_texts(const std::string& path, bool first_column, const CorpusOptions& options = {});
 
 }  // namespace softalign::data

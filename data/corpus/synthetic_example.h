@@ -1,5 +1,5 @@
-// A SyntheticExample is one example that the program make_corpus generates from a seed, in the form in which the file
-// has it.
+// A SyntheticExample is one example that the program make_corpus generates from a seed: the line that it writes to the
+// corpus file, and a picture if the example has one.
 #pragma once
 
 #include <optional>

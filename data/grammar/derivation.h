@@ -16,8 +16,8 @@ namespace softalign::data {
 // assignment can produce words.
 //
 // The probability of a rule is in proportion to its weight. Within a rule, the probability of a word is in proportion
-// to its own weight, even if the word fits several assignments. Assignments without a word of a class are equally
-// probable.
+// to the word's weight. If a word fits several assignments, they share its weight equally. If a rule has no word of a
+// class, its assignments are equally probable.
 struct Goal {
   // A Part is an element of a rule whose length is not fixed: a word of a class, or a phrase.
   struct Part {

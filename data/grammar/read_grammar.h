@@ -13,7 +13,7 @@ namespace softalign::data {
 // does not have the format. Rules that derive each other without adding a word are an error, too, because the
 // derivation would never end.
 Grammar read_grammar(const std::string& path);
-// Reads a grammar from lines of text. `name` is the file in messages.
+// Reads a grammar from lines of text. `name` is the name of the file in error messages.
 Grammar parse_grammar(const std::vector<std::string>& lines, const std::string& name);
 
 }  // namespace softalign::data

@@ -13,7 +13,8 @@ struct NewFile {
 
 // Writes FOLDER/NAME for each file, and creates FOLDER if it does not exist. If a name is SUBFOLDER/FILE, the new
 // SUBFOLDER replaces the old one completely. The files wait in FOLDER/.new until all of them are complete, and are then
-// moved. If the program is killed meanwhile, end_file_set() moves the other files. Throws Error as in files.h.
+// moved. If the program is killed while it moves the files, end_file_set() moves the remaining ones. Throws Error as in
+// files.h.
 void write_file_set(const std::string& folder, const std::vector<NewFile>& files);
 
 // Returns true if a killed program has left complete files in the folder that still have to be moved.

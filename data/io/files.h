@@ -15,8 +15,8 @@ namespace softalign::data {
 
 // --- reading ---
 
-// Returns the path for a message about an errno. If the name is too long for the system, it is also too long for the
-// message, and is shortened.
+// Returns the path as an error message shows it. `error` is the errno of the system. If `error` says that the path is
+// too long, the function shortens the path.
 std::string shown_path(const std::string& path, int error);
 
 // Returns true if the path exists. Throws Error if the program has no permission to search the folder.

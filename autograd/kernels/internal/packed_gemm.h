@@ -31,7 +31,8 @@ constexpr std::size_t large_weights = std::size_t{1} << 20;
 // a few vector registers. If b is a transposed view, the function packs the transpose.
 Array pack_panels(const Matrix& b);
 
-// pack_together packs several matrices. All threads share the work. room_for_panels allocates the memory for one.
+// pack_together packs several matrices, and all threads share the work. room_for_panels allocates the memory for one
+// packed matrix.
 struct Packing {
   Matrix from;
   Array to;
@@ -48,7 +49,7 @@ bool better_unpacked(const Matrix& b, std::size_t rows);
 void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
 
 // Computes c (m, n) = a b or c += a b for a packed b. Each row of c results from the same operations in the same order,
-// however many rows a has. Only a factor of the type Pieces may have size 0.
+// however many rows a has. If a is a Matrix, it must have at least one column.
 void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 

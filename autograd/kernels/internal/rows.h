@@ -24,7 +24,8 @@ inline void add_scaled(Real w, const Real* __restrict x, Real* __restrict y, std
 
 // --- rows of a softmax and of its gradient ---
 
-// Replaces each x_j by e^(s x_j - m), for n numbers, and returns the sum of the new numbers.
+// Replaces each of n scores x_j by e^(s x_j - m), and returns the sum of the new numbers. s is the scale of the scores.
+// For a softmax, m is the largest s x_j, so that no new number is above 1.
 inline Real exponentials(Real* __restrict x, std::size_t n, Real s, Real m) {
   const Lanes scale(s), shift(m);
   Lanes total(Real(0));
@@ -41,8 +42,9 @@ inline void scale_row(Real* __restrict x, std::size_t n, Real w) {
   for_lanes(n, [&](std::size_t j, std::size_t width) { store(x + j, scale * load(x + j, width), width); });
 }
 
-// Computes the gradient dx of the scores x in a row y = softmax(s x): dx_j = s y_j (dy_j - mean), where `mean` is sum_j
-// y_j dy_j. dx and dy may be the same memory.
+// Computes the gradient dx of the scores x for one row of a softmax y = softmax(s x). s is the scale of the scores, and
+// dy is the gradient of y. The caller computes `mean`, which is sum_j y_j dy_j. dx and dy may be the same memory.
+//   dx_j = s y_j (dy_j - mean)
 inline void softmax_gradient(const Real* y, const Real* dy, Real mean, Real s, Real* dx, std::size_t n) {
   const Lanes scale(s), shift(mean);
   for_lanes(n, [&](std::size_t j, std::size_t width) {

@@ -8,9 +8,9 @@
 namespace softalign::autograd {
 
 // If threads share a product, each thread finds its columns of the weights in its own cache. But if other programs use
-// the processor's cores, a thread may wait for another thread a thousand times as long as the product takes. After such
-// a wait, SharedProduct lets one thread compute the next products alone. Create one object around each product that is
-// `worth` sharing.
+// the processor's cores, the threads may wait for a late thread. Such a wait can take a thousand times as long as the
+// product. After such a wait, SharedProduct lets one thread compute the next products alone. Create one object around
+// each product. `worth` says whether the product is large enough for several threads.
 class SharedProduct {
  public:
   explicit SharedProduct(bool worth)

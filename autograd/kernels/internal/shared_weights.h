@@ -16,8 +16,8 @@ namespace softalign::autograd {
 
 class SharedWeights {
  public:
-  // Packs the weights that have changed, and those that find did not know. All threads share this work. The function
-  // forgets weights that no longer exist.
+  // Packs the weights that have changed, and the weights for which find() returned nullptr because it did not know
+  // them. All threads share this work. The function forgets weights that no longer exist.
   void refresh();
 
   // Returns the packed b, or nullptr. b is the value of W, a part of it, or a transpose. If the result is nullptr, the
@@ -36,12 +36,13 @@ class SharedWeights {
   mutable std::vector<Known> wanted_;
 };
 
-// Makes the products of this thread use the weights, until the next call. nullptr means none.
+// After this call, the products of this thread use `weights`. With nullptr, they use no shared weights.
 void use_shared_weights(const SharedWeights* weights);
 
-// Returns the packed b for a product with a left factor of `rows` rows, if this thread uses shared weights. Returns
-// nothing if it uses none, or if b is too large. In the first step, the shared weights do not know b, and the function
-// packs it. A training that is resumed therefore rounds as the training that was interrupted.
+// Returns the packed b for a product with a left factor of `rows` rows. Returns nothing if this thread uses no shared
+// weights, or if packing b is not worthwhile, for example because W is too large. In the first step, b is not packed
+// yet, so the function packs b itself. The numbers of a resumed training are therefore rounded as in an uninterrupted
+// training.
 std::optional<Factor> shared_factor(const Var& W, const Matrix& b, std::size_t rows);
 
 }  // namespace softalign::autograd

@@ -1,5 +1,5 @@
-// blas.cpp needs these functions of the linear algebra library. Two sources implement this header and
-// choose_blas_kernel() and describe_blas() of blas.h: openblas.cpp, or without_blas.cpp in a build without BLAS.
+// blas.cpp calls these functions of the linear algebra library. openblas.cpp implements them, and also
+// choose_blas_kernel() and describe_blas() of blas.h. A build without BLAS uses without_blas.cpp instead.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace softalign::autograd {
 
-// The warnings about the library and its kernel, as blas_warnings() returns them.
+// Returns those warnings of blas_warnings() that are about the library and its kernel.
 std::vector<std::string> blas_library_warnings();
 
-// With a limit of addresses, throws std::runtime_error with the sizes if the library's buffers for this number of
-// threads do not fit. Without a limit, it does nothing.
+// If the user limits the addresses of the process (`ulimit -v`), checks whether the library's buffers for this number
+// of threads fit. If they do not fit, throws std::runtime_error with the sizes.
 void check_blas_buffers(int threads);
 
-// Gives the library this number of threads, or one if its threads are not OpenMP's.
+// Sets the number of threads of the library. If the library does not use OpenMP, it always gets one thread.
 void set_blas_threads(int threads);
 
 }  // namespace softalign::autograd

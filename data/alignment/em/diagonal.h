@@ -59,7 +59,8 @@ class DiagonalCounts {
 
  private:
   double h_ = 0;  // sum of p h
-  // For pairs of m target and n source words, linked_ has the probability that target word i is linked to some word.
+  // For all pairs of m target and n source words together, linked_[{m, n}][i - 1] is the sum of the probabilities that
+  // target word i is linked to a source word.
   std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> linked_;
 };
 

@@ -19,10 +19,10 @@ struct EmOptions {
   std::size_t diagonal_rounds = 5;           // rounds of EM with the diagonal prior, at least 1
   std::size_t jump_rounds = 5;               // later rounds, with jumps; 0: none
   double diagonal_p0 = 0.08, jump_p0 = 0.2;  // probability of the empty word (Dyer et al. 2013; Och & Ney 2003)
-  // With `agreement`, EM adds to the counts of both directions the same number for a link, the geometric mean of the
-  // directions' probabilities: r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f, e)). p(a_i = j | e, f) is the probability
-  // that target word i is linked to source word j, given both sentences. Liang et al. 2006 add the product. If only one
-  // direction is sure of a link, the square root lowers the number less than the product does.
+  // With `agreement`, both directions count a link with the same number r_ij = sqrt(p(a_i = j | e, f) p(a_j = i | f,
+  // e)). This is the geometric mean of the link's probabilities in both directions. p(a_i = j | e, f) is the
+  // probability that target word i is linked to source word j, given both sentences. Liang et al. 2006 use the product
+  // instead. If only one direction is sure of a link, the square root lowers the number less than the product does.
   bool agreement = true;
   TablePrior prior;
 };
@@ -58,8 +58,8 @@ class EmAligner {
   Round round();
 
   // The struct Both has the probabilities of links in a pair for both directions, in the form of attention weights.
-  // `forward` has one row per target word and one column per source word. `backward` has one row per source word. A
-  // last column belongs to the empty word, in the position of </s>.
+  // `forward` has one row per target word and one column per source word. `backward` has one row per source word and
+  // one column per target word. Each matrix has a last column for the empty word, where attention weights have </s>.
   struct Both {
     Matrix forward, backward;
   };
@@ -90,8 +90,9 @@ class EmAligner {
   struct Sums;   // sums of one round in one direction
   class Priors;  // the priors of one round in one direction, by the lengths of pairs
 
-  // These functions are the steps of a round. start() returns sums of 0. In the E step, threads share a block of pairs.
-  // The M step, maximise(), updates the model of a direction and returns the results of the round.
+  // These functions are the steps of a round of EM. start() returns sums that are 0. In the E step, all threads
+  // together compute one block of pairs after the other. The M step, maximise(), updates the model of a direction and
+  // returns the results of the round.
   Sums start(Direction& direction) const;
   std::size_t block_size(std::size_t begin) const;  // number of pairs in the block that begins with this pair
   Posteriors expect_pair(const Direction& direction, std::size_t begin, std::size_t m, std::size_t n,

@@ -21,11 +21,12 @@ namespace softalign::data {
 using Cell = std::uint32_t;
 inline constexpr Cell no_cell = std::numeric_limits<Cell>::max();
 
-// SparseCells numbers the cells of a sparse table from 0, row by row. It knows the row and column of each cell.
+// SparseCells is the list of the cells of a sparse table. Each cell has a number: the cells count from 0, row by row.
+// find() returns the number of a cell from its row and column.
 class SparseCells {
  public:
-  // columns_of_rows has the columns of each row, in any order and with repetitions. Throws Error for 2^32 - 1 cells or
-  // more.
+  // columns_of_rows has the columns of each row, in any order, and possibly more than once. Throws Error for 2^32 - 1
+  // cells or more.
   explicit SparseCells(std::vector<Ids> columns_of_rows);
 
   std::size_t rows() const { return begin_.size() - 1; }
@@ -115,15 +116,16 @@ class TranslationTable {
   // EM). psi is the digamma function. c(f) and alpha(f) are sums over all target words e:
   //   t(e|f) = exp psi(c(e,f) + alpha(e,f)) / exp psi(c(f) + alpha(f))
   //   alpha(e,f) = alpha + prefix p_0(e|f) + identity s(e,f)
-  // p_0 is the prior from the first letters, and s is the similarity of spelling. If all alpha are 0, the formula is a
-  // ratio of counts, without exp psi.
+  // alpha, prefix and identity are the numbers in TablePrior. p_0 is the prior from the first letters, and s is the
+  // similarity of spelling. If f is the empty word, alpha(e,f) is only alpha. If alpha is 0, the formula for t(e|f) has
+  // no exp psi.
   void maximise(const std::vector<double>& counts);
 
   // Returns t(e_i | f_j) for the words of a sentence pair, as (m, n+1) numbers. Column 0 belongs to the empty word. For
   // unknown words, and for words that never occurred together, the result is
   //   (prefix p_0(e|f) + identity s(e,f)) / (c(f) + prefix + identity)
-  // p_0 is the prior from the first letters, s is the similarity of spelling, and c(f) is the count of f. No result is
-  // below 1e-7, so unknown words are aligned by their position only.
+  // prefix and identity are the numbers in TablePrior. p_0 is the prior from the first letters, s is the similarity of
+  // spelling, and c(f) is the count of f. No result is below 1e-7, so unknown words are aligned by their position only.
   std::vector<double> of_pair(const Tokens& f, const Tokens& e) const;
 
   // Returns the translation probabilities t(e_i | f_j) of the words of a training pair, from the counts of all other

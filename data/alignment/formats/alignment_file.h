@@ -29,9 +29,9 @@ void check_all_read(const AlignmentFile& file, std::size_t alignments);
 // Reads `text` as weights, one row of a matrix. Throws Error if one of them is not a number in 0 .. 1.
 std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where);
 
-// Computes links, entropy and other fields from words and matrix. If rows were rounded in printing (their sum is within
-// 0.02 of 1), it scales them to sum 1. Throws Error if the record is invalid: sizes that do not match, an illegal
-// weight, or a row that does not sum to 1.
+// Computes links, entropy and other fields from the words and the matrix of a record. If the sum of a row differs from
+// 1 by at most 0.02, because the file has rounded weights, it scales the row to the sum 1. Throws Error if the sizes do
+// not match, if a weight is not between 0 and 1, or if a row does not sum to 1.
 Record completed(Record record, const std::string& where);
 
 }  // namespace softalign::data

@@ -55,14 +55,14 @@ const Format& format_of(AlignmentFormat format);  // throws std::invalid_argumen
 
 // Returns one record as text with its line ends. A record without words has no rows.
 //
-// Throws Error if the format needs weights and the record has none. Throws Error if the format separates words by
-// spaces and the source consists of sentences. Also throws Error if the reader could not restore a word. Such a word is
-// empty, contains white space or ||| where these separate words, or is a last </s> in a format where </s> marks the
-// end. The message names the sentence and the word.
+// Throws Error if the format needs weights and the record has none, or if the format separates words by spaces and the
+// source consists of sentences. Also throws Error for a word that the format cannot contain. If spaces separate words,
+// a word must not be empty or contain white space. If ||| separates fields, a word must not be |||. If </s> marks the
+// end of a side, a side without this mark must not end with the word </s>. The message names the sentence and the word.
 std::string write(const Format& format, Record record);
 
 // Checks the words of one side for a format that separates words by spaces. Throws Error if a word is empty, or
-// contains a space, a tab or a line end. The message names the sentence and the word. `holder` names the format in it.
+// contains a space, a tab or a line end. The message names the sentence and the word, and calls the format `holder`.
 void check_words(const Tokens& words, const std::string& side, const Record& record, const std::string& holder);
 
 // Reads all records of a file. If the format does not contain the words, they come from `pairs`. Links count from

@@ -32,9 +32,10 @@ std::string write_marian_hard(const Record& record);
 std::vector<Record> read_marian_hard(const AlignmentFile& file);
 
 // The format `fairseq` is the output of `fairseq-generate --print-alignment`: `A-12<TAB>0-0 1-1`. The number 12 is the
-// index of the sentence pair, counted from 0. Pairs may come in any order. A repeated number means the next translation
-// of the same source. The reader also accepts `--print-alignment soft`, which has weights as in Marian's format. It
-// ignores lines that start with S-, T-, H-, D- or P-. The caller must supply the words.
+// index of the sentence pair, counted from 0. Pairs may come in any order. If an index occurs again, the line has the
+// next translation of the same source. The reader also accepts the output of `--print-alignment soft`, which has
+// weights as in Marian's format. It ignores lines that start with S-, T-, H-, D- or P-. The caller must supply the
+// words.
 std::string write_fairseq(const Record& record);
 std::vector<Record> read_fairseq(const AlignmentFile& file);
 

@@ -16,7 +16,7 @@ namespace softalign::data {
 
 // A GrammarLine is one line without its comment, cut at spaces outside of brackets.
 struct GrammarLine {
-  std::size_t number = 0;  // from 1
+  std::size_t number = 0;  // number of the line, from 1
   bool indented = false;
   std::vector<std::string> fields;
 };
@@ -27,21 +27,22 @@ struct GrammarHead {
   std::vector<std::string> arguments;
   double weight = 1;
   std::vector<std::string> tags;
-  std::size_t fields = 0;  // of the line, that belong to the head
+  std::size_t fields = 0;  // number of fields of the line that belong to the head
 };
 
 // A Meaning says what a name in the file stands for.
 enum class Meaning { feature, value, set, table, word_class, category };
 
-// A Named is a declared name.
+// A Named says what a declared name stands for.
 struct Named {
   Meaning meaning;
-  std::size_t number = 0;   // of the feature, table, class or category
-  Values values = 0;        // of a value or set
-  std::size_t feature = 0;  // that a value or set belongs to
+  std::size_t number = 0;   // number of the feature, table, class or category
+  Values values = 0;        // the values that the name of a value or set stands for
+  std::size_t feature = 0;  // the feature to which a value or set belongs
 };
 
-// A Parser has the lines of the file, the grammar read so far, and what every kind of line needs.
+// A Parser has the lines of the file, the grammar that it has read so far, and functions for the parts that occur in
+// several kinds of lines.
 struct Parser {
   Parser(Grammar& grammar, const std::vector<std::string>& lines);
 
@@ -52,22 +53,23 @@ struct Parser {
 
   void add_name(const GrammarLine& line, const std::string& name, Named meaning);
   const Named& lookup(const GrammarLine& line, const std::string& name) const;
-  // num, num2, num3 ... are variables of feature num; none for another name.
+  // Returns the feature of a variable: num, num2, num3 ... are variables of the feature num. Returns nothing for other
+  // names.
   std::optional<std::size_t> variable_feature(const std::string& name) const;
 
   Side side(const GrammarLine& line, const std::string& language) const;
   GrammarHead parse_head(const GrammarLine& line) const;
   Values parse_values(const GrammarLine& line, const std::string& text, std::size_t feature) const;
   std::vector<std::string> trailing_tags(const GrammarLine& line, std::size_t first) const;
-  // Moves `position` to the next line and returns it, if it is the indented line of one side of a class or rule. The
-  // class or rule begins at `head`. `needed` begins the message if the line is missing.
+  // Moves `position` to the next line and returns this line. It must be the indented line for side `on` of the class or
+  // rule that begins at `head`. Otherwise the function throws Error with a message that begins with `needed`.
   const GrammarLine& next_side(std::size_t& position, const GrammarLine& head, Side on,
                                const std::string& needed) const;
 
   Grammar& grammar;
   std::vector<GrammarLine> lines;
-  std::unordered_map<std::string, Named> names;  // looked up only, never iterated
-  // endings by (side, name, how many)
+  std::unordered_map<std::string, Named> names;  // the order of this map must not matter
+  // The key of a paradigm is (side, name, number of endings). The value has the endings.
   std::map<std::tuple<std::size_t, std::string, std::size_t>, std::vector<std::string>> paradigms;
 };
 
