@@ -26,9 +26,9 @@ struct Span {
 };
 using Spans = std::vector<Span>;
 
-// Returns true if a character separates the words of a line. These are the space and the tab, as in Moses, fast_align
-// and the WMT tools, and the characters of line ends. All other characters are part of a word, for example U+00A0,
-// U+3000 and zero-width characters. Gold links and all alignment formats count such words.
+// Returns true if a character separates the words of a line. Such characters are the space and the tab, as in Moses,
+// fast_align and the WMT tools, and the characters of line ends. All other characters are part of a word, for example
+// U+00A0, U+3000 and zero-width characters. Gold links and all alignment formats count such words.
 constexpr bool parts_words(char32_t point) {
   return point == U' ' || point == U'\t' || point == U'\n' || point == U'\r';
 }
@@ -47,7 +47,7 @@ bool is_mark(char32_t point);
 // mark or a control character takes 0, and all others take 1.
 std::size_t display_width(std::string_view text);
 
-// --- These functions show a user's text in a message: they limit its length, and it cannot control a terminal ---
+// --- These functions make a user's text safe to show in a message: short, and without commands for a terminal ---
 
 inline constexpr std::size_t most_quoted = 40;  // code points of a word or line that a message shows
 
@@ -63,8 +63,8 @@ std::string shortened(std::string_view text, std::size_t most = most_quoted);
 // "tab\there" and "\u001b[31m". Bytes that are not UTF-8 become U+FFFD.
 std::string in_quotes(std::string_view text, std::size_t most = most_quoted);
 
-// Returns the text, in which all control characters except line ends and tabs become escapes such as "\u001b". A
-// terminal may show the result.
+// Returns a copy of the text, in which escapes such as "\u001b" replace the characters that could control a terminal.
+// Line ends and tabs stay unchanged.
 std::string without_commands(std::string_view text);
 
 }  // namespace softalign::data

@@ -1,5 +1,5 @@
-// These functions draw pictures of a board for synthetic tasks. The right answer about an object depends on another
-// position of the board, and the task knows this position.
+// These functions draw pictures for three synthetic tasks: Twins, Lights and Mondrians. In each task, the label of an
+// object depends on other parts of the picture. The functions also return what the labels depend on.
 #pragma once
 
 #include <array>
