@@ -53,7 +53,7 @@ class EnumField {
 };
 
 // A Field is a pointer to the value of an option. Before the user sets the option, the value is the default.
-// (std::size_t and std::uint64_t are not in the list, because each is the same type as one of the two integer types.)
+// (Field does not list std::size_t and std::uint64_t, because they are the same types as two of its integer types.)
 using Field = std::variant<std::string*, bool*, double*, unsigned long*, unsigned long long*, std::vector<std::string>*,
                            std::vector<std::size_t>*, EnumField>;
 
@@ -73,8 +73,8 @@ struct Rule {
 Rule one_of(std::vector<std::string> names);
 Rule between(double lowest, double highest);
 
-// longest_sentence and many are upper bounds of several options. No line has more than a million words. A count above
-// `many` is a typing error, and sums of smaller counts do not overflow.
+// Several options use these upper bounds. No line has more than `longest_sentence` words. A count above `many` is a
+// typing error, and sums of smaller counts do not overflow.
 constexpr double longest_sentence = 1e6, many = 1e9;
 
 // Returns the legal values as text for --help: "{lstm,gru}" or "in 0..1". Returns "" if every value is legal.

@@ -53,8 +53,8 @@ std::vector<std::string> uses_of(const ModelOptions& options);
 // returns std::numeric_limits<std::size_t>::max().
 std::size_t most_words(const ModelOptions& options);
 
-// Replaces an author's name with the model's name. Sets options without a value (encoder, attention, positions and
-// initialiser) to the defaults of the model.
+// Replaces an author's name with the model's name, for example bahdanau with rnnsearch. Sets options without a value
+// (encoder, attention, positions and initialiser) to the defaults of the model.
 ModelOptions completed(ModelOptions o);
 
 // Returns the reason why no model can be built from these options, or "" if one can be built. For an unknown name, the

@@ -1,7 +1,7 @@
-// With hard attention, the decoder samples one source position (layers/attention/hard_attention.h) instead of a
-// weighted sum of all. Sampling has no derivative. Therefore training uses REINFORCE (Williams 1992), which makes a
-// sampled position more probable if the words after it were more probable than usual. The gradient is from
-// Xu et al. 2015, section 4.1:
+// With hard attention, the context is the vector of one sampled source position, and not a weighted sum over all
+// positions (layers/attention/hard_attention.h). Sampling has no derivative. Therefore training uses REINFORCE
+// (Williams 1992), which makes a sampled position more probable if the words after it were more probable than usual.
+// The gradient is from Xu et al. 2015, section 4.1:
 //
 //   dL = -d log p(y | s) - lambda_r (R - b) d log p(s) - lambda_e dH(alpha)                         eq. 11-12
 //
