@@ -33,9 +33,10 @@ constexpr bool parts_words(char32_t point) {
   return point == U' ' || point == U'\t' || point == U'\n' || point == U'\r';
 }
 
-// Returns true if a character is white space in Unicode. Tokenisers and chrF remove white space, also inside of words.
-// The definition is that of Python's str.split(): the space, the controls U+0009-U+000D, U+001C-U+001F and U+0085, and
-// all separators of Unicode (U+00A0, U+202F, U+2028, U+3000 ...).
+// Returns true if a character is white space in Unicode. The words of a line (see parts_words) may contain such
+// characters, for example U+00A0. Tokenisers and chrF remove them. The definition is that of Python's str.split(): the
+// space, the controls U+0009-U+000D, U+001C-U+001F and U+0085, and all separators of Unicode (U+00A0, U+202F, U+2028,
+// U+3000 ...).
 bool is_space(char32_t point);
 
 // is_letter returns true for characters in Unicode's category L (letters). is_mark returns true for category M (marks,

@@ -14,8 +14,8 @@ namespace softalign::data {
 //   - Accuracy is hits / words. A hit is a word whose largest weight is on a gold position. If several weights are the
 //     largest, the first counts.
 //   - The mass in gold is the mean, over the words, of the total weight on gold positions.
-//   - The accuracy within one cell is near / on_grid. It is for sources that are a grid of cells. A word counts as near
-//     if its largest weight is on a gold cell or on one of the eight cells around it.
+//   - The accuracy within one cell is near / on_grid, where on_grid counts the words whose source is a grid of cells. A
+//     word counts as near if its largest weight is on a gold cell or on one of the eight cells around it.
 struct AttentionAccuracy {
   std::size_t words = 0;  // words with gold positions
   std::size_t hits = 0;

@@ -49,7 +49,7 @@ struct TokenizerOptions {
 // If you join the tokens by spaces and tokenise the result, you get the same tokens.
 Tokens tokenize(std::string_view text, const TokenizerOptions& options = {});
 
-// A PlacedToken is a token, and the position in the original line of each of its code points. If normalisation composed
+// A PlacedToken is a token with the positions of its code points in the original line. If normalisation composed
 // several code points into one, or changed their order, the position covers all of them.
 struct PlacedToken {
   std::string text;
