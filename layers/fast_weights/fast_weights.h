@@ -7,7 +7,8 @@
 
 namespace softalign::layers {
 
-// A FastStep is the result of one step: the output y (R, K*d_v), and the fast weights W after the step.
+// A FastStep is the result of one step for R rows and K heads: the output y (R, K*d_v) with d_v numbers per head, and
+// the fast weights W after the step.
 struct FastStep {
   Var y;
   Var W;  // (R*K, m, d_v)

@@ -18,8 +18,9 @@ class NormBasedWeights {
   // values (S, B, d) are the encoder outputs after the attention's projection to values.
   NormBasedWeights(const MultiHead& attention, const Var& values);
 
-  // Returns the norms n (N*R, S) for attention weights (N*R, K, S) of N steps of R rows. Row r of each step belongs to
-  // the sentence sentence[r]. n is exactly 0 where the weights of all heads are 0. The result has no gradient.
+  // Returns the norms n (N*R, S) for attention weights (N*R, K, S): N steps of R rows, K heads and S source positions.
+  // Row r of each step belongs to the sentence sentence[r]. n is exactly 0 where the weights of all heads are 0. The
+  // result has no gradient.
   Var operator()(const Var& weights, const Ids& sentence) const;
 
  private:
