@@ -110,10 +110,9 @@ Table operator+(Table a, const Table& b);
 // attention-window). Command lines and config files accept them.
 std::vector<std::string> other_names(const std::string& option);
 
-// A yes/no option may have a second name that is followed by a word. For example, `--look hard` means
-// `--hard-attention`, and `--look soft` means `--no-hard-attention`. Returns "" if `word` is one of the two words of
-// the rule. Otherwise it returns an error message, for example "unknown look 'hrad'; known are: soft, hard; did you
-// mean hard?".
+// A yes/no option may have a second name with two values: `--look hard` means `--hard-attention`, and `--look soft`
+// means `--no-hard-attention`. Returns "" if `word` is one of these two values, which are Rule::words. Otherwise it
+// returns an error message, for example "unknown look 'hrad'; known are: soft, hard; did you mean hard?".
 std::string problem_of_word(const Rule& rule, const std::string& other_name, const std::string& word);
 
 // Returns the current value of an option as text: "128", "true", "words".
