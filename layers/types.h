@@ -1,5 +1,5 @@
-// This file imports the names of the engine that every layer uses. docs/notation.md explains B, S, T, R and the other
-// sizes.
+// This file imports the names of softalign::autograd that every layer uses, for example Var. docs/notation.md explains
+// B, S, T, R and the other sizes.
 #pragma once
 
 #include <vector>

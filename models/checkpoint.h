@@ -63,9 +63,9 @@ void check_vocabularies(const Checkpoint& checkpoint, const std::string& source_
 // Returns the name of the first array with NaN or Inf, or "" if all numbers are finite.
 std::string first_not_finite(const NamedArrays& arrays);
 
-// Copies each saved array into the model's array with the same name. Throws data::Error if a name exists on only one
-// side, or if shapes differ. Then the message describes both sides, and nothing is copied. `path` is used in the
-// message.
+// Copies each saved array into the model's array with the same name. Throws data::Error if only the file or only the
+// model has a name, or if shapes differ. Then the message describes file and model, and nothing is copied. `path` is
+// used in the message.
 void restore(const std::string& path, const NamedArrays& saved, const NamedArrays& live);
 
 }  // namespace softalign::models

@@ -37,8 +37,8 @@ struct Family {
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
   // The functions chosen, choose and initialiser are optional. If several families have the same name, `chosen` says
-  // whether the options mean this family. `choose` changes the options of a user who named the author, so that they
-  // mean this family. `initialiser` returns the default initialiser.
+  // whether the options mean this family. `choose` sets options if the user chose the model by its author: `--model
+  // cho` means encdec with the summary at every step. `initialiser` returns the default initialiser.
   bool (*chosen)(const ModelOptions&) = nullptr;
   void (*choose)(ModelOptions&) = nullptr;
   layers::InitialiserKind (*initialiser)(const ModelOptions&) = nullptr;

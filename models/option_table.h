@@ -53,7 +53,7 @@ class EnumField {
 };
 
 // A Field is a pointer to the value of an option. Before the user sets the option, the value is the default.
-// (std::size_t and std::uint64_t are not in the list, because each is the same type as one of the two integer types.)
+// (Field does not list std::size_t and std::uint64_t, because they are the same types as two of its integer types.)
 using Field = std::variant<std::string*, bool*, double*, unsigned long*, unsigned long long*, std::vector<std::string>*,
                            std::vector<std::size_t>*, EnumField>;
 
@@ -73,8 +73,8 @@ struct Rule {
 Rule one_of(std::vector<std::string> names);
 Rule between(double lowest, double highest);
 
-// longest_sentence and many are upper bounds of several options. No line has more than a million words. A count above
-// `many` is a typing error, and sums of smaller counts do not overflow.
+// Several options use these upper bounds. No line has more than `longest_sentence` words. A count above `many` is a
+// typing error, and sums of smaller counts do not overflow.
 constexpr double longest_sentence = 1e6, many = 1e9;
 
 // Returns the legal values as text for --help: "{lstm,gru}" or "in 0..1". Returns "" if every value is legal.
@@ -110,10 +110,9 @@ Table operator+(Table a, const Table& b);
 // attention-window). Command lines and config files accept them.
 std::vector<std::string> other_names(const std::string& option);
 
-// A yes/no option may have a second name that is followed by a word. For example, `--look hard` means
-// `--hard-attention`, and `--look soft` means `--no-hard-attention`. Returns "" if `word` is one of the two words of
-// the rule. Otherwise it returns an error message, for example "unknown look 'hrad'; known are: soft, hard; did you
-// mean hard?".
+// A yes/no option may have a second name with two values: `--look hard` means `--hard-attention`, and `--look soft`
+// means `--no-hard-attention`. Returns "" if `word` is one of these two values, which are Rule::words. Otherwise it
+// returns an error message, for example "unknown look 'hrad'; known are: soft, hard; did you mean hard?".
 std::string problem_of_word(const Rule& rule, const std::string& other_name, const std::string& word);
 
 // Returns the current value of an option as text: "128", "true", "words".

@@ -25,9 +25,9 @@ std::string describe_attentions();
 
 // Returns the task of the model that the options choose, or translation if the model is unknown.
 Task task_of(const ModelOptions& options);
-// Returns the name of the model that the options choose, or of the most similar model if the chosen model is for
-// another task. For example, it returns transformer-lm for transformer, if the task is language modelling. If no model
-// is similar, it returns the default model of the task. It returns an unknown name unchanged.
+// Returns the name of the model that the options choose. If this model cannot do `task`, returns the most similar model
+// that can: for example transformer-lm for transformer, if the task is language modelling. If no model is similar,
+// returns the default model of the task. Returns an unknown name unchanged.
 std::string model_for(Task task, const ModelOptions& options);
 // default_model returns the default model of a task. models_of returns the names of all models of a task, for messages:
 // "transformer-lm, rnn-lm".
@@ -53,8 +53,8 @@ std::vector<std::string> uses_of(const ModelOptions& options);
 // returns std::numeric_limits<std::size_t>::max().
 std::size_t most_words(const ModelOptions& options);
 
-// Replaces an author's name with the model's name. Sets options without a value (encoder, attention, positions and
-// initialiser) to the defaults of the model.
+// Replaces an author's name with the model's name, for example bahdanau with rnnsearch. Sets options without a value
+// (encoder, attention, positions and initialiser) to the defaults of the model.
 ModelOptions completed(ModelOptions o);
 
 // Returns the reason why no model can be built from these options, or "" if one can be built. For an unknown name, the

@@ -1,4 +1,5 @@
-// This function parses JSON that may come from strangers. All programs use it, because it limits the depth.
+// This file parses JSON that may come from a stranger. It limits how deep the text is nested and how many names an
+// object has, so that no text can exhaust the stack or take very long. All programs use it.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +14,8 @@ struct JsonLimits {
   // `depth` says how deep lists and objects may be nested. The JSON library parses without recursion, but it copies,
   // compares and writes values recursively. In an alignment record, the attention weights of the heads are at depth 5.
   std::size_t depth = 16;
-  // `names` says how many names an object may have. The number is limited because the JSON library compares each name
-  // with all names before it.
+  // `names` says how many names an object may have. The JSON library compares each name with all names before it, so
+  // very many names would take very long.
   std::size_t names = 1000;
   bool unique_names = false;  // true: refuse an object that has a name twice; false: keep the last value
 };

@@ -8,12 +8,12 @@
 
 namespace softalign::data {
 
-// A line of text may have at most this many bytes. A longer line belongs to another kind of file, or the file has no
-// line ends.
+// A line of text may have at most this many bytes. If a line is longer, the file probably has no line ends, or is not a
+// text file.
 constexpr std::size_t longest_line = std::size_t{16} << 20;
 
-// LineLimit checks text while a program reads it, so that text without line ends cannot fill the memory. `name` is
-// the name of the file, with which the error message begins.
+// LineLimit checks text while a program reads it, so that text without line ends cannot fill the memory. The error
+// message begins with `name`, the name of the file.
 class LineLimit {
  public:
   explicit LineLimit(std::string name) : name_(std::move(name)) {}

@@ -1,4 +1,5 @@
-// This file provides std::from_chars. libc++ before version 20 cannot read fractions, so fast_float reads them there.
+// This file provides std::from_chars. libc++ before version 20 has no std::from_chars for floating-point numbers. In
+// this case, the library fast_float reads them.
 #pragma once
 
 #include <charconv>

@@ -1,6 +1,7 @@
 // These functions handle files and folders that a program keeps inside its own folder, for example in the folder of a
-// run. Such a folder may come from a stranger. Therefore programs never write through a symbolic link in it, and read
-// only regular files in it. They delete the content of a folder only if the folder contains the file `.softalign`.
+// run. Such a folder may come from a stranger. Therefore programs never write through a symbolic link in it. They read
+// a file only if it is a regular file. They delete the content of a folder only if the folder contains the file
+// `.softalign`.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +14,8 @@ namespace softalign::data {
 // Returns true if the path exists. A symbolic link exists even if its target does not.
 bool is_there(const std::string& path);
 
-// Throws Error if the path is a symbolic link, or exists and is not a regular file. Programs may not write such a path.
-// The message names the file.
+// Throws Error if the path is a symbolic link, or exists and is not a regular file. Programs must not write to such a
+// path. The message names the file.
 void check_own_file(const std::string& path);
 // Throws Error if the path of an output folder is a symbolic link, or exists and is not a folder.
 void check_own_folder(const std::string& path);

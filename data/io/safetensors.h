@@ -35,11 +35,11 @@ struct Safetensors {
   std::shared_ptr<const std::string> file;  // the tensors of a file point into this text
 };
 
-// Writes a complete file with metadata and tensors, or nothing. It adds a "checksum" to the metadata. This is the
-// CRC-32 (8 hexadecimal digits) of the file, in which these digits are replaced by zeros. Throws std::invalid_argument
-// for a repeated or reserved name, for text that is not UTF-8, or for bytes that do not fit the shape. Reserved names
-// are "__metadata__", and "checksum" in the metadata. Throws Error if the file cannot be written, or is a symbolic
-// link.
+// Writes a complete file with metadata and tensors, or nothing. It adds a "checksum" to the metadata: 8 hexadecimal
+// digits of a CRC-32. The CRC-32 is computed from the file with zeros in place of these digits. Throws
+// std::invalid_argument for a repeated or reserved name, for text that is not UTF-8, or for bytes that do not fit the
+// shape. Reserved names are "__metadata__", and "checksum" in the metadata. Throws Error if the file cannot be written,
+// or is a symbolic link.
 void write_safetensors(const std::string& path, const Safetensors& contents);
 
 // Returns the bytes of a file in which each 32-bit float is rounded to 16 bits (data/io/half.h). The file is half as

@@ -13,8 +13,8 @@ namespace softalign::data {
 inline constexpr std::string_view temporary_mark = ".tmp-softalign-";
 std::optional<int> process_of_leftover(std::string_view name);
 
-// Registers the name of a temporary file, until forget_temporary is called with the same pointer. The text must exist
-// and must not change in the meantime.
+// Registers the name of a temporary file, until forget_temporary is called with the same pointer. In the meantime, the
+// string at `path` must exist and must not change.
 void register_temporary(const char* path);
 void forget_temporary(const char* path);
 

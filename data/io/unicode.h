@@ -26,16 +26,17 @@ struct Span {
 };
 using Spans = std::vector<Span>;
 
-// Returns true if a character separates the words of a line. These are the space and the tab, as in Moses, fast_align
-// and the WMT tools, and the characters of line ends. All other characters are part of a word, for example U+00A0,
-// U+3000 and zero-width characters. Gold links and all alignment formats count such words.
+// Returns true if a character separates the words of a line. Such characters are the space and the tab, as in Moses,
+// fast_align and the WMT tools, and the characters of line ends. All other characters are part of a word, for example
+// U+00A0, U+3000 and zero-width characters. Gold links and all alignment formats count such words.
 constexpr bool parts_words(char32_t point) {
   return point == U' ' || point == U'\t' || point == U'\n' || point == U'\r';
 }
 
-// Returns true if a character is white space in Unicode. Tokenisers and chrF remove white space, also inside of words.
-// The definition is that of Python's str.split(): the space, the controls U+0009-U+000D, U+001C-U+001F and U+0085, and
-// all separators of Unicode (U+00A0, U+202F, U+2028, U+3000 ...).
+// Returns true if a character is white space in Unicode. The words of a line (see parts_words) may contain such
+// characters, for example U+00A0. Tokenisers and chrF remove them. The definition is that of Python's str.split(): the
+// space, the controls U+0009-U+000D, U+001C-U+001F and U+0085, and all separators of Unicode (U+00A0, U+202F, U+2028,
+// U+3000 ...).
 bool is_space(char32_t point);
 
 // is_letter returns true for characters in Unicode's category L (letters). is_mark returns true for category M (marks,
@@ -47,7 +48,7 @@ bool is_mark(char32_t point);
 // mark or a control character takes 0, and all others take 1.
 std::size_t display_width(std::string_view text);
 
-// --- These functions show a user's text in a message: they limit its length, and it cannot control a terminal ---
+// --- These functions make a user's text safe to show in a message: short, and without commands for a terminal ---
 
 inline constexpr std::size_t most_quoted = 40;  // code points of a word or line that a message shows
 
@@ -63,8 +64,8 @@ std::string shortened(std::string_view text, std::size_t most = most_quoted);
 // "tab\there" and "\u001b[31m". Bytes that are not UTF-8 become U+FFFD.
 std::string in_quotes(std::string_view text, std::size_t most = most_quoted);
 
-// Returns the text, in which all control characters except line ends and tabs become escapes such as "\u001b". A
-// terminal may show the result.
+// Returns a copy of the text, in which escapes such as "\u001b" replace the characters that could control a terminal.
+// Line ends and tabs stay unchanged.
 std::string without_commands(std::string_view text);
 
 }  // namespace softalign::data

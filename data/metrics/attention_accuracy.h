@@ -14,8 +14,8 @@ namespace softalign::data {
 //   - Accuracy is hits / words. A hit is a word whose largest weight is on a gold position. If several weights are the
 //     largest, the first counts.
 //   - The mass in gold is the mean, over the words, of the total weight on gold positions.
-//   - The accuracy within one cell is near / on_grid. It is for sources that are a grid of cells. A word counts as near
-//     if its largest weight is on a gold cell or on one of the eight cells around it.
+//   - The accuracy within one cell is near / on_grid, where on_grid counts the words whose source is a grid of cells. A
+//     word counts as near if its largest weight is on a gold cell or on one of the eight cells around it.
 struct AttentionAccuracy {
   std::size_t words = 0;  // words with gold positions
   std::size_t hits = 0;
@@ -23,9 +23,10 @@ struct AttentionAccuracy {
   std::size_t on_grid = 0, near = 0;
 
   // Adds the attention weights of one sentence. `weights` has one row per target step and one column per source
-  // position. The weights of word t are in row t + shift, as in data/alignment/argmax_links.h. A word without such a
-  // row is not counted. If the source positions are the cells of a grid, `grid_columns` is its number of columns,
-  // otherwise 0. Throws std::invalid_argument if a gold position is outside of the row.
+  // position. The weights of word t are in row t + shift. `shift` is 0 if they belong to the step that writes the word,
+  // and 1 if they belong to the step that reads it. A word without such a row is not counted. If the source positions
+  // are the cells of a grid, `grid_columns` is its number of columns, otherwise 0. Throws std::invalid_argument if a
+  // gold position is outside of the row.
   void add(const std::vector<std::vector<float>>& weights, const Gold& gold, std::size_t shift = 0,
            std::size_t grid_columns = 0);
 

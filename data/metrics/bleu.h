@@ -24,9 +24,9 @@ struct Bleu {
   // Throws std::invalid_argument if there is no reference.
   void add(const Tokens& hypothesis, const std::vector<Tokens>& references);
 
-  // Returns the n-gram precisions p_n in percent, for n = 1 .. 4. If no n-gram of an order matches, the k-th such order
-  // counts as 1 / 2^k of a match (smoothing method 3 of Chen & Cherry 2014). All p_n are 0 if no word matches. p_n is 0
-  // if there is no n-gram of order n.
+  // Returns the n-gram precisions p_n in percent, for n = 1 .. 4. If no n-gram of a length n matches, the number of
+  // matches is not 0 but a fraction: 1/2 for the first such n, 1/4 for the second, and so on (smoothing method 3 of
+  // Chen & Cherry 2014). All p_n are 0 if no word matches. p_n is 0 if the translation has no n-gram of length n.
   std::array<double, order> precisions() const;
   // Returns the brevity penalty BP, which punishes translations that are too short. BP is 1 if written >= wanted, and
   // exp(1 - wanted / written) otherwise. `written` and `wanted` are the numbers of words in the translations and in the

@@ -21,9 +21,9 @@ struct Chrf {
   // Throws std::invalid_argument if there is no reference.
   void add(const std::string& hypothesis, const std::vector<std::string>& references);
 
-  // Returns F = (1 + beta^2) P R / (beta^2 P + R) in percent, with beta = 2. The precision P is the mean of matches /
-  // written over the n-gram orders, and the recall R is the mean of matches / wanted. Orders that one side lacks do not
-  // count.
+  // Returns F = (1 + beta^2) P R / (beta^2 P + R) in percent, with beta = 2. For each n-gram length, matches / written
+  // is the precision, and matches / wanted is the recall. P and R are their means over the lengths. A length does not
+  // count if the translation or the reference has no n-gram of this length.
   double score() const;
 };
 

@@ -1,6 +1,7 @@
 // This file reads pictures with captions. A line has the form `picture<TAB>caption[<TAB>boxes[<TAB>tags]]`. The path of
 // the picture is relative to the folder of the file. A box `X,Y,W,H-J` shows where the picture has the object of word
-// J, counted from 0. X, Y, W and H are left, top, width and height in pixels. Spaces separate the boxes.
+// J, counted from 0. X, Y, W and H are left, top, width and height in pixels. Spaces separate the boxes. Tags are any
+// words that put the line into groups, for separate results (data/corpus/corpus.h).
 #pragma once
 
 #include <cstddef>
@@ -25,10 +26,10 @@ Tokens cell_names(std::size_t rows, std::size_t columns);
 
 // Reads a file of captions. The cells of a picture become the source, and the caption becomes the target. A word with a
 // box gets possible links to all cells whose centre is in the box. If the box contains no centre, the word gets a link
-// to the cell that contains the centre of the box. `options` are for the caption.
+// to the cell that contains the centre of the box. `options` say how captions are read, for example their tokeniser.
 //
-// Throws Error, which names file and line, like read_tsv. It also refuses a picture that read_picture refuses. A box
-// must have the right form, lie in its picture, and belong to a word of the caption.
+// Throws Error like read_tsv and read_picture. Also throws Error if a box does not have the right form, lie in its
+// picture, and belong to a word of the caption. The message names file and line.
 Corpus read_captions(const std::string& path, const PictureOptions& pictures, const CorpusOptions& options = {});
 
 }  // namespace softalign::data

@@ -24,8 +24,8 @@ bool is_png(std::string_view bytes);
 
 // Decodes a PNG file of any kind: palette, grey, 1 to 16 bits, interlaced. Transparent pixels are blended with white,
 // so a colour c with opacity alpha becomes alpha c + (1 - alpha) 255. If the file has an eXIf chunk, its orientation is
-// applied. Throws Error, starting with `where`, if the file is cut short or damaged, or if its size is out of bounds.
-// The function compares the checksum of every chunk.
+// applied. Throws Error if the file is cut short or damaged, if a checksum is wrong, or if its size is out of bounds.
+// The message starts with `where`.
 Picture parse_png(std::string_view bytes, const std::string& where);
 
 // --- PPM and PGM, Netpbm's binary formats (P6 for colours, P5 for grey) ---
@@ -34,8 +34,8 @@ Picture parse_png(std::string_view bytes, const std::string& where);
 // 255, it has two bytes, with the high byte first.
 
 // Decodes a PPM or PGM file. A value v becomes 255 v / largest, rounded, where `largest` is the largest value that the
-// header allows. Throws Error, starting with `where`, for another format, an invalid header, a size out of bounds, too
-// few or too many bytes, or a value above `largest`.
+// header allows. Throws Error for another format, an invalid header, a size out of bounds, too few or too many bytes,
+// or a value above `largest`. The message starts with `where`.
 Picture parse_netpbm(std::string_view bytes, const std::string& where);
 
 // --- another size ---

@@ -22,8 +22,8 @@ inline constexpr std::size_t board_square = 8;  // height and width of a square 
 struct Board {
   Picture picture;                   // 24 x 24 pixels
   std::vector<std::string> caption;  // "a red circle above a blue square", or with "left-of" instead of "above"
-  // For each word of the caption that names a colour or a shape, `gold` has the number of the object's square, row by
-  // row.
+  // Some words of the caption name the colour or the shape of an object. For these words, `gold` has the number of the
+  // square with the object. Squares are numbered row by row.
   std::vector<std::optional<std::size_t>> gold;
 };
 

@@ -1,5 +1,5 @@
-// These functions draw pictures of a board for synthetic tasks. The right answer about an object depends on another
-// position of the board, and the task knows this position.
+// These functions draw pictures for three synthetic tasks: Twins, Lights and Mondrians. In each task, the label of an
+// object depends on other parts of the picture. The functions also return what the labels depend on.
 #pragma once
 
 #include <array>
@@ -36,8 +36,8 @@ void draw_object(Picture& picture, const BoardObject& object);
 // Returns true if two squares have a side or a corner in common. A square touches itself.
 bool touch(std::size_t a, std::size_t b);
 
-// In the task Twins, a board has six objects: three pairs of equal shape. The squares of a pair do not touch. The label
-// of an object is the colour of its twin, the other object of its pair.
+// In the task Twins, a board has six objects in three pairs. The two objects of a pair are twins: they have the same
+// shape, and their squares do not touch. The label of an object is the colour of its twin.
 struct Twins {
   struct Object : BoardObject {
     std::size_t twin;  // index of the twin, 0 .. 5

@@ -1,6 +1,6 @@
 // This file reads pairs of sentences with a label: `premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]`. The label
 // says whether the hypothesis follows from the premise. Links connect words of the premise and the hypothesis, in the
-// form of data/corpus/pharaoh.h.
+// form of data/corpus/pharaoh.h. Tags are any words that put the pair into groups, for separate results.
 #pragma once
 
 #include <string>
@@ -12,26 +12,28 @@ namespace softalign::data {
 
 inline constexpr const char* pair_mark = "|";  // separates premise and hypothesis
 
-// Makes premise and hypothesis the source of a pair. The positions of the source are the words of both, with a
-// separator between them. Throws Error, starting with `where`, if one of them has no words, or contains the separator.
+// Sets the source of a pair to the words of the premise and the hypothesis. The model attends to these words and to a
+// separator between them. Throws Error if a sentence has no words or contains the separator. The message starts with
+// `where`.
 void set_premise(Pair& pair, const std::string& premise, const std::string& hypothesis, const Tokenize& tokenize,
                  const std::string& where);
 
-// Reads a file of sentence pairs. The label becomes the target, which is one word, and `between` gets the links. Throws
-// Error, with file and line, like read_tsv and set_premise, and for a label that is not exactly one word.
+// Reads a file of sentence pairs. The label becomes the target of the pair, which is one word. The links are stored in
+// Pair::between. Throws Error like read_tsv and set_premise, and for a label that is not exactly one word. The message
+// names file and line.
 Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options = {});
 
 // Returns a line of a file of sentence pairs, without its line end.
 std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis, const std::string& label,
                                  const Links& between);
 
-// Returns the attention from the n words of the hypothesis to the m words of the premise, as n rows and m columns. The
-// weights must come from a pair with a separator, whose first head attends to the other sentence. Otherwise the result
-// is empty.
+// Returns the attention from the n words of the hypothesis to the m words of the premise, as n rows and m columns. It
+// reads the first head of `weights`, which must have encoder self-attention over the premise, the separator and the
+// hypothesis. Otherwise the result is empty.
 Matrix attention_across(const AttentionWeights& weights, std::size_t m, std::size_t n);
 
-// Returns a record with the attention from the hypothesis to the premise. Throws std::invalid_argument if the record
-// has no such attention.
+// Returns a new record from the record of a sentence pair. In the new record, the hypothesis attends to the premise.
+// Throws std::invalid_argument if `record` has no attention between the two sentences.
 Record record_across(const Record& record);
 
 }  // namespace softalign::data

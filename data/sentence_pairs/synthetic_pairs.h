@@ -25,8 +25,8 @@ inline constexpr std::array<std::string_view, 3> entailment_labels{"entailment",
 struct Entailment {
   Tokens premise, hypothesis;
   std::size_t label = 0;  // index in entailment_labels
-  // For each word of the hypothesis, `gold` has the position of the premise word from which it was derived. "and" has
-  // no gold, and neither have words that the premise does not mention.
+  // For each word of the hypothesis, `gold` has the position of the premise word from which it was derived. It has no
+  // position for "and", and for words that the premise does not mention.
   std::vector<std::optional<std::size_t>> gold;
 };
 

@@ -1,6 +1,7 @@
 // This file reads stories with a question and its answer. A line has the form `sentence |
-// sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]`. Gold has the numbers of the sentences that support the
-// answer, counted from 0 and separated by spaces.
+// sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]`. The column `gold` has the numbers of the sentences that
+// support the answer, counted from 0 and separated by spaces. Tags are any words that put the story into groups, for
+// separate results.
 #pragma once
 
 #include <string>
@@ -10,14 +11,15 @@
 
 namespace softalign::data {
 
-// Makes the sentences of a story and a question the source of a pair. The positions of the source are the sentences.
-// Throws Error, starting with `where`, if there is no sentence, or if a sentence or the question has no words.
+// Sets the source of a pair to the sentences of a story and a question. The model attends to the sentences. Throws
+// Error if there is no sentence, or if a sentence or the question has no words. The message starts with `where`.
 void set_story(Pair& pair, const std::vector<std::string>& sentences, const std::string& question,
                const Tokenize& tokenize, const std::string& where);
 
-// Reads a file of stories. The answer becomes the target, which is one word, and gold becomes its sure links. Throws
-// Error, with file and line, like read_tsv. Also throws Error for a sentence or question without words, for an answer
-// that is not exactly one word, and for gold that is repeated or is not a sentence of the story.
+// Reads a file of stories. The answer becomes the target of the pair, which is one word. The numbers in the column
+// `gold` become sure links of this word. Throws Error like read_tsv. Also throws Error for a sentence or question
+// without words, for an answer that is not exactly one word, and for a number in `gold` that is repeated or is not a
+// sentence of the story. The message names file and line.
 Corpus read_stories(const std::string& path, const CorpusOptions& options = {});
 
 // Returns a line of a file of stories, without its line end.

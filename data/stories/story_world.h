@@ -46,7 +46,7 @@ inline constexpr std::size_t most_people = 12, most_idle = 12, most_things = 8, 
 std::string problem_of(const StoryWorldOptions& options);
 
 // Generates a story. Throws std::invalid_argument for options that problem_of refuses. Throws Error if none of 10,000
-// generated stories had a question with this number of gold sentences.
+// generated stories had a question with the requested number of gold sentences.
 Story draw_story(const StoryWorldOptions& options, autograd::Random& random);
 
 // Returns a generated story as a line of a file of stories (data/stories/story_corpus.h).

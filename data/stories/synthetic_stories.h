@@ -1,5 +1,5 @@
 // This file generates stories with a question, its answer, and the sentences that support the answer. There are four
-// kinds:
+// tasks:
 //
 //   facts      for image processing people use convolutional neural networks . statistics is a branch of mathematics ..
 //              -> what is good for image processing ? convolutional_neural_networks
@@ -7,9 +7,9 @@
 //   one        mary went to the office . john moved to the garden ..     -> where is mary ?
 //   two        mary took the apple . mary went to the garden ..          -> where is the apple ?
 //
-// In the kind `one`, the last move of the person decides. In the kind `two`, two sentences decide: who has the thing
-// and where this person went. If somebody left the thing, one sentence decides. The kinds `one` and `two` are like
-// tasks 1 and 2 of Weston et al. 2016.
+// In the task `one`, the last move of the person decides the answer. In the task `two`, two sentences decide it: who
+// has the thing, and where this person went. If somebody left the thing, one sentence decides it. The tasks `one` and
+// `two` are like tasks 1 and 2 of Weston et al. 2016.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// This file generates pairs for sequence tasks. In a pair, one source word determines each target word, and the gold
-// link names this source word. Target word t of n words attends to this source word:
+// This file generates pairs for sequence tasks. Each target word is determined by one source word, and the gold link of
+// the target word names this source word. Target word t of n words attends to this source word:
 //
 //   copy      a c b d        -> a c b d      word t
 //   reverse   a c b d        -> d b c a      word n-1-t

@@ -32,9 +32,10 @@ struct TokenizerOptions {
   bool lowercase = true;  // no effect with the scheme `none`
 };
 
-// Splits a text into tokens by the rules of `words`, which are the same for English and French. The text is normalised
-// to Unicode's form NFC and to lower case. A typographic apostrophe becomes '. Soft hyphens, zero-width spaces and
-// control characters are removed. Every Unicode space separates tokens. Examples, before and after:
+// Splits a text into tokens by one of the schemes of Tokenization. This comment describes `words`, which has the same
+// rules for English and French. The text is normalised to Unicode's form NFC and to lower case. A typographic
+// apostrophe becomes '. Soft hyphens, zero-width spaces and control characters are removed. Every Unicode space
+// separates tokens. Examples, before and after:
 //   punctuation         "Oh, really?!"     oh , really ? !         every other symbol is a token, too
 //   French elision      "j'aime l'eau"     j' aime l' eau          but aujourd'hui and quelqu'un are not split
 //   French clitics      "cherchez-le"      cherchez -le            a hyphen and a pronoun (or -ce, -t, -en, -y, and the
@@ -48,7 +49,7 @@ struct TokenizerOptions {
 // If you join the tokens by spaces and tokenise the result, you get the same tokens.
 Tokens tokenize(std::string_view text, const TokenizerOptions& options = {});
 
-// A PlacedToken is a token, and the position in the original line of each of its code points. If normalisation composed
+// A PlacedToken is a token with the positions of its code points in the original line. If normalisation composed
 // several code points into one, or changed their order, the position covers all of them.
 struct PlacedToken {
   std::string text;

@@ -33,7 +33,7 @@ class TruecaseCounts {
 std::string format_truecase_model(const TruecaseModel& forms);
 TruecaseModel read_truecase_model(const std::string& path);
 
-// Returns each token in the form that the model has for it.
+// Returns each token in the form that the model has for it. A token that the model does not have is unchanged.
 Tokens truecased(const Tokens& tokens, const TruecaseModel& forms);
 
 // Gives each token the capitals of the source words to which it is linked. A token that is equal to its source word

@@ -16,9 +16,9 @@ Var cosines(const Var& k, const Var& M);
 
 // Computes the weights w (R, N) of a head in four stages. First, the key k of strength beta finds positions by their
 // content: the weights w^c depend on the cosines K[k, M_i] (eq. 5). Second, the gate g mixes w^c with w' (R, N), the
-// weights of the step before (eq. 7). Third, the weights s shift w^g to neighbouring positions; the last position is
-// next to the first (eq. 8). Fourth, the exponent gamma sharpens w~ (eq. 9). The fused form computes them in one op
-// (autograd/kernels/fused/addressing.cpp).
+// weights of the step before, to w^g (eq. 7). Third, the weights s shift w^g to neighbouring positions, which gives w~;
+// the last position is next to the first (eq. 8). Fourth, the exponent gamma sharpens w~ to w (eq. 9).
+// autograd/kernels/fused/addressing.cpp computes all stages in one operation.
 // w^c_i = softmax_i(beta K[k, M_i])                                        eq. 5; by content
 // w^g   = g w^c + (1 - g) w'                                               eq. 7; mixed
 // w~_i  = sum_j w^g_j s(i - j)                                             eq. 8; shifted

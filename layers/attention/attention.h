@@ -32,8 +32,8 @@ struct AttentionOptions {
 
 class Attention {
  public:
-  // Throws std::invalid_argument if the score is `none`, if it is `dot` and the sizes Q and D differ, or if it is `qkv`
-  // and K does not divide A.
+  // Throws std::invalid_argument for the score `none`, for `dot` if queries and source states differ in size, and for
+  // `qkv` if the number of heads does not divide the attention size.
   Attention(const Params& p, const AttentionOptions& options, const InitialiserConfig& init);
 
   // Computes keys and values from encoder outputs (S, B, D): S steps of B sentences. Call it once per batch.
@@ -55,9 +55,9 @@ class Attention {
     State state;
   };
   // Computes one step of attention for R rows. query (R, Q) has one query per row, and sentence (R) has the number of
-  // the sentence that the row attends to. In a local-p window, the weights sum to less than 1, and the context is
-  // computed with these weights, as in Luong et al. 2015. The returned `weights` are divided by their sum, so that they
-  // sum to 1 and can serve as an alignment.
+  // the sentence that the row attends to. With the window local-p (layers/attention/window.h), the weights sum to less
+  // than 1, and the context is computed with these weights, as in Luong et al. 2015. The returned `weights` are divided
+  // by their sum, so that they sum to 1 and can serve as an alignment.
   Step operator()(const Var& query, const Memory& memory, const Ids& sentence, const State& state) const;
 
   // Returns a copy of this attention with one more hook. The hook may change the weights before the context is

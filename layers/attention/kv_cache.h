@@ -28,8 +28,8 @@ struct StackKVCache {
   }
 };
 
-// Appends the vectors of one step (1, R, d) to those of t earlier steps (R, t, d), for R rows of d numbers. `before` is
-// undefined before the first step.
+// Appends the vectors of one step (1, R, d) to `before`, the vectors of t earlier steps (R, t, d), for R rows of d
+// numbers. In the first step, `before` is an undefined Var.
 inline Var appended(const Var& before, const Var& step) {
   const Var row = reshape(step, {step.dim(1), 1, step.dim(2)});
   return before.defined() ? autograd::concat({before, row}, 1) : row;

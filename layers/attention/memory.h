@@ -64,10 +64,10 @@ struct HookInput {
 using AttentionHook = std::function<Var(const HookInput& input)>;
 
 // Applies `hook` to the attention weights alpha (R, K, S), which are the softmax of the scores e. `window` (R, K, S)
-// has numbers from 0 to 1 that say how much of each position's weight the window keeps. In a `gaussian` window, the
-// rows of alpha sum to less than 1, and the function scales the changed weights to the same sums. In other windows, the
-// sum is 1, and the function does not scale. Scaling would add rounding errors to the gradient of the scores, but hard
-// attention must give the scores no gradient. Throws std::invalid_argument if the hook returns another shape.
+// has numbers from 0 to 1 that say how much of each position's weight the window keeps. If the window is `gaussian`,
+// the rows of alpha sum to less than 1, and the function scales the changed weights to the same sums. Otherwise it does
+// not scale, because rounding errors would then give the scores a gradient. With hard attention, the scores must have
+// none. Throws std::invalid_argument if the hook returns another shape.
 Var hooked_weights(const AttentionHook& hook, const Var& e, const Var& window, bool gaussian, const Var& alpha,
                    const Var& values, std::size_t layer = 0);
 

@@ -31,9 +31,9 @@ struct MultiHead {
   };
   Keys keys(const Var& y) const { return {matmul(y, W_K), value(y)}; }
 
-  // Computes multi-head attention. q (T, R, d) has the projected queries of T steps in R rows. The mask says how keys
-  // and values are stored. Returns the context (T, R, d) and the weights (T*R, K, S). A `hook` may change the weights
-  // before the context is computed.
+  // Computes multi-head attention in K heads. q (T, R, d) has the projected queries of T steps in R rows. The mask says
+  // to which of the S keys a query may attend. Returns the context (T, R, d) and the weights (T*R, K, S). A `hook` may
+  // change the weights before the context is computed.
   AttentionOutput operator()(const Var& q, const Keys& y, const Mask& mask, ReturnWeights return_weights,
                              const AttentionHook& hook = {}) const;
 };

@@ -37,7 +37,8 @@ struct FactorizedPositionTable {
 };
 
 // PositionalSelfAttention is self-attention with learned scores P of positions, in K heads. P is a PositionTable or a
-// FactorizedPositionTable. V has the values, and W_O and b_O belong to the output layer.
+// FactorizedPositionTable. V has the values, d_k is the size of a head, and M is the mask. W_O and b_O belong to the
+// output layer.
 // O = softmax(P / sqrt(d_k) + M) V W_O + b_O
 class PositionalSelfAttention {
  public:

@@ -18,7 +18,7 @@ using autograd::Mask;
 // in K heads                                                  section 3.2.2
 // The context is (T, R, K*d_v), and the weights are (T*R, K, S). The mask M is -infinity on padding and, if it is
 // causal, on later steps (autograd/ops/mask.h). If a query may not attend to any key, its weights and its context are
-// 0. The tiled form (FlashAttention) computes weights only if the caller wants them.
+// 0. The tiled form (FlashAttention) never computes the weights, so it runs only if the caller wants no weights.
 AttentionOutput attention(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
                           ReturnWeights return_weights = ReturnWeights::yes);
 
@@ -27,8 +27,8 @@ AttentionOutput attention(const Var& q, const Var& k, const Var& v, std::size_t 
 AttentionOutput attention_with_hook(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
                                     const AttentionHook& hook);
 
-// The functions below split heads into separate matrices, for the definition of attention by simple ops. The fused ops
-// read the heads where they are.
+// Each row of q, k and v has the columns of all heads. The functions below make a separate matrix of the columns of
+// each head, and join such matrices again. Code that computes attention by simple operations needs them.
 
 // Returns a separate matrix for each of the K heads of each row: (T, R, K*d) -> (R*K, T, d).
 inline Var apart(const Var& x, std::size_t K) {

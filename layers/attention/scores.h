@@ -20,9 +20,10 @@
 namespace softalign::layers {
 
 // --- Additive scores ---
-// Returns the additive scores e_ij (R, S) from queries q (R, A) and keys k (S, B, A). Row i attends to the sentence
-// sentence[i]. v_a (A) is learned. cov (R, S) has the earlier attention on each word (coverage), and w_c (A) weights
-// it. Without coverage, cov and w_c are undefined, and their term is missing.
+// Returns the additive scores e_ij (R, S) of R queries q (R, A) and of the keys k (S, B, A) of B sentences. Each query
+// and each key has A numbers. Query i is compared with the S keys of sentence sentence[i]. v_a (A) is learned. cov (R,
+// S) has the earlier attention on each word (coverage), and w_c (A) weights it. Without coverage, cov and w_c are
+// undefined, and their term is missing.
 // e_ij = v_a' tanh(q_i + k_j + w_c cov_ij)
 inline Var additive_scores(const Var& q, const Var& k, const Var& v_a, const Var& cov, const Var& w_c,
                            const Ids& sentence) {
@@ -61,8 +62,8 @@ struct AdditiveScore {
 };
 
 // --- Dot and general scores ---
-// Returns the dot products e_ij (R, S) of queries q (R, A) and keys k (S, B, A). Row i attends to the sentence
-// sentence[i].
+// Returns the dot products e_ij (R, S) of R queries q (R, A) and of the keys k (S, B, A) of B sentences. Each query and
+// each key has A numbers. Query i is compared with the S keys of sentence sentence[i].
 // e_ij = q_i' k_j
 inline Var dot_scores(const Var& q, const Var& k, const Ids& sentence) {
   return autograd::dispatch<autograd::FusedOp::dot_scores>(

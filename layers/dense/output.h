@@ -22,7 +22,8 @@ namespace softalign::layers {
 //   maxout: t_j = max(t~_{2j-1}, t~_{2j})         Goodfellow et al. 2013; Bahdanau et al. 2015, appendix A.1.2
 //   tanh:   t = tanh(t~)                          Luong et al. 2015, eq. 5, with the previous word
 //
-// s is (.., H), c is (.., D), and y is (.., E). The result is (.., l).
+// s (.., H), c (.., D) and y (.., E) have H, D and E numbers per word. The result t (.., l) has l, the input size of
+// the output layer.
 struct Readout {
   using Kind = ReadoutKind;
   Kind kind;
@@ -34,9 +35,10 @@ struct Readout {
 };
 
 // Returns the loss of each of N words, in nats, which are units of the natural logarithm. The loss of word y_n is -log
-// softmax(x W + b)[y_n], with label smoothing of strength eps (autograd/ops/loss.h). x is (.., E), W is (E, V), and b
-// is (V). If a word is `padding`, its loss is 0. The logits of a complete batch would be its largest array, so the
-// fused form never stores all of them at once (autograd/kernels/fused/output_cross_entropy.cpp).
+// softmax(x W + b)[y_n], with label smoothing of strength eps (autograd/ops/loss.h). x (.., E) has E numbers per word,
+// W is (E, V), and b is (V), for V words in the vocabulary. If a word is `padding`, its loss is 0. The logits of a
+// complete batch would be very large, so autograd/kernels/fused/output_cross_entropy.cpp never stores all of them at
+// once.
 inline Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& words, Real eps = 0,
                                 Id padding = 0) {
   return autograd::dispatch<autograd::FusedOp::output_cross_entropy>(

@@ -7,7 +7,8 @@
 
 namespace softalign::layers {
 
-// A FastStep is the result of one step: the output y (R, K*d_v), and the fast weights W after the step.
+// A FastStep is the result of one step for R rows and K heads: the output y (R, K*d_v) with d_v numbers per head, and
+// the fast weights W after the step.
 struct FastStep {
   Var y;
   Var W;  // (R*K, m, d_v)
@@ -16,7 +17,7 @@ struct FastStep {
 Var no_fast_weights(std::size_t R, std::size_t K, std::size_t m, std::size_t d_v);  // W_0 = 0
 
 // Adds the product of value v_t and key k_t to the fast weights, and reads the weights with the query q_t. This happens
-// in each of R rows and K heads. A prime (k') means the transpose.
+// in each of R rows and K heads. A key has m numbers, and a value has d_v. A prime (k') means the transpose.
 // W_t = W_{t-1} + v_t k_t'        y_t = W_t q_t        q, k (R, K*m)   v (R, K*d_v)
 FastStep sum_step(const Var& W, const Var& q, const Var& k, const Var& v, std::size_t K);
 

@@ -15,8 +15,9 @@ namespace softalign::layers {
 //   dpfp           phi_{2d (i-1) + j} = r_j r_{j+i}, i = 1 .. nu    2d nu    Schlag et al. 2021, section 5
 enum class FeatureMap { identity, elu_plus_one, dpfp };
 
-// Returns the features of x (T, B, K*d): T steps of B sentences in K heads. The result is (T, B, K*m). If lengths (B)
-// are given, all features of padding are 0. Otherwise padding would count, because phi(0) is not 0 for elu_plus_one.
+// Returns the features of x (T, B, K*d): T steps of B sentences in K heads of d numbers. The result (T, B, K*m) has m
+// features per head. If lengths (B) are given, all features of padding are 0. Otherwise padding would count, because
+// phi(0) is not 0 for elu_plus_one.
 Var features(FeatureMap map, const Var& x, std::size_t K, const std::vector<std::size_t>& lengths = {},
              std::size_t nu = 1);
 
@@ -34,16 +35,18 @@ Var unit_sum(const Var& phi, std::size_t K);
 //   Katharopoulos et al. 2020, section 3.3, section 3.4
 enum class Order { any, causal };
 
-// Computes linear attention from features of queries q (T, B, K*m) and keys k (S, B, K*m), and values v (S, B, K*d_v).
-// The result is (T, B, K*d_v). With a causal order, T = S. Time and memory grow with T + S, not with the product T S.
+// Computes linear attention in K heads for B sentences with T queries and S keys each. q (T, B, K*m) and k (S, B, K*m)
+// have m features per query and key, and v (S, B, K*d_v) has d_v numbers per value. The result is (T, B, K*d_v). With a
+// causal order, T = S. Time and memory grow with T + S, not with the product T S.
 Var linear_attention(Order order, const Var& q, const Var& k, const Var& v, std::size_t K);
 
-// Returns the attention weights a_ti as a matrix (T*B, K, S), for example to show them.
+// Returns the weights a_ti that T queries give to S keys, for B sentences and K heads, as an array (T*B, K, S).
+// Programs show these weights, but linear attention does not need them.
 Var linear_weights(Order order, const Var& q, const Var& k, std::size_t K);
 
-// linear_step computes one step of causal linear attention for R rows: q and k are (R, K*m), and v is (R, K*d_v). sums
-// (R*K, m, d_v + 1) has the sums [S z] of all earlier steps. Before the first step, it is no_fast_weights(R, K, m, d_v
-// + 1).
+// linear_step computes one step of causal linear attention for R rows and K heads. q and k (R, K*m) have m features per
+// query and key, and v (R, K*d_v) has d_v numbers per value. sums (R*K, m, d_v + 1) has the sums [S z] of all earlier
+// steps. Before the first step, it is no_fast_weights(R, K, m, d_v + 1).
 struct LinearStep {
   Var y;     // (R, K*d_v)
   Var sums;  // after the step

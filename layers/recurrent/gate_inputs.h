@@ -24,7 +24,8 @@ inline Var sum_of(const GateInputs& in, const Steps& steps) {
   return reshape(sum, {steps.S, steps.B, sum.shape().back()});
 }
 
-// Returns m_t next + (1 - m_t) before (B, H). m_t is 0 after the end of a sentence, so its state stays `before`.
+// Returns the state after step t: the new state `next`, or the old state `before` if the sentence has already ended.
+// m_t next + (1 - m_t) before (B, H)         m_t is 1 if step t is a word of the sentence, and 0 if it is padding
 inline Var keep_padding(const Steps& steps, std::size_t t, const Var& next, const Var& before) {
   if (steps.lengths.empty()) return next;
   Array m({steps.B, 1});

@@ -36,8 +36,8 @@ class LayerStack {
     std::vector<typename Layer::Sequence> forward, backward;  // per layer; no backward ones if unidirectional
   };
 
-  // make(p, E) must return a new layer that reads E numbers per step. Throws std::invalid_argument if there are no
-  // layers.
+  // make(p, E) must return a new layer that reads E numbers per step and creates its parameters in p. Throws
+  // std::invalid_argument if there are no layers.
   template <class Make>
   LayerStack(const Params& p, const StackOptions& options, const Make& make) : options_(options) {
     if (options.layers == 0) throw std::invalid_argument("recurrent stack: at least one layer expected");

@@ -52,8 +52,9 @@ struct AlignmentLayerOptions {
   std::size_t grams = 1 << 15;  // rows of G
 };
 
-// Returns the rows of the table G that the character n-grams of a word use. The n-grams have n = 2 .. 5 code points and
-// come from "^word$". The hash is FNV-1a. Only the first 64 code points of a word count.
+// Returns the rows of the table G that the character n-grams of a word use. The n-grams have n = 2 .. 5 code points.
+// They also contain a mark before the word (^) and after it ($), so "an" has the n-grams ^a, an, n$, ^an, an$ and ^an$.
+// The hash is FNV-1a. Only the first 64 code points of a word count.
 Ids gram_rows(const std::string& word, std::size_t grams);
 
 // AlignmentSide has one text per pair of a batch of B pairs, in the form that the layer reads. Each different word of
@@ -93,7 +94,7 @@ class AlignmentLayer {
   Output operator()(const AlignmentBatch& batch, double dropout = 0, Random* random = nullptr) const;
 
   // Returns the term jump_ij of the scores, which prefers short jumps from the last aligned position. Each row of
-  // `last` (T*B, S) says where the previous linked word is aligned. It has only zeros if there is no such word.
+  // `last` (T*B, S) says where the previous linked word is aligned. If there is no such word, the row has only zeros.
   Var jumps(const Array& last) const;
 
   // Aligned has the alignment of one pair. The matrix `weights` has one row per target word and one for </s>. It has

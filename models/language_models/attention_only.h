@@ -56,9 +56,10 @@ class AttentionOnly {
   // Returns W_E W_Q W_K' W_E' / sqrt(d_k), where W_Q and W_K are the query matrix and the key matrix of the head. It
   // has the score of a query word (row) for a key word (column), without positions.
   Array qk_circuit(std::size_t layer, std::size_t head) const;
-  // Returns W_E W_Q^1 (W_E W_V^0 W_O^0 W_K^1)' / sqrt(d_k), the scores of K-composition. The matrices are those of
-  // ov_circuit and qk_circuit, and 0 and 1 are numbers of layers. Entry (v, w) is the score of layer 1 for the query
-  // word v and the key that head `previous` of layer 0 writes when it attends to word w.
+  // Returns W_E W_Q^1 (W_E W_V^0 W_O^0 W_K^1)' / sqrt(d_k), the scores of K-composition: a key of layer 1 is computed
+  // from the output of layer 0. Each matrix has the number of its layer, 0 or 1, and otherwise the names of ov_circuit
+  // and qk_circuit. Entry (v, w) is the score of layer 1 for the query word v and the key that head `previous` of layer
+  // 0 writes when it attends to word w.
   Array k_composition(std::size_t head, std::size_t previous) const;
 
  private:

@@ -91,8 +91,8 @@ class Label : public OneWord {
  public:
   Label(const ModelOptions& options, const autograd::Params& p, const layers::InitialiserConfig& init)
       : words_({}, options, options.hidden, p, init) {}
-  // Stores two arrays: readout (B, H) has the hidden vectors of the classifier, and alignment (B, S) says how much each
-  // word contributes to them.
+  // Stores two arrays for B sentence pairs: readout (B, H) has the hidden vectors of the classifier, with H numbers
+  // each, and alignment (B, S) says how much each of S words contributes to them.
   Memory memory(const std::vector<std::size_t>& places, const Var& readout, const Var& alignment) const;
   bool has_scores() const override { return false; }
 

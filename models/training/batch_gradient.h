@@ -11,10 +11,9 @@ namespace softalign::models {
 // to the sum of the losses divided by `words`, or by the number of target words of the batch if `words` is 0. With
 // gradient accumulation, `words` counts the target words of several batches.
 //
-// The batch is split into parts (shards), and threads process the parts. `shards` is their largest number
-// (autograd::parts_of_batch). Dropout and sampled words use one random stream per shard, so
-// results depend on the number of shards. Without dropout and sampling, only rounding differs. `random` advances by one
-// number.
+// The batch is split into parts (shards), and threads process the parts. Each process has at most `shards` parts
+// (autograd::parts_of_batch). Dropout and sampled words use one random stream per part, so results depend on the number
+// of parts. Without dropout and sampling, only rounding differs. `random` advances by one number.
 //
 // In data-parallel training, `slice` names the part of the batch that this process uses. Losses and gradient then cover
 // only this part. All processes have the same number of shards.

@@ -1,7 +1,7 @@
-// With hard attention, the decoder samples one source position (layers/attention/hard_attention.h) instead of a
-// weighted sum of all. Sampling has no derivative. Therefore training uses REINFORCE (Williams 1992), which makes a
-// sampled position more probable if the words after it were more probable than usual. The gradient is from
-// Xu et al. 2015, section 4.1:
+// With hard attention, the context is the vector of one sampled source position, and not a weighted sum over all
+// positions (layers/attention/hard_attention.h). Sampling has no derivative. Therefore training uses REINFORCE
+// (Williams 1992), which makes a sampled position more probable if the words after it were more probable than usual.
+// The gradient is from Xu et al. 2015, section 4.1:
 //
 //   dL = -d log p(y | s) - lambda_r (R - b) d log p(s) - lambda_e dH(alpha)                         eq. 11-12
 //
@@ -50,9 +50,9 @@ TeacherForced teacher_forced_with_hard_attention(const Decoder& decoder, const M
                                                  const Training& training, const HardAttention& hard,
                                                  std::vector<layers::SampledAttention>& sampled);
 
-// Returns the loss that REINFORCE adds to the losses of the words, (T*B). It is the negative sum of lambda_r (R_t -
-// b_t) log alpha_t(s_t) + lambda_e H(alpha_t) over all words whose step sampled a position. s_t is the sampled
-// position, R_t the reward, b_t the baseline, and H(alpha_t) the entropy of the attention weights.
+// Returns the loss that REINFORCE adds to the `losses` of the words (T*B). The result is one number: the negative sum
+// of lambda_r (R_t - b_t) log alpha_t(s_t) + lambda_e H(alpha_t) over all words whose step sampled a position. s_t is
+// the sampled position, R_t the reward, b_t the baseline, and H(alpha_t) the entropy of the attention weights.
 Var reinforcement(const Var& losses, const Ids& words, const std::vector<layers::SampledAttention>& sampled,
                   const HardAttention& hard, Rewards& rewards);
 
