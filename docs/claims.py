@@ -52,10 +52,9 @@ CLAIMS = {
             "word.",
             "For {0}% of the words, its largest weight is on that word."),
         "Both circuits of the second layer can be read: K-composition matches first names, and OV copies last names": (
-            "The weights show how the second layer works: it searches for the word after the same first name (K-composition), and its OV "
-            "circuit copies last names.",
-            "For {0}% of the first names, the largest score is that of the word after the same name. {1}% of the last names raise their "
-            "own score most."),
+            "The weights show how the second layer works. At a first name, it attends to the word that followed this name earlier "
+            "(K-composition). Its OV circuit, the product of the value and output matrices, copies that word, which is the last name.",
+            "For {0}% of the first names, this word has the largest score. {1}% of the last names raise their own score most."),
     },
     "cnn-attention": {
         "Self-attention transports information across the picture (section 3)": (
@@ -627,7 +626,7 @@ def sentences(study, claim):
     if match := LAYER.fullmatch(claim):
         verb = "depends" if match[1] == "Depends" else "does not depend"
         sentence = f"The output of the layer \"{match[2]}\" {verb} on the word order."
-        outcome = ("If we reorder the words, and put the outputs back into the old order, the outputs differ by {0} of their size.")
+        outcome = ("If we reorder the words, and put the outputs back into the old order, they differ from the first outputs by {0} of their size.")
         return f"{sentence} {outcome}", f"It says: \"{sentence}\" We measured this: {outcome}", ""
     raise SystemExit(f"docs/claims.py has no sentence for the claim of {study}: {claim}")
 

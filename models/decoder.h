@@ -101,7 +101,7 @@ struct Step {
   BatchWeights weights;  // attention weights with which this step's word was written
 };
 
-// Training has the inputs that only the forward pass of a training step uses.
+// The struct Training contains the inputs that only the forward pass of a training step uses.
 struct Training {
   Random& random;  // for dropout
   Real label_smoothing = 0;

@@ -128,7 +128,8 @@ std::string describe_own_defaults(const std::string& option) {
   std::string said;
   for (const Family& family : known_families())
     for (const auto& [name, value] : family.defaults)
-      if (name == option && family.task == Task::translation) said += fmt::format("; {} for {}", value, family.name);
+      if (name == option && family.task == Task::translation)
+        said += fmt::format("; with --model {}, the default is {}", family.name, value);
   return said;
 }
 

@@ -43,8 +43,8 @@ data::Record answer_record(const Run& run, const SourceText& source, models::Hyp
 void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& o) {
   const bool of_two = task_of(run.options).source == Source::two_sentences;
   if (of_two && o.alignment == data::AlignmentFormat::plot && run.members > 1)
-    throw UsageError(
-        "--alignment plot: several runs have no common attention between the two sentences. Give only one --run");
+    throw UsageError(fmt::format(
+        "--alignment plot shows the attention of one run, but {} runs are given. Give only one --run", run.members));
   UnknownNote unknown(run);
   unknown.add_source(asked.source);
   report("{}", unknown.take());

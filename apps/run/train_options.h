@@ -21,7 +21,7 @@
 
 namespace softalign::apps {
 
-// The best epoch has the lowest validation loss or AER, or the highest BLEU.
+// BestBy says which measure decides the best epoch: the lowest validation loss, the lowest AER, or the highest BLEU.
 enum class BestBy { loss, bleu, aer };
 constexpr auto names_of(BestBy) {
   return autograd::names<BestBy>({{"loss", BestBy::loss}, {"bleu", BestBy::bleu}, {"aer", BestBy::aer}});

@@ -12,7 +12,8 @@
 
 namespace softalign::apps {
 
-// Returns the text as the user may see it: on a terminal with escapes for control characters, otherwise unchanged.
+// Returns the text in a form that is safe to print. On a terminal, escapes replace the control characters. Elsewhere the
+// text is unchanged.
 std::string on_screen(std::string text);
 
 void put(const std::string& text);

@@ -21,7 +21,9 @@ void parse_feature(Parser& parser, const GrammarLine& line) {
   const std::size_t number = parser.grammar.features.size();
   Feature feature{line.fields[1], {line.fields.begin() + 2, line.fields.end()}};
   if (std::isdigit(static_cast<unsigned char>(feature.name.back()))) {
-    parser.fail(line.number, "the name of a feature must not end in a digit, because digits distinguish its variables");
+    parser.fail(line.number,
+                "the name of a feature must not end in a digit, because number1 and number2 are two variables of the "
+                "feature number");
   }
   if (feature.values.size() > 31) parser.fail(line.number, "a feature can have at most 31 values");
   parser.add_name(line, feature.name, {Meaning::feature, number});

@@ -7,9 +7,9 @@
 
 namespace softalign::layers {
 
-// A feature map phi turns the d numbers x of each head into m features. There are three feature maps. dpfp multiplies
-// each number of r = relu([x; -x]), which has 2d numbers, by the nu next ones. After the end of r, the index j + i
-// continues at the start.
+// A feature map phi turns the d numbers x of each head into m features. There are three feature maps. dpfp computes the
+// 2d numbers r = relu([x; -x]), and the product of each number r_j with each of the nu numbers after it. After the last
+// number of r, the first number comes again.
 //   identity       x                                                d, for fast weights without normalisation
 //   elu_plus_one   x + 1 where x > 0, else e^x                      d        Katharopoulos et al. 2020, section 3.2.1
 //   dpfp           phi_{2d (i-1) + j} = r_j r_{j+i}, i = 1 .. nu    2d nu    Schlag et al. 2021, section 5

@@ -1,4 +1,5 @@
-// LanguageModel is a decoder without a source, so its memory contains only the number of texts.
+// LanguageModel is a decoder without a source. It has no encoder states, so its Memory contains only the number of
+// texts.
 #pragma once
 
 #include <vector>

@@ -75,7 +75,8 @@ TEST_CASE("bad grammar: rules and links") {
 
 TEST_CASE("bad grammar: declarations, each with what is wrong with it") {
   CHECK(error_with(3, "feature num2 sg pl") ==
-        "g:3: the name of a feature must not end in a digit, because digits distinguish its variables");
+        "g:3: the name of a feature must not end in a digit, because number1 and number2 are two variables of the "
+        "feature number");
   std::string many = "feature num";
   for (int i = 0; i < 32; ++i) many += " v" + std::to_string(i);
   CHECK(error_with(3, many) == "g:3: a feature can have at most 31 values");
