@@ -60,7 +60,7 @@ models/training         . autograd/* layers/attention data/corpus data/io
 models/alignment        . training autograd/* layers/* data/corpus data/alignment data/io
 
 apps/terminal           data/* autograd/threads
-apps/cli                terminal data/io autograd autograd/threads models/option_table.h models/config.h
+apps/cli                terminal data/io autograd autograd/threads models/option_table.h models/config.h models/old_names.h
 apps/scatter_gather     autograd data/io data/alignment/attention_weights.h models/search/hypothesis.h
 apps/run                cli/common_options.h scatter_gather autograd/* data/* models/*
 apps/ranks              scatter_gather data/io terminal autograd/*

@@ -47,8 +47,7 @@ std::string value_name(const Entry& entry);
 // adds them. `range` adds the smallest and the largest allowed number.
 std::string about(const Entry& entry, bool range);
 // Returns the spellings of an option: "--lr", and with `others` also "--learning-rate". A pair of flags has "--scale"
-// and "--no-scale", and a positional argument has none. A flag can have another name that takes a word (Rule::words).
-// The result does not contain this name.
+// and "--no-scale", and a positional argument has none. Old names (models/old_names.h) are not in the result.
 std::vector<std::string> spellings(const Entry& entry, bool others);
 
 // Returns a positional argument as the usage line shows it: "PICTURE...", in brackets if it is optional.

@@ -224,8 +224,7 @@ void declare(CommandLine& line, Over& over) {
   line.add_here("over", &over.units,
                 "unit of the positions in the output. `words`: the words between spaces and tabs in your lines; "
                 "`tokens`: the tokens into which the model splits your lines. The output lists them. Default: words "
-                "for the formats pharaoh, tsv, hard, soft and fairseq; tokens for the other formats. `original`: an "
-                "old name for the value words");
+                "for the formats pharaoh, tsv, hard, soft and fairseq; tokens for the other formats");
   line.add_here("tokens", &over.tokens,
                 "with --over tokens: file to which the tokens are written. It has one line `source tokens<TAB>target "
                 "tokens` per pair. The formats pharaoh, hard, soft and fairseq need this file");

@@ -44,8 +44,7 @@ std::string format_record(const data::Record& record, AlignmentFormat format, co
 // lines, or the tokens of the run. --tokens names a file to which the tokens are written.
 enum class PositionUnit { words, tokens };
 constexpr auto names_of(PositionUnit) {
-  return autograd::names<PositionUnit>(
-      {{"words", PositionUnit::words}, {"tokens", PositionUnit::tokens}, {"original", PositionUnit::words}});
+  return autograd::names<PositionUnit>({{"words", PositionUnit::words}, {"tokens", PositionUnit::tokens}});
 }
 struct Over {
   std::optional<PositionUnit> units;  // nothing: words for tsv and for formats that lack words, else tokens
