@@ -126,8 +126,8 @@ void write_page(const std::vector<data::Record>& own, const TranslateOptions& o)
 
 // The files that are written after the last line.
 void write_files(const apps::Translator& translator, const TranslateOptions& o) {
-  if (o.alignment == AlignmentFormat::svg) write_drawings(translator.kept().for_drawing, o.out);
-  if (!o.page.empty()) write_page(translator.kept().for_page, o);
+  if (o.alignment == AlignmentFormat::svg) write_drawings(translator.records().for_drawing, o.out);
+  if (!o.page.empty()) write_page(translator.records().for_page, o);
 }
 
 // Prints answers, of which the tokens go to the file of --tokens.

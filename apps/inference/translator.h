@@ -86,11 +86,11 @@ class Translator {
   void add_answers(const std::vector<InputLine>& lines, const std::string& input_name, std::size_t id,
                    std::string& text, UntranslatedLines& problems);
 
-  // Kept has the records of the translations so far, in one list for a drawing and one list for a page.
-  struct Kept {
+  // TranslationRecords has the records of the translations so far, in one list for a drawing and one list for a page.
+  struct TranslationRecords {
     std::vector<data::Record> for_drawing, for_page;
   };
-  const Kept& kept() const { return kept_; }
+  const TranslationRecords& records() const { return records_; }
 
   // Notes the unknown words of a line that another process translates, so that this process can print the note.
   void note_unknown(const std::string& line);
@@ -121,7 +121,7 @@ class Translator {
   // Returns the text to print for a line that cannot be translated. It makes sure that n lines give n answers.
   std::string unanswered(const std::string& line, std::size_t id) const;
   std::string answer(const SourceText& source, std::vector<models::Hypothesis> found, std::size_t id, Counts& counts,
-                     Kept& kept);
+                     TranslationRecords& records);
   // Returns the record as the user sees it: over the tokens of the model, or over the words of both lines (--over).
   data::Record shown(data::Record record) const;
   // Returns a line in the format of the program Marian, without the end of the line. It has the words of the
@@ -138,7 +138,7 @@ class Translator {
   UnknownNote unknown_;
   Counts counts_;
   std::size_t with_tab_ = 0;  // number of lines that contain a tab
-  Kept kept_;
+  TranslationRecords records_;
 };
 
 }  // namespace softalign::apps

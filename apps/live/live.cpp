@@ -125,7 +125,7 @@ std::string translations(const apps::Run& run, const apps::SourceText& source, i
 data::Record scored_translation(const apps::Run& run, const apps::SourceText& source) {
   apps::Translator greedy = translator(run, 1);
   greedy.answers({{0, source}});
-  data::Record record = greedy.kept().for_page.front();
+  data::Record record = greedy.records().for_page.front();
   if (run.source_pieces.whole_words() && run.model->decoder().has_scores())
     apps::add_scores(record, run, apps::encode(run, {{record.source, record.target, {}, {}, 0}}).front());
   return record;
