@@ -159,7 +159,7 @@ bool is_left_alone(const Pair& pair) {
   return true;
 }
 
-Aligned aligned(EmAligner::Both both, const Pair& pair, std::size_t id) {
+Aligned aligned(EmAligner::BidirectionalPosteriors both, const Pair& pair, std::size_t id) {
   Aligned result;
   result.record.id = id;
   result.left_alone = is_left_alone(pair);
@@ -212,8 +212,10 @@ void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool l
   constexpr std::size_t block = 256;
   for (std::size_t begin = 0; begin < pairs.size(); begin += block) {
     const std::size_t end = std::min(begin + block, pairs.size());
-    std::vector<EmAligner::Both> both(end - begin);
-    const auto keep = [&](std::size_t id, EmAligner::Both found) { both[id - begin] = std::move(found); };
+    std::vector<EmAligner::BidirectionalPosteriors> both(end - begin);
+    const auto keep = [&](std::size_t id, EmAligner::BidirectionalPosteriors found) {
+      both[id - begin] = std::move(found);
+    };
     if (learnt) aligner.align(pairs, begin, end, keep);
     else aligner.align_others(pairs, begin, end, keep);
     for (std::size_t id = begin; id < end; ++id) use(aligned(std::move(both[id - begin]), pairs[id], id), id);
