@@ -129,7 +129,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
         "--subwords: the run {} has no subwords, because it was trained with --tokenizer {}. Remove --subwords",
         o.runs.front(), autograd::name_of(run.options.tokenizer)));
   }
-  check_tokens(o.output.over, o.output.format, run.options.tokenizer == data::Tokenization::none && !o.pieces,
+  check_tokens(o.output.units, o.output.format, run.options.tokenizer == data::Tokenization::none && !o.pieces,
                o.pieces
                    ? "pieces of words"
                    : fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
@@ -149,7 +149,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
   for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
   apps::report("{}", unknown.take());
   apps::AlignmentOutput output = o.output;
-  if (!ranks.first()) output.over.tokens.clear();  // the first writes that file
+  if (!ranks.first()) output.units.tokens.clear();  // the first writes that file
   apps::AlignmentText text(output, style);
   const auto write = [&](const std::string& part) {
     if (to_screen) apps::print_alignment(part, o.output.format);
@@ -182,7 +182,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
 
 int write_interventions(const apps::Run& run, const AlignOptions& o, const apps::Communicator& ranks) {
   if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != AlignmentFormat::jsonl ||
-      o.output.over.units || !o.output.over.tokens.empty()) {
+      o.output.units.unit || !o.output.units.tokens.empty()) {
     throw apps::UsageError(
         "--intervene works only with one --run and --format jsonl, and not with --subwords, --lexicon or --over");
   }
@@ -243,7 +243,7 @@ int align(int argc, char** argv, const apps::Communicator& ranks) {
   declare(line, o.intervention);
 
   return line.run(argc, argv, [&] {
-    if (o.pieces && !o.output.over.units) o.output.over.units = apps::PositionUnit::tokens;  // they are asked for
+    if (o.pieces && !o.output.units.unit) o.output.units.unit = apps::PositionUnit::tokens;  // they are asked for
     check(o.files);
     apps::choose_format(o.output.format, o.out, line.given("format"));
     check(o.output);

@@ -200,7 +200,7 @@ int main(int argc, char** argv) {
     check(reverse, output);
     check_threshold(line, output.rule);
     const data::Format& format = data::format_of(from);
-    check_tokens(output.over, output.format, from != AlignmentFormat::jsonl, "the tokens of the records");
+    check_tokens(output.units, output.format, from != AlignmentFormat::jsonl, "the tokens of the records");
     if (files.one_based && format.weights) {
       throw apps::UsageError(
           fmt::format("--one-based has an effect only on formats with links (pharaoh, tsv, hard, fairseq), and --from "
@@ -213,7 +213,7 @@ int main(int argc, char** argv) {
     if (reverse.rule) symmetrise_all(records, reverse, format, pairs, files.one_based);
     const apps::HeatmapStyle style = apps::screen_style(output.colour, out.empty());
     // Records of ours know their lines; who asks for their words is not to get tokens.
-    const bool own_lines = from == AlignmentFormat::jsonl && output.over.units;
+    const bool own_lines = from == AlignmentFormat::jsonl && output.units.unit;
     apps::AlignmentText written(output, style, own_lines ? data::NoLine::refuse : data::NoLine::tokens_are_words);
     std::string text;
     for (const data::Record& record : records) text += written.add(record);

@@ -133,7 +133,7 @@ void write_files(const apps::Translator& translator, const TranslateOptions& o) 
 // Prints answers, of which the tokens go to the file of --tokens.
 class Answers {
  public:
-  explicit Answers(const apps::Over& over) : tokens_(over) {}
+  explicit Answers(const apps::UnitOptions& units) : tokens_(units) {}
   void print(const std::string& text) {
     const apps::TextAndTokens parts = apps::apart(text);
     tokens_.add(parts.tokens);
@@ -347,7 +347,7 @@ int translate(int argc, char** argv, const apps::Communicator& ranks) {
                 "HTML file to which an interactive page of the translations and their attention is also written, like "
                 "the pages of the program `view`. The page also shows how each translation continues after the "
                 "attention of one step is changed");
-  declare(line, o.over);
+  declare(line, o.units);
   declare_case(line, o.capitals);
   line.add_here("color", &o.colour, apps::color_help);
   line.add_here("tokenized", &o.tokenized, "print the tokens of the model, separated by spaces, instead of text");
@@ -362,10 +362,10 @@ int translate(int argc, char** argv, const apps::Communicator& ranks) {
     check_output(o, ranks.alone());
     check_no_files(o.sentences);
     apps::report("{}", note_of_words(o.sentences));
-    if (!o.alignment && (o.over.units || !o.over.tokens.empty()))
+    if (!o.alignment && (o.units.unit || !o.units.tokens.empty()))
       throw apps::UsageError(
           "--over and --tokens have an effect only with --alignment. Add --alignment, or remove --over and --tokens");
-    if (o.alignment) check(o.over, *o.alignment);
+    if (o.alignment) check(o.units, *o.alignment);
     prepare(o.unknown);
     apps::Run run = apps::load_runs(o.runs);
     apply(o.matrix, run, o.runs.front());
@@ -375,14 +375,14 @@ int translate(int argc, char** argv, const apps::Communicator& ranks) {
                                     "program for this task: {} --run {}",
                                     o.runs.front(), autograd::name_of(run.options.task), task.program, o.runs.front()));
     if (o.alignment)
-      check_tokens(o.over, *o.alignment, run.options.tokenizer == data::Tokenization::none,
+      check_tokens(o.units, *o.alignment, run.options.tokenizer == data::Tokenization::none,
                    fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
     if (o.alignment || !o.page.empty()) check_attends(run, o.runs.front());
     check_case(run, o.capitals);
     prepare(o.faster, run);
     const apps::HeatmapStyle style = apps::screen_style(o.colour);
     apps::Translator translator(run, o, style);
-    Answers answers(ranks.first() ? o.over : apps::Over{});
+    Answers answers(ranks.first() ? o.units : apps::UnitOptions{});
     if (o.sentences.empty() && ranks.alone() && apps::is_terminal(STDIN_FILENO))
       return converse(run, translator, answers, o);
     if (!ranks.alone()) check_same(ranks, {{"parameters", apps::hash(run.params)}, {"threads", common.threads}});

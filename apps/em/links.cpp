@@ -37,7 +37,7 @@ struct LinksOptions {
   apps::UseColour colour = apps::UseColour::automatic;
   std::string align, out, lexicon, table;
   data::AlignmentFormat format = data::AlignmentFormat::pharaoh;
-  apps::Over over;
+  apps::UnitOptions units;
   bool lowercase = true;
   std::size_t max_length = 100;
   data::JointRule rule;
@@ -178,7 +178,8 @@ Aligned aligned(EmAligner::BidirectionalPosteriors both, const Pair& pair, std::
 // The line and the places of its tokens, where they are written or the tokens are not the words of the line.
 std::optional<data::Original> original(const std::string& line, const data::Tokens& tokens,
                                        const data::TokenizerOptions& rule, const LinksOptions& o) {
-  if (o.format != data::AlignmentFormat::jsonl && (!over_words(o.over, o.format) || data::split_words(line) == tokens))
+  if (o.format != data::AlignmentFormat::jsonl &&
+      (!counts_words(o.units, o.format) || data::split_words(line) == tokens))
     return std::nullopt;
   return data::placed_in(line, tokens, rule);
 }
@@ -190,7 +191,7 @@ void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool l
   const apps::HeatmapStyle style = apps::screen_style(o.colour, !file);
   apps::AlignmentOutput output;
   output.format = o.format;
-  output.over = o.over;
+  output.units = o.units;
   apps::AlignmentText text(output, style);
   const auto write = [&](const std::string& part) {
     if (file) file->write(part);
@@ -278,7 +279,7 @@ int main(int argc, char** argv) {
   line.add_here("format", &o.format,
                 "output format. `align --help` explains the formats. In formats with weights, the weights are the "
                 "probabilities of links in the forward direction");
-  declare(line, o.over);
+  declare(line, o.units);
   line.add_here("color", &o.colour, apps::color_help);
   line.add_here("out", &o.out,
                 "output file. An old file is replaced only when the new one is complete. Default: standard output");
@@ -290,8 +291,8 @@ int main(int argc, char** argv) {
   return line.run(argc, argv, [&] {
     check(o.files);
     apps::choose_format(o.format, o.out, line.given("format"));
-    check(o.over, o.format);
-    check_tokens(o.over, o.format, o.tokenizer == data::Tokenization::none,
+    check(o.units, o.format);
+    check_tokens(o.units, o.format, o.tokenizer == data::Tokenization::none,
                  "what --tokenizer words makes of the words");
     if (line.given("threshold") && o.rule.kind != data::JointRuleKind::agreement)
       throw apps::UsageError(

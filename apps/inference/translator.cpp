@@ -251,7 +251,7 @@ std::string Translator::answer(const SourceText& source, std::vector<models::Hyp
 }
 
 data::Record Translator::shown(data::Record record) const {
-  if (!over_words(options_.over, *options_.alignment)) return record;
+  if (!counts_words(options_.units, *options_.alignment)) return record;
   record = data::over_original_words(std::move(record), data::NoLine::tokens_are_words);
   complete(record);  // links are those of the weights that are shown
   return record;
@@ -262,7 +262,7 @@ std::string Translator::aligned_line(data::Record record, const data::Tokens& wo
     data::Original& line = record.target_original.emplace();
     line.line = data::detokenize(words, {data::Tokenization::none}, &line.spans);
   }
-  if (over_words(options_.over, *options_.alignment))
+  if (counts_words(options_.units, *options_.alignment))
     record = data::over_original_words(std::move(record), data::NoLine::tokens_are_words);
   else record.target = words;
   std::string line = format_record(record, *options_.alignment, style_);
@@ -271,7 +271,7 @@ std::string Translator::aligned_line(data::Record record, const data::Tokens& wo
 }
 
 std::string Translator::with_tokens(const data::Record& record) const {
-  if (options_.over.tokens.empty()) return "";
+  if (options_.units.tokens.empty()) return "";
   return tokens_mark + line_of_tokens(record) + tokens_mark;
 }
 

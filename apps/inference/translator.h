@@ -29,7 +29,7 @@ struct TranslatorOptions {
   bool drawing_only = false;                 // only the drawing (svg) is printed, and no translations
   bool for_page = false;                     // keep records for a page
   Capitals capitals = Capitals::none;
-  Over over;
+  UnitOptions units;
   models::BeamOptions search;
   models::SamplingOptions sampling = {.samples = 0};  // 0 samples: beam search
   UnknownWords unknown;
