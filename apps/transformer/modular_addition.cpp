@@ -45,7 +45,7 @@ std::complex<double> coefficient(const Array& table, std::size_t p, std::size_t 
 
 }  // namespace
 
-Sums::Sums(std::size_t prime, double training_fraction, Random& random) : p(prime) {
+ModularSums::ModularSums(std::size_t prime, double training_fraction, Random& random) : p(prime) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for (std::size_t a = 0; a < p; ++a)
     for (std::size_t b = a; b < p; ++b) pairs.emplace_back(a, b);
@@ -110,7 +110,7 @@ struct Kind {
 const std::vector<Kind> kinds{{"weight decay", 1}, {"no weight decay", 0}};
 
 // Percent of the texts that are answered right.
-double right_of(const MaskedLanguageModel& model, const Sums::Texts& texts) {
+double right_of(const MaskedLanguageModel& model, const ModularSums::Texts& texts) {
   const autograd::NoGrad no_grad;
   const Var logits = model(texts.words, texts.size()).logits;
   Hits right;
@@ -120,7 +120,7 @@ double right_of(const MaskedLanguageModel& model, const Sums::Texts& texts) {
 }
 
 // Percent: the mean distance of the weights of "=" on the two numbers.
-double unevenness_of(const MaskedLanguageModel& model, const Sums::Texts& texts) {
+double unevenness_of(const MaskedLanguageModel& model, const ModularSums::Texts& texts) {
   const autograd::NoGrad no_grad;
   const Var weights = model(texts.words, texts.size()).weights.front();
   Hits uneven;
@@ -148,7 +148,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
                                    .positions = layers::PositionKind::none},
                                   params);
   Random random(seed);
-  const Sums sums(p, training_fraction, random);
+  const ModularSums sums(p, training_fraction, random);
   autograd::Optimiser adam(params, {.kind = autograd::OptimiserKind::adamw, .beta2 = 0.98, .weight_decay = kind.decay});
   const autograd::Schedule schedule({.kind = autograd::ScheduleKind::linear, .learning_rate = rate, .warmup_steps = 50},
                                     steps);
