@@ -122,7 +122,8 @@ int evaluate(int argc, char** argv, const apps::Communicator& ranks) {
     apps::UnknownNote unknown_note(run);
     for (const data::Pair& pair : corpus.pairs) unknown_note.add_pair(pair);
     apps::report("{}{}", unknown_note.take(), note_of_gold(corpus.pairs));
-    if (const apps::Score& all = evaluation.all; all.with_gold > 0 && all.translated > 0 && !run.alignment_layer)
+    if (const apps::EvaluationScores& all = evaluation.all;
+        all.with_gold > 0 && all.translated > 0 && !run.alignment_layer)
       apps::report("{}", apps::note_of_uniform_attention(all.entropy(), all.even_entropy()));
     if (line.given("bucket")) details = true;
     const std::size_t columns = apps::terminal_columns(STDOUT_FILENO, 80);

@@ -62,7 +62,7 @@ struct Call {
 
 // Returns advice about a decoder that writes words without attending to them (docs/course/09-reading-alignments.md), or
 // "".
-std::string note(const apps::Run& run, const apps::Score& best) {
+std::string note(const apps::Run& run, const apps::EvaluationScores& best) {
   const models::ModelOptions& model = run.options.model;
   if (best.end_attention() < 0.1 || model.model != "rnnsearch" || model.query_word) return "";
   return fmt::format(
@@ -92,7 +92,7 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2
                          task_of(run.options));
   apps::ProgressLine line;
   hooks.step = [&](const apps::Progress& progress) { line.show(progress); };
-  apps::Score best;
+  apps::EvaluationScores best;
   hooks.epoch = [&](const apps::EpochReport& report) {
     if (report.best) best = task.score();
     line.clear();

@@ -54,7 +54,7 @@ class Seq2SeqTask : public TrainingTask {
 
   // These functions return the results of the last validation. The records are alignments of the first validation
   // sentences under teacher forcing. There are no records if the model has no attention.
-  const Score& score() const { return score_; }
+  const EvaluationScores& score() const { return score_; }
   const std::vector<data::Record>& tracked() const { return tracked_; }
 
  private:
@@ -66,7 +66,7 @@ class Seq2SeqTask : public TrainingTask {
   std::vector<data::EncodedPair> pairs_;
   autograd::Array baseline_;  // (T) of hard looks
   models::Rewards rewards_;   // of the step under way
-  Score score_;
+  EvaluationScores score_;
   std::vector<data::Record> tracked_;
 };
 
