@@ -22,7 +22,7 @@ class SharedWeights {
 
   // Returns the packed b, or nullptr. b is the value of W, a part of it, or a transpose. If the result is nullptr, the
   // next refresh packs b. Several threads may call find at once.
-  const Factor* find(const Var& W, const Matrix& b) const;
+  const Factor* find(const Var& W, const MatrixView& b) const;
 
  private:
   struct Known {
@@ -42,6 +42,6 @@ void use_shared_weights(const SharedWeights* weights);
 // Returns the packed b for a product with a left factor of `rows` rows, if this thread uses shared weights. Returns
 // nothing if it uses none, or if b is too large. In the first step, the shared weights do not know b, and the function
 // packs it. A training that is resumed therefore rounds as the training that was interrupted.
-std::optional<Factor> shared_factor(const Var& W, const Matrix& b, std::size_t rows);
+std::optional<Factor> shared_factor(const Var& W, const MatrixView& b, std::size_t rows);
 
 }  // namespace softalign::autograd
