@@ -53,18 +53,18 @@ void* take_of_system(std::size_t bytes) {
 }
 void give_to_system(void* block, std::size_t) noexcept { std::free(block); }
 
-constinit Memory memory{take_of_system, give_to_system};
+constinit Allocator allocator{take_of_system, give_to_system};
 
-// A block goes back to where it came from, although another memory may have been set in between.
+// A block goes back to where it came from, although another allocator may have been set in between.
 std::shared_ptr<void> take_block(std::size_t elements) {
   const std::size_t bytes = elements * sizeof(Real);
-  return {memory.take(bytes), [bytes, give = memory.give](void* block) { give(block, bytes); }};
+  return {allocator.take(bytes), [bytes, give = allocator.give](void* block) { give(block, bytes); }};
 }
 
 }  // namespace
 
-bool set_array_memory(Memory other) {
-  memory = other;
+bool set_array_allocator(Allocator other) {
+  allocator = other;
   return true;
 }
 
