@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "apps/cli/command_line.h"
+#include "apps/cli/other_tools.h"
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/corpus_files.h"
-#include "apps/run/names_elsewhere.h"
 #include "apps/run/output_folder.h"
 #include "apps/run/provenance.h"
 #include "apps/terminal/output.h"
@@ -361,7 +361,7 @@ void declare(apps::CommandLine& line, Call& call, apps::TrainOptions& options) {
   for (const models::Option& option : table(options.model))
     if (const std::string its = models::default_of_only_user(option.name); !its.empty())
       line.show_default(option.name, its);
-  for (apps::NamesElsewhere& names : apps::names_elsewhere()) line.advise(names.option, std::move(names.advice));
+  for (apps::ValueAdvice& values : apps::advice_on_values()) line.advise(values.option, std::move(values.advice));
   line.pass_over({"resumed"});
   declare_output(line, call);
   line.own_defaults([&] {

@@ -16,8 +16,8 @@
 #include <sstream>
 #include <utility>
 
-#include "apps/cli/foreign_options.h"
 #include "apps/cli/manual.h"
+#include "apps/cli/other_tools.h"
 #include "apps/terminal/address_space.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
