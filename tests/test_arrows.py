@@ -66,10 +66,10 @@ apps/run                cli/common_options.h scatter_gather autograd/* data/* mo
 apps/ranks              scatter_gather data/io terminal autograd/*
 apps/pages              terminal data/*
 apps/inference          cli scatter_gather run terminal pages autograd/* data/* models/*
-apps/em                 cli run terminal inference scatter_gather data/* models/*
+apps/em                 cli run terminal inference scatter_gather autograd/stopwatch.h data/* models/*
 apps/training           cli run ranks terminal inference autograd/* data/* models/*
 apps/live               run inference training autograd autograd/threads data/* models/*
-apps/reproduction       cli run terminal training data/*
+apps/reproduction       cli run terminal training autograd/stopwatch.h data/*
 apps/pages/viewer       pages run terminal inference training data/*
 apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/threads data/*
 apps/experiments        pages pages/report reproduction autograd/* data/* models/*

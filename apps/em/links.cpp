@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <optional>
 
@@ -12,6 +11,7 @@
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
+#include "autograd/stopwatch.h"
 #include "data/alignment/em/learnt_links.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
@@ -104,7 +104,7 @@ ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
 }
 
 data::CorpusAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
-  const auto begin = std::chrono::steady_clock::now();
+  const autograd::Stopwatch watch;
   data::CorpusAligner aligner(pairs, o.em, o.max_length);
   const auto blank =
       static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.blank; }));
@@ -130,10 +130,9 @@ data::CorpusAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o)
                "t|s", "s|t", "sec.");
   for (std::size_t round = 1; round <= aligner.em().rounds(); ++round) {
     const auto [f, b] = aligner.em().round();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     apps::report("{:>5} {:8} {:>9.3f} {:>9.3f} {:>4.1f} {:>4.1f} {:>4.1f} {:>4.1f} {:>5.1f}\n", round,
                  f.jumps ? "jumps" : "diagonal", f.perplexity(), b.perplexity(), 100 * f.empty, 100 * b.empty, f.lambda,
-                 b.lambda, seconds.count());
+                 b.lambda, watch.seconds());
   }
   return aligner;
 }

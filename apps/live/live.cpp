@@ -24,6 +24,7 @@
 #include "apps/run/tasks.h"
 #include "apps/training/seq2seq_task.h"
 #include "apps/training/trainer.h"
+#include "autograd/stopwatch.h"
 #include "autograd/threads/blas.h"
 #include "data/alignment/record_json.h"
 #include "data/corpus/corpus.h"
@@ -163,7 +164,7 @@ std::string train(const apps::RunFolder& folder, int epochs, const std::string& 
     show(line.dump());
   };
   hooks.interrupted = [&] { return ended; };
-  const apps::Stopwatch watch;
+  const autograd::Stopwatch watch;
   const apps::Outcome outcome = trainer.train(hooks);
   return Json{{"steps", trainer.state().steps},
               {"seconds", watch.seconds()},
