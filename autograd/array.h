@@ -113,8 +113,4 @@ Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
 // Throws std::invalid_argument if broadcasting cannot turn `shape` into g's shape.
 Array sum_to_shape(const Array& g, const Shape& shape);
 
-// The function repeats g along each axis that has size 1 in g, or that g lacks, up to the size in `shape`. Without such
-// an axis, it returns g itself.
-Array stretched(const Array& g, const Shape& shape);
-
 }  // namespace softalign::autograd
