@@ -235,22 +235,7 @@ void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool l
   else apps::report("{}", table);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  apps::CommonOptions common;
-  LinksOptions o;
-  apps::CommandLine line(
-      "links",
-      "Aligns the words of sentence pairs without a trained model. It estimates translation probabilities t(target | "
-      "source) and positions from the pairs by expectation-maximisation (EM), in both directions.",
-      {"links --data data/toy/train.tsv --out links.txt",
-       "links --data data/toy/train.tsv --align data/toy/test.tsv --format plot | less -R",
-       "links --source train.en --target train.fr --rule grow-diag-final-and > links.txt",
-       "links --data my/train.tsv --format tsv --out taught/train.tsv    for train --guided-alignment",
-       "links --data my/train.tsv --lexicon lexicon.tsv --out links.txt    for translate --lexicon"},
-      common);
-  line.pass_over(apps::training_names());
+void declare(apps::CommandLine& line, LinksOptions& o) {
   line.add_here(table(o.files));
   line.group("Corpus");
   line.add_here("align", &o.align, "TSV file of the pairs to align. Default: the pairs from which links learns");
@@ -286,41 +271,67 @@ int main(int argc, char** argv) {
                 "TSV file to which links writes each source word and its most probable translation");
   line.add_here("table", &o.table,
                 "TSV file to which links writes all translation probabilities t(target | source) of at least 0.001");
+}
 
+// Throws UsageError for options that do not fit each other.
+void check(const apps::CommandLine& line, LinksOptions& o) {
+  check(o.files);
+  apps::choose_format(o.format, o.out, line.given("format"));
+  check(o.units, o.format);
+  check_tokens(o.units, o.format, o.tokenizer == data::Tokenization::none, "what --tokenizer words makes of the words");
+  if (line.given("threshold") && o.rule.kind != data::JointRuleKind::agreement)
+    throw apps::UsageError(
+        fmt::format("--threshold has no effect with --rule {}. Remove --threshold, or use --rule agreement",
+                    autograd::name_of(o.rule.kind)));
+  if (!apps::holds_links(o.format) && line.given("rule")) {
+    throw apps::UsageError(
+        fmt::format("--rule has no effect, because --format {} contains the posteriors of the forward direction. "
+                    "Remove --rule, or use --format pharaoh, tsv, hard or fairseq",
+                    autograd::name_of(o.format)));
+  }
+}
+
+void learn_and_align(const LinksOptions& o) {
+  const ReadPairs read = read_pairs(o.files, o);
+  apps::report("{}{}", data::note_of_segments(read.pairs),
+               data::note_of_unspaced_text(read.pairs, "put spaces between its words first"));
+  std::optional<data::OutputFile> out, lexicon, table;
+  if (!o.out.empty()) out.emplace(o.out);
+  if (!o.lexicon.empty()) lexicon.emplace(o.lexicon);
+  if (!o.table.empty()) table.emplace(o.table);
+  const data::CorpusAligner aligner = learn(read.pairs, o);
+  if (lexicon) lexicon->write_all(format_lexicon(aligner.em().table().lexicon()));
+  if (table) table->write_all(aligner.em().table().text(0.001));
+  if (o.align.empty()) {
+    align_all(aligner, read, true, o, out);
+  } else {
+    apps::CorpusFiles others;
+    others.tsv = o.align;
+    others.one_based = o.files.one_based;
+    align_all(aligner, read_pairs(others, o), false, o, out);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  LinksOptions o;
+  apps::CommandLine line(
+      "links",
+      "Aligns the words of sentence pairs without a trained model. It estimates translation probabilities t(target | "
+      "source) and positions from the pairs by expectation-maximisation (EM), in both directions.",
+      {"links --data data/toy/train.tsv --out links.txt",
+       "links --data data/toy/train.tsv --align data/toy/test.tsv --format plot | less -R",
+       "links --source train.en --target train.fr --rule grow-diag-final-and > links.txt",
+       "links --data my/train.tsv --format tsv --out taught/train.tsv    for train --guided-alignment",
+       "links --data my/train.tsv --lexicon lexicon.tsv --out links.txt    for translate --lexicon"},
+      common);
+  line.pass_over(apps::training_names());
+  declare(line, o);
   return line.run(argc, argv, [&] {
-    check(o.files);
-    apps::choose_format(o.format, o.out, line.given("format"));
-    check(o.units, o.format);
-    check_tokens(o.units, o.format, o.tokenizer == data::Tokenization::none,
-                 "what --tokenizer words makes of the words");
-    if (line.given("threshold") && o.rule.kind != data::JointRuleKind::agreement)
-      throw apps::UsageError(
-          fmt::format("--threshold has no effect with --rule {}. Remove --threshold, or use --rule agreement",
-                      autograd::name_of(o.rule.kind)));
-    if (!apps::holds_links(o.format) && line.given("rule")) {
-      throw apps::UsageError(
-          fmt::format("--rule has no effect, because --format {} contains the posteriors of the forward direction. "
-                      "Remove --rule, or use --format pharaoh, tsv, hard or fairseq",
-                      autograd::name_of(o.format)));
-    }
-    const ReadPairs read = read_pairs(o.files, o);
-    apps::report("{}{}", data::note_of_segments(read.pairs),
-                 data::note_of_unspaced_text(read.pairs, "put spaces between its words first"));
-    std::optional<data::OutputFile> out, lexicon, table;
-    if (!o.out.empty()) out.emplace(o.out);
-    if (!o.lexicon.empty()) lexicon.emplace(o.lexicon);
-    if (!o.table.empty()) table.emplace(o.table);
-    const data::CorpusAligner aligner = learn(read.pairs, o);
-    if (lexicon) lexicon->write_all(format_lexicon(aligner.em().table().lexicon()));
-    if (table) table->write_all(aligner.em().table().text(0.001));
-    if (o.align.empty()) {
-      align_all(aligner, read, true, o, out);
-    } else {
-      apps::CorpusFiles others;
-      others.tsv = o.align;
-      others.one_based = o.files.one_based;
-      align_all(aligner, read_pairs(others, o), false, o, out);
-    }
+    check(line, o);
+    learn_and_align(o);
     return 0;
   });
 }
