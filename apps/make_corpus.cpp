@@ -386,25 +386,7 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
   return corpus ? make_examples(options, parts, *corpus) : make_pairs(options, parts);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  Options options;
-  apps::CommandLine line(
-      "make_corpus",
-      "Generates a synthetic corpus with gold alignments: sentence pairs from a synchronous grammar "
-      "(data/toy/en-fr.grammar explains the format) or of a sequence task, pictures with captions, stories with "
-      "questions, or sentence pairs with labels. The same seed gives the same files; docs/formats.md describes them.",
-      {"make_corpus --grammar data/toy/en-fr.grammar --split train=18000,valid=500,test=500 --min-length 1 "
-       "--out runs/toy",
-       "make_corpus --grammar data/toy/en-fr.grammar --split long=600 --seed 2 --min-length 5 --max-length 60 --spread "
-       "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy",
-       "make_corpus reverse --split train=8000,valid=200,test=200 --max-length 12 --out runs/reverse",
-       "make_corpus repeats --out runs/repeats        then: train --data runs/repeats --model lstmn-lm --out runs/lm",
-       "make_corpus shapes --out runs/shapes          then: train --data runs/shapes --out runs/captions",
-       "make_corpus stories --people 8 --idle 6 --containers 2 --question yes-no --out runs/moves",
-       "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    splits your own file"},
-      options.common);
+void declare(apps::CommandLine& line, Options& options) {
   line.add_word("task", &options.task,
                 "corpus to generate. The generator knows the correct attention. " + tasks_explained(),
                 apps::one_of(task_names()));
@@ -433,8 +415,10 @@ int main(int argc, char** argv) {
                 {.commas = true});
   line.add_here("force", &options.force, "replace existing files in the folder --out");
   line.add_here("out", &options.out, "folder to which the files are written");
+}
+
+void declare(apps::CommandLine& line, data::StoryWorldOptions& stories) {
   line.group("Stories");
-  data::StoryWorldOptions& stories = options.stories;
   line.add("people", &stories.people, "number of people who act and occur in questions",
            apps::between(1, data::most_people));
   line.add("idle", &stories.idle, "number of additional people who only walk and rest, and do not occur in questions",
@@ -454,5 +438,28 @@ int main(int argc, char** argv) {
            apps::between(2, data::most_sentences));
   line.add("max-sentences", &stories.most, "largest number of sentences per story",
            apps::between(2, data::most_sentences));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  apps::CommandLine line(
+      "make_corpus",
+      "Generates a synthetic corpus with gold alignments: sentence pairs from a synchronous grammar "
+      "(data/toy/en-fr.grammar explains the format) or of a sequence task, pictures with captions, stories with "
+      "questions, or sentence pairs with labels. The same seed gives the same files; docs/formats.md describes them.",
+      {"make_corpus --grammar data/toy/en-fr.grammar --split train=18000,valid=500,test=500 --min-length 1 "
+       "--out runs/toy",
+       "make_corpus --grammar data/toy/en-fr.grammar --split long=600 --seed 2 --min-length 5 --max-length 60 --spread "
+       "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy",
+       "make_corpus reverse --split train=8000,valid=200,test=200 --max-length 12 --out runs/reverse",
+       "make_corpus repeats --out runs/repeats        then: train --data runs/repeats --model lstmn-lm --out runs/lm",
+       "make_corpus shapes --out runs/shapes          then: train --data runs/shapes --out runs/captions",
+       "make_corpus stories --people 8 --idle 6 --containers 2 --question yes-no --out runs/moves",
+       "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    splits your own file"},
+      options.common);
+  declare(line, options);
+  declare(line, options.stories);
   return line.run(argc, argv, [&] { return make_corpus(options, line); });
 }
