@@ -329,8 +329,8 @@ int cut(const Options& options, const apps::CommandLine& line) {
   return 0;
 }
 
-int make_corpus(const Options& given, const apps::CommandLine& line) {
-  Options options = given;
+// Throws UsageError for options that do not fit the task.
+void check_task(const Options& options, const apps::CommandLine& line) {
   if (options.grammar.empty() == options.task.empty()) {
     throw apps::UsageError(
         "make_corpus needs a task or --grammar FILE. Try one of these commands:\n"
@@ -348,7 +348,10 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
         throw apps::UsageError(fmt::format("--{} has an effect only on the task stories. Use it with: make_corpus {}",
                                            name, stories_task));
   }
-  if (options.task == split_verb) return cut(options, line);
+}
+
+// Throws UsageError for options that do not fit a corpus that is generated.
+void check_generated(const Options& options, const apps::CommandLine& line) {
   if (!options.file.empty())
     throw apps::UsageError(
         fmt::format("{} is one word too many, because only the task split reads a file. Remove this word",
@@ -367,6 +370,23 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
     throw apps::UsageError(fmt::format("--min-length {} is larger than --max-length {}. Change one of the two",
                                        options.min_length, options.max_length));
   }
+}
+
+// Completes the files that an earlier call could not complete, even if this call then refuses to write its own.
+void end_earlier_call(const Options& options) {
+  data::check_file_set(options.out);
+  if (data::file_set_waits(options.out)) {
+    const apps::FolderLock lock(apps::RunFolder{options.out});
+    data::end_file_set(options.out);
+    data::remove_leftovers(options.out);
+  }
+}
+
+int make_corpus(const Options& given, const apps::CommandLine& line) {
+  Options options = given;
+  check_task(options, line);
+  if (options.task == split_verb) return cut(options, line);
+  check_generated(options, line);
   const std::optional<data::SyntheticCorpus> corpus = drawn_corpus(options);
   if (corpus) {
     for (const char* name : {"min-length", "max-length", "exclude"})
@@ -376,12 +396,7 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
     if (options.split.empty() && options.pairs == 0) options.split = corpus->split;
   }
   const std::vector<Part> parts = parse_split(options);
-  data::check_file_set(options.out);
-  if (data::file_set_waits(options.out)) {  // a set of ours is ended also where this program is refused then
-    const apps::FolderLock lock(apps::RunFolder{options.out});
-    data::end_file_set(options.out);
-    data::remove_leftovers(options.out);
-  }
+  end_earlier_call(options);
   check_output(options, parts);
   return corpus ? make_examples(options, parts, *corpus) : make_pairs(options, parts);
 }
