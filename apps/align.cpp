@@ -122,14 +122,15 @@ data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps:
   return corpus;
 }
 
-int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Communicator& ranks) {
+// Throws UsageError for options that do not fit the run.
+void check(const apps::Run& run, const AlignOptions& o) {
   if (o.scores) check_scores(run, o.pieces);
   if (o.pieces && run.source_pieces.whole_words()) {
     throw apps::UsageError(fmt::format(
         "--subwords: the run {} has no subwords, because it was trained with --tokenizer {}. Remove --subwords",
         o.runs.front(), autograd::name_of(run.options.tokenizer)));
   }
-  check_tokens(o.output.over, o.output.format, run.options.tokenizer == data::Tokenization::none && !o.pieces,
+  check_tokens(o.output.units, o.output.format, run.options.tokenizer == data::Tokenization::none && !o.pieces,
                o.pieces
                    ? "pieces of words"
                    : fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
@@ -137,6 +138,10 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
     throw apps::UsageError(
         "--scores and --lexicon need a translation model, and --run names a language model. Remove --scores and "
         "--lexicon");
+}
+
+int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Communicator& ranks) {
+  check(run, o);
   const data::Corpus corpus = read_pairs(run, o, ranks, data::Blank::keep);
   const bool draws = o.output.format == AlignmentFormat::svg && !o.out.empty();
   std::optional<data::OutputFile> file, lexicon;
@@ -149,7 +154,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
   for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
   apps::report("{}", unknown.take());
   apps::AlignmentOutput output = o.output;
-  if (!ranks.first()) output.over.tokens.clear();  // the first writes that file
+  if (!ranks.first()) output.units.tokens.clear();  // the first writes that file
   apps::AlignmentText text(output, style);
   const auto write = [&](const std::string& part) {
     if (to_screen) apps::print_alignment(part, o.output.format);
@@ -182,7 +187,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
 
 int write_interventions(const apps::Run& run, const AlignOptions& o, const apps::Communicator& ranks) {
   if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != AlignmentFormat::jsonl ||
-      o.output.over.units || !o.output.over.tokens.empty()) {
+      o.output.units.unit || !o.output.units.tokens.empty()) {
     throw apps::UsageError(
         "--intervene works only with one --run and --format jsonl, and not with --subwords, --lexicon or --over");
   }
@@ -201,19 +206,7 @@ int write_interventions(const apps::Run& run, const AlignOptions& o, const apps:
   return 0;
 }
 
-int align(int argc, char** argv, const apps::Communicator& ranks) {
-  AlignOptions o;
-  apps::CommandLine line("align", "Aligns the words of sentence pairs with the attention of a trained model.",
-                         {"align --run runs/demo --data data/toy/test.tsv --out runs/demo/alignments.jsonl",
-                          "align --run runs/demo --data data/toy/test.tsv --format plot | less -R",
-                          "align --run runs/demo --data few.tsv --out few.svg    a drawing; or few.png",
-                          "align --run runs/demo --source test.en --target test.fr --format pharaoh > links.txt",
-                          "align --run runs/demo --data data/toy/train.tsv --lexicon lexicon.tsv",
-                          "align --run runs/demo --data data/toy/test.tsv --symmetrise intersection --format pharaoh",
-                          "align --run runs/demo --data few.tsv --intervene all --out runs/demo/interventions.jsonl"},
-                         o.common);
-  line.add_note(apps::note_of_ranks);
-  line.pass_over(apps::training_names());
+void declare(apps::CommandLine& line, AlignOptions& o) {
   line.add_here(apps::runs_table(o.runs));
   line.add_here(table(o.files));
   declare(line, o.output);
@@ -241,19 +234,39 @@ int align(int argc, char** argv, const apps::Communicator& ranks) {
   line.add_here("max-length", &o.max_length, "largest number of words per side; 0: the --max-length of the training",
                 apps::between(0, models::longest_sentence));
   declare(line, o.intervention);
+}
 
+// Throws UsageError for options that do not fit each other.
+void check(const apps::CommandLine& line, AlignOptions& o) {
+  check(o.files);
+  apps::choose_format(o.output.format, o.out, line.given("format"));
+  check(o.output);
+  check(o.intervention);
+  check(o);
+  check_threshold(line, o.output.rule, o.symmetrise);
+  if (o.scores && o.output.format != AlignmentFormat::jsonl)
+    throw apps::UsageError(
+        fmt::format("--scores needs --format jsonl, and --format {} cannot contain scores. Remove --format or --scores",
+                    autograd::name_of(o.output.format)));
+}
+
+int align(int argc, char** argv, const apps::Communicator& ranks) {
+  AlignOptions o;
+  apps::CommandLine line("align", "Aligns the words of sentence pairs with the attention of a trained model.",
+                         {"align --run runs/demo --data data/toy/test.tsv --out runs/demo/alignments.jsonl",
+                          "align --run runs/demo --data data/toy/test.tsv --format plot | less -R",
+                          "align --run runs/demo --data few.tsv --out few.svg    a drawing; or few.png",
+                          "align --run runs/demo --source test.en --target test.fr --format pharaoh > links.txt",
+                          "align --run runs/demo --data data/toy/train.tsv --lexicon lexicon.tsv",
+                          "align --run runs/demo --data data/toy/test.tsv --symmetrise intersection --format pharaoh",
+                          "align --run runs/demo --data few.tsv --intervene all --out runs/demo/interventions.jsonl"},
+                         o.common);
+  line.add_note(apps::note_of_ranks);
+  line.pass_over(apps::training_names());
+  declare(line, o);
   return line.run(argc, argv, [&] {
-    if (o.pieces && !o.output.over.units) o.output.over.units = apps::PositionUnit::tokens;  // they are asked for
-    check(o.files);
-    apps::choose_format(o.output.format, o.out, line.given("format"));
-    check(o.output);
-    check(o.intervention);
-    check(o);
-    check_threshold(line, o.output.rule, o.symmetrise);
-    if (o.scores && o.output.format != AlignmentFormat::jsonl)
-      throw apps::UsageError(fmt::format(
-          "--scores needs --format jsonl, and --format {} cannot contain scores. Remove --format or --scores",
-          autograd::name_of(o.output.format)));
+    if (o.pieces && !o.output.units.unit) o.output.units.unit = apps::PositionUnit::tokens;  // they are asked for
+    check(line, o);
     apps::Run run = apps::load_runs(o.runs);
     apply(o.matrix, run, o.runs.front());
     run.processes = process_group_of(ranks);

@@ -60,6 +60,37 @@ void check_finite(const std::string& where, const models::NamedArrays& parameter
             where, name));
 }
 
+// Gives the run the mean of the weights of these epochs.
+void set_to_mean_of(const Epochs& epochs, const apps::RunFolder& from, const apps::Run& run) {
+  std::vector<models::Checkpoint> checkpoints;
+  for (const std::size_t epoch : epochs) {
+    checkpoints.push_back(models::load_checkpoint(epoch_file(from, epoch)));
+    apps::check_config_of_epoch(checkpoints.back().path, checkpoints.back().config, from);
+    check_vocabularies(checkpoints.back(), run.source.hash(), run.target.hash());
+    check_finite(checkpoints.back().path, checkpoints.back().parameters);
+  }
+  set_to_mean(run.params, checkpoints);
+  check_finite("the mean", models::named_arrays(run.params));
+}
+
+// Writes the run with its new weights, and the files that describe it.
+void write_run(const apps::Run& run, const std::string& config, const apps::RunFolder& from, const apps::RunFolder& out,
+               bool force) {
+  const auto known = read_provenance(from);
+  const std::string provenance = known ? to_json(*known) : "";
+  check_lockable(out);
+  check_replaceable(out, force);
+  std::optional<apps::FolderLock> lock;
+  const std::unique_ptr<apps::Replacement> replaced = begin_new_run(out, force, lock);
+  data::write_own_file(out.config(), config);
+  if (!provenance.empty()) data::write_own_file(provenance_file(out), provenance);
+  save_text(run, out);
+  if (data::exists(from.alignment_layer()))
+    data::write_own_file(out.alignment_layer(), data::read_bytes(from.alignment_layer()));
+  models::save_checkpoint(out.model(), checkpoint_of(run));
+  replaced->done();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -96,29 +127,8 @@ int main(int argc, char** argv) {
     apps::TrainOptions options = read_config(from, config);
     const apps::Run run = open_run(std::move(options), config, from);
     const Epochs epochs = choose(from, asked, last);
-    std::vector<models::Checkpoint> checkpoints;
-    for (const std::size_t epoch : epochs) {
-      checkpoints.push_back(models::load_checkpoint(epoch_file(from, epoch)));
-      apps::check_config_of_epoch(checkpoints.back().path, checkpoints.back().config, from);
-      check_vocabularies(checkpoints.back(), run.source.hash(), run.target.hash());
-      check_finite(checkpoints.back().path, checkpoints.back().parameters);
-    }
-    set_to_mean(run.params, checkpoints);
-    const auto known = read_provenance(from);
-    const std::string provenance = known ? to_json(*known) : "";
-    check_finite("the mean", models::named_arrays(run.params));
-
-    check_lockable(out);
-    check_replaceable(out, force);
-    std::optional<apps::FolderLock> lock;
-    const std::unique_ptr<apps::Replacement> replaced = begin_new_run(out, force, lock);
-    data::write_own_file(out.config(), config);
-    if (!provenance.empty()) data::write_own_file(provenance_file(out), provenance);
-    save_text(run, out);
-    if (data::exists(from.alignment_layer()))
-      data::write_own_file(out.alignment_layer(), data::read_bytes(from.alignment_layer()));
-    models::save_checkpoint(out.model(), checkpoint_of(run));
-    replaced->done();
+    set_to_mean_of(epochs, from, run);
+    write_run(run, config, from, out, force);
     apps::show("the mean of epochs {} is {}\n", fmt::join(epochs, ", "), out.model());
     return 0;
   });

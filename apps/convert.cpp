@@ -142,15 +142,91 @@ void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, 
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  apps::CommonOptions common;
+struct ConvertOptions {
   apps::CorpusFiles files;
   apps::AlignmentOutput output;
   Reverse reverse;
   Input input;
   std::string out;
+};
+
+void declare(apps::CommandLine& line, ConvertOptions& o) {
+  line.add_word("file", &o.input.word, "file of alignments, in the format --from");
+  line.add_here("in", &o.input.in, "file of alignments. It has the same meaning as the argument `file`");
+  line.add_here("from", &o.input.from,
+                "format of the input file. Default: the format that the ending of the file name (own.jsonl) or the "
+                "content of the file shows. The format jsonl also reads the files of the scorer of Nematus",
+                {.names = apps::readable_formats()});
+  line.advise("from", {{"plot", "a picture cannot be read"},
+                       {"svg", "a picture cannot be read"},
+                       {"fast_align", "fast_align's links are pharaoh"},
+                       {"moses", "links of Moses are pharaoh"},
+                       {"marian", "Marian writes hard or soft"},
+                       {"opennmt", "the links of OpenNMT-py (--report_align) are pharaoh"}});
+  declare(line, o.output);
+  models::Table of_sentences = table(o.files);
+  // Links come from --in, and nothing is compared with gold links.
+  std::erase_if(of_sentences, [](const models::Option& option) { return option.name == "alignment"; });
+  line.add_here(of_sentences);
+  line.add_here("symmetrise", &o.reverse.rule,
+                "combine the links of --in with the links of --reverse (Koehn et al. 2003)",
+                apps::one_of(data::rules_of_links()));
+  apps::advise_joint_rules(line, "symmetrise");
+  line.add_here("reverse", &o.reverse.file,
+                "with --symmetrise: file of alignments of the same pairs in the opposite direction, in the format "
+                "--from. The source of --in must be the target of --reverse");
+  line.add_here(
+      "same-order", &o.reverse.same_order,
+      "with --reverse: both files have the same source and target (fast_align -r and eflomal write such files)");
+  line.add_here("out", &o.out,
+                "output file. An old file is replaced only when the new one is complete. Default: standard output");
+}
+
+// Throws UsageError for options that do not fit each other.
+void check(const apps::CommandLine& line, ConvertOptions& o) {
+  choose(o.input);
+  apps::choose_format(o.output.format, o.out, line.given("format"));
+  check(o.output);
+  check(o.reverse, o.output);
+  check_threshold(line, o.output.rule);
+  const AlignmentFormat from = *o.input.from;
+  check_tokens(o.output.units, o.output.format, from != AlignmentFormat::jsonl, "the tokens of the records");
+  if (o.files.one_based && data::format_of(from).weights) {
+    throw apps::UsageError(
+        fmt::format("--one-based has an effect only on formats with links (pharaoh, tsv, hard, fairseq), and --from "
+                    "{} has weights. Remove --one-based",
+                    autograd::name_of(from)));
+  }
+}
+
+std::vector<data::Record> read_records(ConvertOptions& o) {
+  const data::Format& format = data::format_of(*o.input.from);
+  const std::vector<data::Pair> pairs = read_pairs(o.files, format);
+  std::vector<data::Record> records = o.input.records(format, pairs, o.files.one_based);
+  note_base(records, o.input.in, format, o.files.one_based);
+  if (o.reverse.rule) symmetrise_all(records, o.reverse, format, pairs, o.files.one_based);
+  return records;
+}
+
+void write_records(const std::vector<data::Record>& records, const ConvertOptions& o) {
+  const apps::HeatmapStyle style = apps::screen_style(o.output.colour, o.out.empty());
+  // Records of ours know their lines; who asks for their words is not to get tokens.
+  const bool own_lines = *o.input.from == AlignmentFormat::jsonl && o.output.units.unit;
+  apps::AlignmentText written(o.output, style, own_lines ? data::NoLine::refuse : data::NoLine::tokens_are_words);
+  std::string text;
+  for (const data::Record& record : records) text += written.add(record);
+  text += written.rest();
+  written.finish();
+  if (o.out.empty()) apps::print_alignment(text, o.output.format);
+  else if (o.output.format == AlignmentFormat::svg) apps::write_drawing(o.out, text);
+  else data::OutputFile(o.out).write_all(text);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  ConvertOptions o;
   apps::CommandLine line(
       "convert", "Converts alignments between the formats of different systems.",
       {"convert alignments.jsonl --format bertviz --out alignments.bertviz",
@@ -161,67 +237,10 @@ int main(int argc, char** argv) {
        "--data test.tsv --format pharaoh"},
       common);
   line.pass_over(apps::training_names());
-  line.add_word("file", &input.word, "file of alignments, in the format --from");
-  line.add_here("in", &input.in, "file of alignments. It has the same meaning as the argument `file`");
-  line.add_here("from", &input.from,
-                "format of the input file. Default: the format that the ending of the file name (own.jsonl) or the "
-                "content of the file shows. The format jsonl also reads the files of the scorer of Nematus",
-                {.names = apps::readable_formats()});
-  line.advise("from", {{"plot", "a picture cannot be read"},
-                       {"svg", "a picture cannot be read"},
-                       {"fast_align", "fast_align's links are pharaoh"},
-                       {"moses", "links of Moses are pharaoh"},
-                       {"marian", "Marian writes hard or soft"},
-                       {"opennmt", "the links of OpenNMT-py (--report_align) are pharaoh"}});
-  declare(line, output);
-  models::Table of_sentences = table(files);
-  // Links come from --in, and nothing is compared with gold links.
-  std::erase_if(of_sentences, [](const models::Option& option) { return option.name == "alignment"; });
-  line.add_here(of_sentences);
-  line.add_here("symmetrise", &reverse.rule,
-                "combine the links of --in with the links of --reverse (Koehn et al. 2003)",
-                apps::one_of(data::rules_of_links()));
-  apps::advise_joint_rules(line, "symmetrise");
-  line.add_here("reverse", &reverse.file,
-                "with --symmetrise: file of alignments of the same pairs in the opposite direction, in the format "
-                "--from. The source of --in must be the target of --reverse");
-  line.add_here(
-      "same-order", &reverse.same_order,
-      "with --reverse: both files have the same source and target (fast_align -r and eflomal write such files)");
-  line.add_here("out", &out,
-                "output file. An old file is replaced only when the new one is complete. Default: standard output");
-
+  declare(line, o);
   return line.run(argc, argv, [&] {
-    choose(input);
-    const std::string& in = input.in;
-    const AlignmentFormat from = *input.from;
-    apps::choose_format(output.format, out, line.given("format"));
-    check(output);
-    check(reverse, output);
-    check_threshold(line, output.rule);
-    const data::Format& format = data::format_of(from);
-    check_tokens(output.over, output.format, from != AlignmentFormat::jsonl, "the tokens of the records");
-    if (files.one_based && format.weights) {
-      throw apps::UsageError(
-          fmt::format("--one-based has an effect only on formats with links (pharaoh, tsv, hard, fairseq), and --from "
-                      "{} has weights. Remove --one-based",
-                      autograd::name_of(from)));
-    }
-    const std::vector<data::Pair> pairs = read_pairs(files, format);
-    std::vector<data::Record> records = input.records(format, pairs, files.one_based);
-    note_base(records, in, format, files.one_based);
-    if (reverse.rule) symmetrise_all(records, reverse, format, pairs, files.one_based);
-    const apps::HeatmapStyle style = apps::screen_style(output.colour, out.empty());
-    // Records of ours know their lines; who asks for their words is not to get tokens.
-    const bool own_lines = from == AlignmentFormat::jsonl && output.over.units;
-    apps::AlignmentText written(output, style, own_lines ? data::NoLine::refuse : data::NoLine::tokens_are_words);
-    std::string text;
-    for (const data::Record& record : records) text += written.add(record);
-    text += written.rest();
-    written.finish();
-    if (out.empty()) apps::print_alignment(text, output.format);
-    else if (output.format == AlignmentFormat::svg) apps::write_drawing(out, text);
-    else data::OutputFile(out).write_all(text);
+    check(line, o);
+    write_records(read_records(o), o);
     return 0;
   });
 }

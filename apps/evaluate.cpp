@@ -54,81 +54,105 @@ std::string signature_of(const std::vector<apps::EvaluatedPair>& pairs, const st
   return pairs.front().translation ? apps::bleu_signature(scored_by, varies ? 0 : first) : "";
 }
 
-int evaluate(int argc, char** argv, const apps::Communicator& ranks) {
-  apps::CommonOptions common;
+struct EvaluateOptions {
   apps::CorpusFiles files;
   models::BeamOptions search;
-  std::vector<std::string> run_paths;
-  std::vector<std::string> reference_paths;
+  std::vector<std::string> runs, references;
   std::string scored_by = apps::standard_words;
   apps::UnknownWords unknown;
   data::LinkRule rule;
   apps::MatrixChoice matrix;
   std::size_t max_length = 0, bucket = 10;
   bool json = false, details = false;
+};
+
+void declare(apps::CommandLine& line, EvaluateOptions& o) {
+  line.add_note(apps::note_of_ranks);
+  line.pass_over(apps::training_names());
+  line.add_here(apps::runs_table(o.runs));
+  line.add_here(table(o.files));
+  line.group("Corpus");
+  line.add_here("reference", &o.references,
+                "text file of additional references for BLEU, chrF and exact match, one line per pair. A blank line "
+                "means that the pair has no additional reference");
+  line.add_here("tokenize", &o.scored_by,
+                "tokeniser for BLEU, chrF and exact match. `words`: the tokeniser of softalign, in lower case; `13a`: "
+                "the default of sacreBLEU, case-sensitive, for comparison with published figures",
+                apps::one_of({apps::standard_words, apps::mteval_13a}));
+  line.add_here("max-length", &o.max_length, "largest number of words per side; 0: the --max-length of the training",
+                apps::between(0, models::longest_sentence));
+  declare(line, o.search);
+  declare(line, o.unknown);
+  line.group("Links");
+  declare(line, o.rule);
+  line.add_here(table(o.matrix));
+  line.group("Output");
+  line.add_here("details", &o.details,
+                "also print all scores for groups of pairs with similar length, and for each tag");
+  line.add_here("bucket", &o.bucket,
+                "with --details: a group has lengths from 1 to N source words, from N + 1 to 2N, and so on. --bucket "
+                "switches --details on",
+                apps::between(1, 100000));
+  line.add_here("json", &o.json, "print all scores as JSON instead of text");
+}
+
+apps::Evaluation scores_of(const std::vector<apps::EvaluatedPair>& pairs, const EvaluateOptions& o) {
+  return {score(pairs), score_by_length(pairs, o.bucket), score_by_tag(pairs), signature_of(pairs, o.scored_by)};
+}
+
+void report_notes(const apps::Run& run, const std::vector<data::Pair>& pairs, const apps::EvaluationScores& all) {
+  apps::UnknownNote unknown_note(run);
+  for (const data::Pair& pair : pairs) unknown_note.add_pair(pair);
+  apps::report("{}{}", unknown_note.take(), note_of_gold(pairs));
+  if (all.with_gold > 0 && all.translated > 0 && !run.alignment_layer)
+    apps::report("{}", apps::note_of_uniform_attention(all.entropy(), all.even_entropy()));
+}
+
+void print_scores(const apps::Evaluation& evaluation, const EvaluateOptions& o) {
+  const std::size_t columns = apps::terminal_columns(STDOUT_FILENO, 80);
+  apps::print("{}", o.json      ? to_json(evaluation)
+                    : o.details ? format_details(evaluation, columns)
+                                : format_summary(evaluation, columns));
+}
+
+// Translates and aligns the pairs. Several processes divide the pairs among them.
+std::vector<apps::EvaluatedPair> evaluate_pairs(apps::Run& run, const std::vector<data::Pair>& pairs,
+                                                const EvaluateOptions& o, std::size_t threads,
+                                                const apps::Communicator& ranks) {
+  run.processes = process_group_of(ranks);
+  std::vector<std::vector<std::string>> references;
+  for (const std::string& path : o.references) references.push_back(read_references(path, pairs.size()));
+  if (!ranks.alone())
+    check_same(ranks,
+               {{"parameters", apps::hash(run.params)}, {"pairs", hash(encode(run, pairs))}, {"threads", threads}});
+  return apps::evaluate(run, pairs, o.search, references, o.unknown, o.scored_by);
+}
+
+int evaluate(int argc, char** argv, const apps::Communicator& ranks) {
+  apps::CommonOptions common;
+  EvaluateOptions o;
   apps::CommandLine line("evaluate", "Scores the translations and alignments of a run on a corpus.",
                          {"evaluate --run runs/demo --data data/toy/test.tsv --details",
                           "evaluate --run runs/demo --data data/toy/long.tsv --beam 5 --json > long.json",
                           "evaluate --run runs/demo --data test.tsv --reference second.fr --reference third.fr"},
                          common);
-  line.add_note(apps::note_of_ranks);
-  line.pass_over(apps::training_names());
-  line.add_here(apps::runs_table(run_paths));
-  line.add_here(table(files));
-  line.group("Corpus");
-  line.add_here("reference", &reference_paths,
-                "text file of additional references for BLEU, chrF and exact match, one line per pair. A blank line "
-                "means that the pair has no additional reference");
-  line.add_here("tokenize", &scored_by,
-                "tokeniser for BLEU, chrF and exact match. `words`: the tokeniser of softalign, in lower case; `13a`: "
-                "the default of sacreBLEU, case-sensitive, for comparison with published figures",
-                apps::one_of({apps::standard_words, apps::mteval_13a}));
-  line.add_here("max-length", &max_length, "largest number of words per side; 0: the --max-length of the training",
-                apps::between(0, models::longest_sentence));
-  declare(line, search);
-  declare(line, unknown);
-  line.group("Links");
-  declare(line, rule);
-  line.add_here(table(matrix));
-  line.group("Output");
-  line.add_here("details", &details, "also print all scores for groups of pairs with similar length, and for each tag");
-  line.add_here("bucket", &bucket,
-                "with --details: a group has lengths from 1 to N source words, from N + 1 to 2N, and so on. --bucket "
-                "switches --details on",
-                apps::between(1, 100000));
-  line.add_here("json", &json, "print all scores as JSON instead of text");
-
+  declare(line, o);
   return line.run(argc, argv, [&] {
-    check(files);
-    prepare(unknown);
-    apps::Run run = apps::load_runs(run_paths);
-    apply(matrix, run, run_paths.front());
-    run.processes = process_group_of(ranks);
-    const data::Corpus corpus = read_corpus(files, run.options, max_length, data::TooLong::refuse);
+    check(o.files);
+    prepare(o.unknown);
+    apps::Run run = apps::load_runs(o.runs);
+    apply(o.matrix, run, o.runs.front());
+    const data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse);
     apps::report("{}", corpus.note);
-    std::vector<std::vector<std::string>> references;
-    for (const std::string& path : reference_paths) references.push_back(read_references(path, corpus.pairs.size()));
-    if (!ranks.alone())
-      check_same(ranks, {{"parameters", apps::hash(run.params)},
-                         {"pairs", hash(encode(run, corpus.pairs))},
-                         {"threads", common.threads}});
-    auto pairs = apps::evaluate(run, corpus.pairs, search, references, unknown, scored_by);
+    std::vector<apps::EvaluatedPair> pairs = evaluate_pairs(run, corpus.pairs, o, common.threads, ranks);
     if (!ranks.first()) return 0;
-    check_threshold(line, rule);
-    if (rule.kind != data::LinkRuleKind::best) set_links(pairs, rule);
-    apps::report("{}", add_em_links(pairs, run, apps::RunFolder{run_paths.front()}));
-    const apps::Evaluation evaluation{score(pairs), score_by_length(pairs, bucket), score_by_tag(pairs),
-                                      signature_of(pairs, scored_by)};
-    apps::UnknownNote unknown_note(run);
-    for (const data::Pair& pair : corpus.pairs) unknown_note.add_pair(pair);
-    apps::report("{}{}", unknown_note.take(), note_of_gold(corpus.pairs));
-    if (const apps::Score& all = evaluation.all; all.with_gold > 0 && all.translated > 0 && !run.alignment_layer)
-      apps::report("{}", apps::note_of_uniform_attention(all.entropy(), all.even_entropy()));
-    if (line.given("bucket")) details = true;
-    const std::size_t columns = apps::terminal_columns(STDOUT_FILENO, 80);
-    apps::print("{}", json      ? to_json(evaluation)
-                      : details ? format_details(evaluation, columns)
-                                : format_summary(evaluation, columns));
+    check_threshold(line, o.rule);
+    if (o.rule.kind != data::LinkRuleKind::best) set_links(pairs, o.rule);
+    apps::report("{}", add_em_links(pairs, run, apps::RunFolder{o.runs.front()}));
+    const apps::Evaluation evaluation = scores_of(pairs, o);
+    report_notes(run, corpus.pairs, evaluation.all);
+    if (line.given("bucket")) o.details = true;
+    print_scores(evaluation, o);
     return 0;
   });
 }

@@ -329,8 +329,8 @@ int cut(const Options& options, const apps::CommandLine& line) {
   return 0;
 }
 
-int make_corpus(const Options& given, const apps::CommandLine& line) {
-  Options options = given;
+// Throws UsageError for options that do not fit the task.
+void check_task(const Options& options, const apps::CommandLine& line) {
   if (options.grammar.empty() == options.task.empty()) {
     throw apps::UsageError(
         "make_corpus needs a task or --grammar FILE. Try one of these commands:\n"
@@ -348,7 +348,10 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
         throw apps::UsageError(fmt::format("--{} has an effect only on the task stories. Use it with: make_corpus {}",
                                            name, stories_task));
   }
-  if (options.task == split_verb) return cut(options, line);
+}
+
+// Throws UsageError for options that do not fit a corpus that is generated.
+void check_generated(const Options& options, const apps::CommandLine& line) {
   if (!options.file.empty())
     throw apps::UsageError(
         fmt::format("{} is one word too many, because only the task split reads a file. Remove this word",
@@ -367,6 +370,23 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
     throw apps::UsageError(fmt::format("--min-length {} is larger than --max-length {}. Change one of the two",
                                        options.min_length, options.max_length));
   }
+}
+
+// Completes the files that an earlier call could not complete, even if this call then refuses to write its own.
+void end_earlier_call(const Options& options) {
+  data::check_file_set(options.out);
+  if (data::file_set_waits(options.out)) {
+    const apps::FolderLock lock(apps::RunFolder{options.out});
+    data::end_file_set(options.out);
+    data::remove_leftovers(options.out);
+  }
+}
+
+int make_corpus(const Options& given, const apps::CommandLine& line) {
+  Options options = given;
+  check_task(options, line);
+  if (options.task == split_verb) return cut(options, line);
+  check_generated(options, line);
   const std::optional<data::SyntheticCorpus> corpus = drawn_corpus(options);
   if (corpus) {
     for (const char* name : {"min-length", "max-length", "exclude"})
@@ -376,35 +396,12 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
     if (options.split.empty() && options.pairs == 0) options.split = corpus->split;
   }
   const std::vector<Part> parts = parse_split(options);
-  data::check_file_set(options.out);
-  if (data::file_set_waits(options.out)) {  // a set of ours is ended also where this program is refused then
-    const apps::FolderLock lock(apps::RunFolder{options.out});
-    data::end_file_set(options.out);
-    data::remove_leftovers(options.out);
-  }
+  end_earlier_call(options);
   check_output(options, parts);
   return corpus ? make_examples(options, parts, *corpus) : make_pairs(options, parts);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  Options options;
-  apps::CommandLine line(
-      "make_corpus",
-      "Generates a synthetic corpus with gold alignments: sentence pairs from a synchronous grammar "
-      "(data/toy/en-fr.grammar explains the format) or of a sequence task, pictures with captions, stories with "
-      "questions, or sentence pairs with labels. The same seed gives the same files; docs/formats.md describes them.",
-      {"make_corpus --grammar data/toy/en-fr.grammar --split train=18000,valid=500,test=500 --min-length 1 "
-       "--out runs/toy",
-       "make_corpus --grammar data/toy/en-fr.grammar --split long=600 --seed 2 --min-length 5 --max-length 60 --spread "
-       "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy",
-       "make_corpus reverse --split train=8000,valid=200,test=200 --max-length 12 --out runs/reverse",
-       "make_corpus repeats --out runs/repeats        then: train --data runs/repeats --model lstmn-lm --out runs/lm",
-       "make_corpus shapes --out runs/shapes          then: train --data runs/shapes --out runs/captions",
-       "make_corpus stories --people 8 --idle 6 --containers 2 --question yes-no --out runs/moves",
-       "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    splits your own file"},
-      options.common);
+void declare(apps::CommandLine& line, Options& options) {
   line.add_word("task", &options.task,
                 "corpus to generate. The generator knows the correct attention. " + tasks_explained(),
                 apps::one_of(task_names()));
@@ -433,8 +430,10 @@ int main(int argc, char** argv) {
                 {.commas = true});
   line.add_here("force", &options.force, "replace existing files in the folder --out");
   line.add_here("out", &options.out, "folder to which the files are written");
+}
+
+void declare(apps::CommandLine& line, data::StoryWorldOptions& stories) {
   line.group("Stories");
-  data::StoryWorldOptions& stories = options.stories;
   line.add("people", &stories.people, "number of people who act and occur in questions",
            apps::between(1, data::most_people));
   line.add("idle", &stories.idle, "number of additional people who only walk and rest, and do not occur in questions",
@@ -454,5 +453,28 @@ int main(int argc, char** argv) {
            apps::between(2, data::most_sentences));
   line.add("max-sentences", &stories.most, "largest number of sentences per story",
            apps::between(2, data::most_sentences));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  apps::CommandLine line(
+      "make_corpus",
+      "Generates a synthetic corpus with gold alignments: sentence pairs from a synchronous grammar "
+      "(data/toy/en-fr.grammar explains the format) or of a sequence task, pictures with captions, stories with "
+      "questions, or sentence pairs with labels. The same seed gives the same files; docs/formats.md describes them.",
+      {"make_corpus --grammar data/toy/en-fr.grammar --split train=18000,valid=500,test=500 --min-length 1 "
+       "--out runs/toy",
+       "make_corpus --grammar data/toy/en-fr.grammar --split long=600 --seed 2 --min-length 5 --max-length 60 --spread "
+       "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy",
+       "make_corpus reverse --split train=8000,valid=200,test=200 --max-length 12 --out runs/reverse",
+       "make_corpus repeats --out runs/repeats        then: train --data runs/repeats --model lstmn-lm --out runs/lm",
+       "make_corpus shapes --out runs/shapes          then: train --data runs/shapes --out runs/captions",
+       "make_corpus stories --people 8 --idle 6 --containers 2 --question yes-no --out runs/moves",
+       "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    splits your own file"},
+      options.common);
+  declare(line, options);
+  declare(line, options.stories);
   return line.run(argc, argv, [&] { return make_corpus(options, line); });
 }

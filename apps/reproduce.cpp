@@ -110,26 +110,39 @@ void write_report(const apps::SmallExperiment& demonstration, const apps::Experi
 
 const apps::ProgressReport line_by_line = [](const std::string& text) { apps::show("{}\n", text); };
 
-}  // namespace
+void create_folders(const apps::ReproduceOptions& options) {
+  std::error_code error;
+  std::filesystem::create_directories(options.out + "/runs", error);
+  if (error)
+    throw data::Error(data::ErrorKind::io_error,
+                      fmt::format("--out {}: the folder cannot be created: {}", options.out, error.message()));
+}
 
-int main(int argc, char** argv) {
-  apps::CommonOptions common;
-  apps::ReproduceOptions options;
-  std::string name = "all";
-  options.out = "runs/reproduce";
-  apps::CommandLine line(
-      "reproduce",
-      "Repeats the experiments of a paper on a small corpus, or small experiments on generated data, and reports which "
-      "claims hold. Finished trainings are kept, so the same command continues after Ctrl-C.",
-      {"reproduce bahdanau", "reproduce --seeds 3 --out runs/papers          all of them",
-       "reproduce luong --data my/corpus --epochs 8", "reproduce three-ways --seeds 3"},
-      common);
-  const std::vector<apps::Study> studies = all_studies();
-  const std::vector<apps::SmallExperiment> small_experiments = apps::small_experiments();
-  std::vector<std::string> names = names_of(studies), small = names_of(small_experiments);
+// Repeats the studies and the experiments, and writes a report of each. Returns the exit status.
+int run_all(const std::vector<apps::Study>& trained, const std::vector<apps::SmallExperiment>& experiments,
+            const apps::ReproduceOptions& options, const apps::FolderLock& lock) {
+  try {
+    for (const apps::Study& study : trained) {
+      apps::show("{}\n", study.title);
+      const apps::Outcomes outcomes = run_study(study, options, line_by_line);
+      lock.check_held();
+      write_report(study, outcomes, options);
+    }
+    for (const apps::SmallExperiment& demonstration : experiments) {
+      apps::show("{}\n", demonstration.title);
+      write_report(demonstration, demonstration.run(options.seeds, line_by_line), options);
+    }
+  } catch (const apps::Interrupted&) {
+    apps::show("reproduce has stopped. The same command continues from here\n");
+    return 130;
+  }
+  return 0;
+}
+
+void declare_study(apps::CommandLine& line, std::string& name, std::vector<std::string> names,
+                   const std::vector<std::string>& small) {
   names.insert(names.end(), small.begin(), small.end());
   names.emplace_back("all");
-  line.pass_over(apps::training_names());
   line.add_word(
       "study", &name,
       fmt::format("what to repeat. Experiments of a paper: `bahdanau`, `luong`, `sutskever` or `transformer`; "
@@ -147,13 +160,36 @@ int main(int argc, char** argv) {
                         {"schmidhuber", "Schmidhuber 1992 is fast-weights"},
                         {"dao", "FlashAttention is flash"},
                         {"seq", "Sutskever et al. 2014 is sutskever"}});
+}
+
+void declare(apps::CommandLine& line, apps::ReproduceOptions& options) {
   line.add_here("seeds", &options.seeds, "number of trainings per model, with seeds 1 to N", apps::between(1, 100));
   line.add_here("data", &options.data, "corpus folder, with train.tsv, valid.tsv and test.tsv. Default: data/toy");
   line.add_here("epochs", &options.epochs, "number of epochs of every training; 0: the default of the program `train`",
                 apps::between(0, models::many));
   line.add_here("out", &options.out,
                 "folder for the reports (STUDY.html, STUDY.md, STUDY.json) and for the run folders");
+}
 
+}  // namespace
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  apps::ReproduceOptions options;
+  std::string name = "all";
+  options.out = "runs/reproduce";
+  apps::CommandLine line(
+      "reproduce",
+      "Repeats the experiments of a paper on a small corpus, or small experiments on generated data, and reports which "
+      "claims hold. Finished trainings are kept, so the same command continues after Ctrl-C.",
+      {"reproduce bahdanau", "reproduce --seeds 3 --out runs/papers          all of them",
+       "reproduce luong --data my/corpus --epochs 8", "reproduce three-ways --seeds 3"},
+      common);
+  const std::vector<apps::Study> studies = all_studies();
+  const std::vector<apps::SmallExperiment> small_experiments = apps::small_experiments();
+  line.pass_over(apps::training_names());
+  declare_study(line, name, names_of(studies), names_of(small_experiments));
+  declare(line, options);
   return line.run(argc, argv, [&] {
     options.threads = line.given("threads") ? static_cast<std::size_t>(common.threads) : 0;
     const std::vector<apps::Study> trained = named(studies, name);
@@ -164,29 +200,10 @@ int main(int argc, char** argv) {
         apps::report("note: --{} has no effect, because {} generates its own data\n", unused, name);
     for (const apps::Study& study : trained) check_ours(study.name, options);
     for (const apps::SmallExperiment& demonstration : experiments) check_ours(demonstration.name, options);
-    std::error_code error;
-    std::filesystem::create_directories(options.out + "/runs", error);
-    if (error)
-      throw data::Error(data::ErrorKind::io_error,
-                        fmt::format("--out {}: the folder cannot be created: {}", options.out, error.message()));
+    create_folders(options);
     const apps::FolderLock lock(apps::RunFolder{options.out});
     data::remove_leftovers(options.out);
     data::remove_leftovers(options.out + "/runs");
-    try {
-      for (const apps::Study& study : trained) {
-        apps::show("{}\n", study.title);
-        const apps::Outcomes outcomes = run_study(study, options, line_by_line);
-        lock.check_held();
-        write_report(study, outcomes, options);
-      }
-      for (const apps::SmallExperiment& demonstration : experiments) {
-        apps::show("{}\n", demonstration.title);
-        write_report(demonstration, demonstration.run(options.seeds, line_by_line), options);
-      }
-    } catch (const apps::Interrupted&) {
-      apps::show("reproduce has stopped. The same command continues from here\n");
-      return 130;
-    }
-    return 0;
+    return run_all(trained, experiments, options, lock);
   });
 }

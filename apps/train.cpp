@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "apps/cli/command_line.h"
+#include "apps/cli/other_tools.h"
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/corpus_files.h"
-#include "apps/run/names_elsewhere.h"
 #include "apps/run/output_folder.h"
 #include "apps/run/provenance.h"
 #include "apps/terminal/output.h"
@@ -62,7 +62,7 @@ struct Call {
 
 // Returns advice about a decoder that writes words without attending to them (docs/course/09-reading-alignments.md), or
 // "".
-std::string note(const apps::Run& run, const apps::Score& best) {
+std::string note(const apps::Run& run, const apps::EvaluationScores& best) {
   const models::ModelOptions& model = run.options.model;
   if (best.end_attention() < 0.1 || model.model != "rnnsearch" || model.query_word) return "";
   return fmt::format(
@@ -92,7 +92,7 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2
                          task_of(run.options));
   apps::ProgressLine line;
   hooks.step = [&](const apps::Progress& progress) { line.show(progress); };
-  apps::Score best;
+  apps::EvaluationScores best;
   hooks.epoch = [&](const apps::EpochReport& report) {
     if (report.best) best = task.score();
     line.clear();
@@ -361,7 +361,7 @@ void declare(apps::CommandLine& line, Call& call, apps::TrainOptions& options) {
   for (const models::Option& option : table(options.model))
     if (const std::string its = models::default_of_only_user(option.name); !its.empty())
       line.show_default(option.name, its);
-  for (apps::NamesElsewhere& names : apps::names_elsewhere()) line.advise(names.option, std::move(names.advice));
+  for (apps::ValueAdvice& values : apps::advice_on_values()) line.advise(values.option, std::move(values.advice));
   line.pass_over({"resumed"});
   declare_output(line, call);
   line.own_defaults([&] {

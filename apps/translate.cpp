@@ -126,14 +126,14 @@ void write_page(const std::vector<data::Record>& own, const TranslateOptions& o)
 
 // The files that are written after the last line.
 void write_files(const apps::Translator& translator, const TranslateOptions& o) {
-  if (o.alignment == AlignmentFormat::svg) write_drawings(translator.kept().for_drawing, o.out);
-  if (!o.page.empty()) write_page(translator.kept().for_page, o);
+  if (o.alignment == AlignmentFormat::svg) write_drawings(translator.records().for_drawing, o.out);
+  if (!o.page.empty()) write_page(translator.records().for_page, o);
 }
 
 // Prints answers, of which the tokens go to the file of --tokens.
 class Answers {
  public:
-  explicit Answers(const apps::Over& over) : tokens_(over) {}
+  explicit Answers(const apps::UnitOptions& units) : tokens_(units) {}
   void print(const std::string& text) {
     const apps::TextAndTokens parts = apps::apart(text);
     tokens_.add(parts.tokens);
@@ -306,24 +306,7 @@ Input input_of(const std::vector<std::string>& sentences) {
           }};
 }
 
-int translate(int argc, char** argv, const apps::Communicator& ranks) {
-  apps::CommonOptions common;
-  TranslateOptions o;
-  apps::CommandLine line(
-      "translate",
-      "Translates standard input: one output line per input line, blank lines included. You can also give sentences "
-      "after the options. A language model continues each line. On a terminal, translate prompts for a sentence; "
-      "Ctrl-D ends it.",
-      {"translate --run runs/demo \"i love you\"", "echo 'i love you' | translate --run runs/demo --alignment plot",
-       "translate --run runs/demo --beam 5 < in.en > out.fr",
-       "translate --run runs/demo --beam 5 --n-best 5 < in.en    number ||| translation ||| score",
-       "translate --run runs/demo --sample 3 --top-p 0.9 < in.en    number ||| translation ||| log p",
-       "echo 'the old man' | translate --run runs/lm --sample 3    texts of a language model",
-       "translate --run runs/mine --int8 --shortlist table.tsv < in.en    faster, see links --table",
-       "translate --run runs/a --run runs/b --beam 5 < in.en    the ensemble of two runs"},
-      common);
-  line.add_note(apps::note_of_ranks);
-  line.pass_over(apps::training_names());
+void declare(apps::CommandLine& line, TranslateOptions& o) {
   line.add_word("sentence", &o.sentences, "sentence to translate, in quotes, instead of standard input");
   line.add_here(apps::runs_table(o.runs));
   declare(line, o.search);
@@ -347,7 +330,7 @@ int translate(int argc, char** argv, const apps::Communicator& ranks) {
                 "HTML file to which an interactive page of the translations and their attention is also written, like "
                 "the pages of the program `view`. The page also shows how each translation continues after the "
                 "attention of one step is changed");
-  declare(line, o.over);
+  declare(line, o.units);
   declare_case(line, o.capitals);
   line.add_here("color", &o.colour, apps::color_help);
   line.add_here("tokenized", &o.tokenized, "print the tokens of the model, separated by spaces, instead of text");
@@ -355,34 +338,65 @@ int translate(int argc, char** argv, const apps::Communicator& ranks) {
   line.add_here("batch", &o.batch, "largest number of lines that are translated together", apps::between(1, 10000));
   line.add_here("max-length", &o.max_length, "longest input line, in words; 0: the --max-length of the training",
                 apps::between(0, models::longest_sentence));
+}
 
+// Throws UsageError for options that do not fit each other.
+void check(const apps::CommandLine& line, TranslateOptions& o, bool alone) {
+  check_decoding(line, o.search, o.sampling);
+  check_output(o, alone);
+  check_no_files(o.sentences);
+  apps::report("{}", note_of_words(o.sentences));
+  if (!o.alignment && (o.units.unit || !o.units.tokens.empty()))
+    throw apps::UsageError(
+        "--over and --tokens have an effect only with --alignment. Add --alignment, or remove --over and --tokens");
+  if (o.alignment) check(o.units, *o.alignment);
+}
+
+// Opens the runs, and throws UsageError for options that do not fit them.
+apps::Run open_runs(TranslateOptions& o) {
+  apps::Run run = apps::load_runs(o.runs);
+  apply(o.matrix, run, o.runs.front());
+  if (const apps::TaskProperties& task = task_of(run.options); std::string_view(task.program) != "translate")
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("--run {}: the model was trained for the task {} and cannot translate. Use the "
+                                  "program for this task: {} --run {}",
+                                  o.runs.front(), autograd::name_of(run.options.task), task.program, o.runs.front()));
+  if (o.alignment)
+    check_tokens(o.units, *o.alignment, run.options.tokenizer == data::Tokenization::none,
+                 fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
+  if (o.alignment || !o.page.empty()) check_attends(run, o.runs.front());
+  check_case(run, o.capitals);
+  prepare(o.faster, run);
+  return run;
+}
+
+int translate(int argc, char** argv, const apps::Communicator& ranks) {
+  apps::CommonOptions common;
+  TranslateOptions o;
+  apps::CommandLine line(
+      "translate",
+      "Translates standard input: one output line per input line, blank lines included. You can also give sentences "
+      "after the options. A language model continues each line. On a terminal, translate prompts for a sentence; "
+      "Ctrl-D ends it.",
+      {"translate --run runs/demo \"i love you\"", "echo 'i love you' | translate --run runs/demo --alignment plot",
+       "translate --run runs/demo --beam 5 < in.en > out.fr",
+       "translate --run runs/demo --beam 5 --n-best 5 < in.en    number ||| translation ||| score",
+       "translate --run runs/demo --sample 3 --top-p 0.9 < in.en    number ||| translation ||| log p",
+       "echo 'the old man' | translate --run runs/lm --sample 3    texts of a language model",
+       "translate --run runs/mine --int8 --shortlist table.tsv < in.en    faster, see links --table",
+       "translate --run runs/a --run runs/b --beam 5 < in.en    the ensemble of two runs"},
+      common);
+  line.add_note(apps::note_of_ranks);
+  line.pass_over(apps::training_names());
+  declare(line, o);
   return line.run(argc, argv, [&] {
-    check_decoding(line, o.search, o.sampling);
     o.seed = common.seed;
-    check_output(o, ranks.alone());
-    check_no_files(o.sentences);
-    apps::report("{}", note_of_words(o.sentences));
-    if (!o.alignment && (o.over.units || !o.over.tokens.empty()))
-      throw apps::UsageError(
-          "--over and --tokens have an effect only with --alignment. Add --alignment, or remove --over and --tokens");
-    if (o.alignment) check(o.over, *o.alignment);
+    check(line, o, ranks.alone());
     prepare(o.unknown);
-    apps::Run run = apps::load_runs(o.runs);
-    apply(o.matrix, run, o.runs.front());
-    if (const apps::TaskProperties& task = task_of(run.options); std::string_view(task.program) != "translate")
-      throw data::Error(data::ErrorKind::wrong_usage,
-                        fmt::format("--run {}: the model was trained for the task {} and cannot translate. Use the "
-                                    "program for this task: {} --run {}",
-                                    o.runs.front(), autograd::name_of(run.options.task), task.program, o.runs.front()));
-    if (o.alignment)
-      check_tokens(o.over, *o.alignment, run.options.tokenizer == data::Tokenization::none,
-                   fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
-    if (o.alignment || !o.page.empty()) check_attends(run, o.runs.front());
-    check_case(run, o.capitals);
-    prepare(o.faster, run);
+    const apps::Run run = open_runs(o);
     const apps::HeatmapStyle style = apps::screen_style(o.colour);
     apps::Translator translator(run, o, style);
-    Answers answers(ranks.first() ? o.over : apps::Over{});
+    Answers answers(ranks.first() ? o.units : apps::UnitOptions{});
     if (o.sentences.empty() && ranks.alone() && apps::is_terminal(STDIN_FILENO))
       return converse(run, translator, answers, o);
     if (!ranks.alone()) check_same(ranks, {{"parameters", apps::hash(run.params)}, {"threads", common.threads}});

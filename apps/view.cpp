@@ -29,13 +29,89 @@ apps::Languages languages_named(const std::string& option) {
   return {source, target};
 }
 
+struct ViewOptions {
+  apps::PageOptions page;
+  std::string records;  // --in: a file of records instead of a run
+  std::string languages, out;
+  bool live = false;
+};
+
+void declare(apps::CommandLine& line, ViewOptions& o) {
+  line.pass_over(apps::training_names());
+  line.add_here("run", &o.page.run, "run folder to show");
+  line.add_here(
+      "in", &o.records,
+      "file of alignment records to show instead of a run folder: the format jsonl of align, translate, links and "
+      "convert");
+  line.add_here("compare", &o.page.compare,
+                "another run folder. For the same sentences, the page shows the attention of both runs next to each "
+                "other",
+                {.repeated = true});
+  line.add_here(table(o.page.files));
+  line.add_here(table(o.page.matrix));
+  line.add_here("max-length", &o.page.max_length,
+                "largest number of words per side of the pairs; 0: the --max-length of the training",
+                apps::between(0, models::longest_sentence));
+  line.add_here("sentences", &o.page.sentences, "show only the first N pairs; 0: all", apps::between(0, models::many));
+  line.add_here("languages", &o.languages,
+                "names of the source and the target language, for example English,French. Default: the names in the "
+                "file `languages` of the corpus folder, or the endings of parallel files (train.en, train.fr)");
+  line.add_here("live", &o.live,
+                "write a live page, which contains the engine and the model of --run. You type a sentence and see its "
+                "translation, change attention weights, and train a small model. Needs a translation model with "
+                "attention, and the engine for browsers, which `.ci/wasm.sh module` builds");
+  line.add_here(
+      "out", &o.out,
+      "HTML file to write. An old file is replaced only when the new page is complete. Default: page.html in the "
+      "folder --run");
+}
+
+// Throws UsageError for options that do not fit each other, and completes those that follow from others.
+void complete(const apps::CommandLine& line, ViewOptions& o) {
+  if (o.page.run.empty() == o.records.empty())
+    throw apps::UsageError(o.records.empty() ? "nothing to show is given. Add --run RUN, or --in FILE.jsonl"
+                                             : "--run and --in both name what to show. Remove one of them");
+  if (!o.records.empty()) {
+    if (is_given(o.page.files))
+      throw apps::UsageError(
+          "--in shows the records of a file, and --data needs the model of a run. Remove --data, or use --run");
+    if (!apps::is_record_file(o.records))
+      throw data::Error(
+          data::ErrorKind::missing_file,
+          fmt::format("--in {}: no such file. To show a run folder, use --run", data::in_quotes(o.records)));
+    o.page.run = o.records;
+    if (o.live) throw apps::UsageError("--live needs a model, and --in names a file of records. Use --run RUN");
+  }
+  if (is_given(o.page.files)) check(o.page.files);
+  if (o.records.empty()) apps::check_is_run(o.page.run);
+  if (!o.languages.empty()) o.page.languages = languages_named(o.languages);
+  if (!line.given("out")) o.out = (std::filesystem::path(o.page.run) / "page.html").string();
+}
+
+void write_page(ViewOptions& o) {
+  std::optional<apps::LiveParts> parts;
+  if (o.live) parts = apps::live_parts(o.page.run);
+  o.page.report = [](const std::string& what) { apps::report("{}\n", what); };
+  const apps::PageData page = page_data(o.page);
+  if (parts && !parts->note.empty()) apps::report("note: {}\n", parts->note);
+  for (const std::string& note : page.notes) apps::report("note: {}\n", note);
+  const std::string html = apps::make_page(page.title, page.json, page.pictures, parts ? &*parts : nullptr);
+  data::OutputFile(o.out).write_all(html);
+  apps::show("{} has {} {} and {:.1f} MB. Open it in a browser\n", o.out, page.sentences, page.noun,
+             static_cast<double>(html.size()) / 1e6);
+  if (html.size() > slow_to_open) {
+    apps::report(
+        "note: {} is {:.0f} MB, and browsers open a page of this size slowly. For a smaller page, add --sentences "
+        "100, or fewer or shorter pairs with --data FILE\n",
+        o.out, static_cast<double>(html.size()) / 1e6);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   apps::CommonOptions common;
-  apps::PageOptions o;
-  std::string out, languages, in;
-  bool live = false;
+  ViewOptions o;
   apps::CommandLine line("view",
                          "Writes the alignments of a run as an interactive page: one HTML file for any browser.",
                          {"view --run runs/demo --out demo.html             shows runs/demo/alignments.jsonl",
@@ -51,68 +127,10 @@ int main(int argc, char** argv) {
       "for\nalternative translations of up to 32 sentences. The training timeline shows the sentences that\ntrain "
       "--track recorded. With --compare the page opens with both runs side by side. For your own\nsentences, use "
       "translate --page FILE.");
-  line.pass_over(apps::training_names());
-  line.add_here("run", &o.run, "run folder to show");
-  line.add_here(
-      "in", &in,
-      "file of alignment records to show instead of a run folder: the format jsonl of align, translate, links and "
-      "convert");
-  line.add_here("compare", &o.compare,
-                "another run folder. For the same sentences, the page shows the attention of both runs next to each "
-                "other",
-                {.repeated = true});
-  line.add_here(table(o.files));
-  line.add_here(table(o.matrix));
-  line.add_here("max-length", &o.max_length,
-                "largest number of words per side of the pairs; 0: the --max-length of the training",
-                apps::between(0, models::longest_sentence));
-  line.add_here("sentences", &o.sentences, "show only the first N pairs; 0: all", apps::between(0, models::many));
-  line.add_here("languages", &languages,
-                "names of the source and the target language, for example English,French. Default: the names in the "
-                "file `languages` of the corpus folder, or the endings of parallel files (train.en, train.fr)");
-  line.add_here("live", &live,
-                "write a live page, which contains the engine and the model of --run. You type a sentence and see its "
-                "translation, change attention weights, and train a small model. Needs a translation model with "
-                "attention, and the engine for browsers, which `.ci/wasm.sh module` builds");
-  line.add_here(
-      "out", &out,
-      "HTML file to write. An old file is replaced only when the new page is complete. Default: page.html in the "
-      "folder --run");
-
+  declare(line, o);
   return line.run(argc, argv, [&] {
-    if (o.run.empty() == in.empty())
-      throw apps::UsageError(in.empty() ? "nothing to show is given. Add --run RUN, or --in FILE.jsonl"
-                                        : "--run and --in both name what to show. Remove one of them");
-    if (!in.empty()) {
-      if (is_given(o.files))
-        throw apps::UsageError(
-            "--in shows the records of a file, and --data needs the model of a run. Remove --data, or use --run");
-      if (!apps::is_record_file(in))
-        throw data::Error(data::ErrorKind::missing_file,
-                          fmt::format("--in {}: no such file. To show a run folder, use --run", data::in_quotes(in)));
-      o.run = in;
-      if (live) throw apps::UsageError("--live needs a model, and --in names a file of records. Use --run RUN");
-    }
-    if (is_given(o.files)) check(o.files);
-    if (in.empty()) apps::check_is_run(o.run);
-    if (!languages.empty()) o.languages = languages_named(languages);
-    if (!line.given("out")) out = (std::filesystem::path(o.run) / "page.html").string();
-    std::optional<apps::LiveParts> parts;
-    if (live) parts = apps::live_parts(o.run);
-    o.report = [](const std::string& what) { apps::report("{}\n", what); };
-    const apps::PageData page = page_data(o);
-    if (parts && !parts->note.empty()) apps::report("note: {}\n", parts->note);
-    for (const std::string& note : page.notes) apps::report("note: {}\n", note);
-    const std::string html = apps::make_page(page.title, page.json, page.pictures, parts ? &*parts : nullptr);
-    data::OutputFile(out).write_all(html);
-    apps::show("{} has {} {} and {:.1f} MB. Open it in a browser\n", out, page.sentences, page.noun,
-               static_cast<double>(html.size()) / 1e6);
-    if (html.size() > slow_to_open) {
-      apps::report(
-          "note: {} is {:.0f} MB, and browsers open a page of this size slowly. For a smaller page, add --sentences "
-          "100, or fewer or shorter pairs with --data FILE\n",
-          out, static_cast<double>(html.size()) / 1e6);
-    }
+    complete(line, o);
+    write_page(o);
     return 0;
   });
 }

@@ -53,18 +53,18 @@ void* take_of_system(std::size_t bytes) {
 }
 void give_to_system(void* block, std::size_t) noexcept { std::free(block); }
 
-constinit Memory memory{take_of_system, give_to_system};
+constinit Allocator allocator{take_of_system, give_to_system};
 
-// A block goes back to where it came from, although another memory may have been set in between.
+// A block goes back to where it came from, although another allocator may have been set in between.
 std::shared_ptr<void> take_block(std::size_t elements) {
   const std::size_t bytes = elements * sizeof(Real);
-  return {memory.take(bytes), [bytes, give = memory.give](void* block) { give(block, bytes); }};
+  return {allocator.take(bytes), [bytes, give = allocator.give](void* block) { give(block, bytes); }};
 }
 
 }  // namespace
 
-bool set_array_memory(Memory other) {
-  memory = other;
+bool set_array_allocator(Allocator other) {
+  allocator = other;
   return true;
 }
 
@@ -176,29 +176,6 @@ Array sum_to_shape(const Array& g, const Shape& shape) {
   auto sums = with_axes(y, outer, inner);
   xt::noalias(sums) = xt::sum(with_axes(g, outer, n, inner), {1}, xt::evaluation_strategy::immediate);
   return begin <= leading ? y.reshaped(shape) : sum_to_shape(y, shape);
-}
-
-// By hand: xt::broadcast takes 11 times as long from (32, 1) to (32, 512), and 30 times from (10, 1, 64) to (10, 32,
-// 64).
-Array stretched(const Array& g, const Shape& shape) {
-  if (g.shape() == shape) return g;
-  std::array<std::size_t, Shape::max_rank> extent, stride;  // in four axes; the stride of a stretched axis is 0
-  extent.fill(1);
-  stride.fill(0);
-  std::copy(shape.begin(), shape.end(), extent.end() - static_cast<std::ptrdiff_t>(shape.rank()));
-  std::size_t step = 1;
-  for (std::size_t i = g.rank(); i-- > 0;) {
-    stride[Shape::max_rank - g.rank() + i] = g.dim(i) == 1 ? 0 : step;
-    step *= g.dim(i);
-  }
-  Array y(shape);
-  Real* to = y.data();
-  for (std::size_t i = 0; i < extent[0]; ++i)
-    for (std::size_t j = 0; j < extent[1]; ++j)
-      for (std::size_t k = 0; k < extent[2]; ++k)
-        for (std::size_t l = 0; l < extent[3]; ++l)
-          *to++ = g[i * stride[0] + j * stride[1] + k * stride[2] + l * stride[3]];
-  return y;
 }
 
 }  // namespace softalign::autograd

@@ -85,13 +85,13 @@ class Array {
 };
 }  // namespace SOFTALIGN_PRECISION
 
-// Memory has the two functions with which arrays allocate and free memory. `take` returns a block of at least the given
-// number of bytes. The block is 64-byte aligned and not initialised.
-struct Memory {
+// Allocator has the two functions with which arrays allocate and free memory. `take` returns a block of at least the
+// given number of bytes. The block is 64-byte aligned and not initialised.
+struct Allocator {
   void* (*take)(std::size_t bytes);                       // may throw std::bad_alloc
   void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` must be the same as in take
 };
-bool set_array_memory(Memory memory);  // the default is std::aligned_alloc and std::free
+bool set_array_allocator(Allocator allocator);  // the default is std::aligned_alloc and std::free
 
 // A Slot is an array for an op's output. If it is `fresh`, the op overwrites it. Otherwise the op adds to it.
 struct Slot {
@@ -112,9 +112,5 @@ Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
 // Undoes broadcasting for a gradient g: sums g over every axis along which an array of the given shape was repeated.
 // Throws std::invalid_argument if broadcasting cannot turn `shape` into g's shape.
 Array sum_to_shape(const Array& g, const Shape& shape);
-
-// The function repeats g along each axis that has size 1 in g, or that g lacks, up to the size in `shape`. Without such
-// an axis, it returns g itself.
-Array stretched(const Array& g, const Shape& shape);
 
 }  // namespace softalign::autograd

@@ -16,7 +16,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
 PAGE = PROJECT / "docs" / "equations.md"
-ROOMS = ("autograd", "layers", "models", "data")
+MODULES = ("autograd", "layers", "models", "data")
 NAME = r"[A-Z]\w+(?:-[A-Z]\w+)?"
 PAPER = re.compile(rf"({NAME})(?:, {NAME})*(?: & {NAME}| et al\.)? (?:19|20)\d\d")
 NUMBERS = r"(?:[A-Z]\.)?\d+(?:\.\d+)*(?:(?:-|, | and )\d+(?:\.\d+)*)*"
@@ -71,7 +71,7 @@ def declared(code):
 def cited_in_code():
     """(paper, place) -> [(file, declaration, formulas)], and paper -> files that name it without a place."""
     where, whole, enumeration = defaultdict(list), defaultdict(set), re.compile("enum class ")
-    for path in sorted(p for room in ROOMS for p in (PROJECT / room).rglob("*.h")):
+    for path in sorted(p for module in MODULES for p in (PROJECT / module).rglob("*.h")):
         file, paper = str(path.relative_to(PROJECT)), None
         lines = path.read_text(encoding="utf-8").splitlines()
         for number, line in enumerate(lines):

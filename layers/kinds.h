@@ -46,16 +46,14 @@ constexpr auto names_of(ReadoutKind) {
 enum class Norm { post, pre };
 constexpr auto names_of(Norm) { return names<Norm>({{"pre", Norm::pre}, {"post", Norm::post}}); }
 
-// PositionKind says how a Transformer encodes positions (layers/transformer/positions.h). `relative` is an older name
-// of `rotary`.
+// PositionKind says how a Transformer encodes positions (layers/transformer/positions.h).
 enum class PositionKind { sinusoidal, learned, none, rotary, concatenated };
 constexpr auto names_of(PositionKind) {
   return names<PositionKind>({{"sinusoidal", PositionKind::sinusoidal},
                               {"learned", PositionKind::learned},
                               {"none", PositionKind::none},
                               {"rotary", PositionKind::rotary},
-                              {"concatenated", PositionKind::concatenated},
-                              {"relative", PositionKind::rotary}});
+                              {"concatenated", PositionKind::concatenated}});
 }
 
 // SelfAttentionKind says how self-attention computes its weights (layers/transformer/self_attention.h).

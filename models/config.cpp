@@ -8,6 +8,7 @@
 
 #include "data/io/error.h"
 #include "data/io/json.h"
+#include "models/old_names.h"
 
 namespace softalign::models {
 namespace {
@@ -71,20 +72,29 @@ std::string shown(const Json& json) {
   return text.size() <= 100 ? text : text.substr(0, 100) + "...";
 }
 
-// The problem with the value under this name; "" if there is none, and then the field holds the value.
-std::string problem_of_entry(const Option& option, const std::string& name, const Json& json) {
-  const std::vector<std::string>& words = option.rule.words;
-  if (!words.empty() && name != option.name && json.is_string()) {
-    const auto word = json.get<std::string>();
-    **std::get_if<bool*>(&option.field) = word == words.back();
-    return problem_of_word(option.rule, name, word);
-  }
+// The problem with the value; "" if there is none, and then the field holds the value.
+std::string problem_of_entry(const Option& option, const Json& json) {
   if (std::holds_alternative<EnumField>(option.field) && json.is_string()) {
     const std::string problem = problem_of(option, json.get<std::string>());
     if (!problem.empty()) return problem;
   }
   const bool taken = std::visit([&](const auto& field) { return take_field(json, field); }, option.field);
   return taken ? problem_of(Table{option}) : fmt::format("{}; {} expected", shown(json), expected(option.field));
+}
+
+// Replaces the old names of options and values. If an option is given under its old and its new name, the new one
+// counts.
+nlohmann::ordered_json without_old_names(const nlohmann::ordered_json& values) {
+  nlohmann::ordered_json result = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : values.items()) {
+    const std::string text = value.is_string() ? value.get<std::string>() : "";
+    const Setting now = with_current_names(Setting{name, text});
+    if (now.option != name && values.contains(now.option)) continue;
+    if (now.value == text) result[now.option] = value;
+    else if (now.value == "true" || now.value == "false") result[now.option] = now.value == "true";
+    else result[now.option] = now.value;
+  }
+  return result;
 }
 
 nlohmann::ordered_json parsed(const std::string& text, const std::string& where) {
@@ -97,7 +107,7 @@ nlohmann::ordered_json parsed(const std::string& text, const std::string& where)
   }
   if (!values.is_object())
     throw data::Error(data::ErrorKind::damaged_file, where + ": expected a JSON object {\"option\": value, ...}");
-  return values;
+  return without_old_names(values);
 }
 
 }  // namespace
@@ -128,7 +138,7 @@ void read_config(const Table& table, const std::string& text, const std::string&
     for (const std::string& name : all_names(option)) {
       const auto found = values.find(name);
       if (found == values.end()) continue;
-      const std::string problem = problem_of_entry(option, name, *found);
+      const std::string problem = problem_of_entry(option, *found);
       if (!problem.empty())
         throw data::Error(data::ErrorKind::bad_data, fmt::format("{}: \"{}\": {}", where, name, problem));
     }

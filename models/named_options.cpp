@@ -9,9 +9,6 @@ namespace {
 
 const Rule size = between(1, 100000);
 
-// Before encoders could be chosen this option was luong's direction.
-const std::vector<std::string> old_encoders{"bidirectional", "unidirectional"};
-
 Table attention_table(ModelOptions& o) {
   return {
       {"attention", &o.attention, "attention score function. Default: " + describe_attentions()},
@@ -36,12 +33,10 @@ Table attention_table(ModelOptions& o) {
       {"attention-size", &o.attention_size,
        "size of the hidden layer that computes the attention score. With --attention qkv, the size of the queries",
        size},
-      {"hard-attention",
-       &o.hard_attention,
+      {"hard-attention", &o.hard_attention,
        "only for --model show-attend-tell: use hard attention. Each word then attends to one sampled cell of the "
        "picture, and REINFORCE trains the model. Without hard attention, each word reads the weighted mean of all "
-       "cells. Old names: --look hard, --look soft",
-       {.words = {"soft", "hard"}}},
+       "cells"},
   };
 }
 
@@ -54,7 +49,7 @@ Table network_table(ModelOptions& o) {
        "Transformer layers. `lstmn`: an LSTM that attends to its own earlier states; `picture`: an encoder of "
        "pictures. The encoders `convolution` and `transformer` change the defaults of other options. train --dry-run "
        "prints these defaults",
-       {.names = known_encoders(), .also = old_encoders}},
+       {.names = known_encoders()}},
       {"picture-height", &o.picture_height,
        "with --encoder picture: height in pixels to which pictures are scaled. Default: the height of the first "
        "picture, at most 64",
@@ -107,9 +102,8 @@ Table network_table(ModelOptions& o) {
        "only for --model transformer, and --encoder convolution or transformer: position encoding. `sinusoidal`: "
        "sinusoids are added to the word embeddings; `learned`: learned vectors are added to the word embeddings; "
        "`none`: the model does not know positions; `rotary`: queries and keys are rotated by an angle that grows with "
-       "the position (RoPE); `relative`: old name of rotary; `concatenated`: sinusoids are appended to the word "
-       "embeddings, and a linear layer reads both. Default: rotary if the attention has queries and keys, otherwise "
-       "sinusoidal"},
+       "the position (RoPE); `concatenated`: sinusoids are appended to the word embeddings, and a linear layer reads "
+       "both. Default: rotary if the attention has queries and keys, otherwise sinusoidal"},
       {"self-attention", &o.self_attention,
        "only for --model transformer and --encoder transformer: kind of self-attention. `softmax`: softmax of scaled "
        "dot products; `linear`: linear attention, which needs no softmax; `delta`: fast weights, in which a new value "

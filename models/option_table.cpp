@@ -76,7 +76,6 @@ Table operator+(Table a, const Table& b) {
 
 std::vector<std::string> other_names(const std::string& option) {
   static const std::map<std::string, std::vector<std::string>> others{
-      // Those of other tools.
       {"batch", {"batch-size"}},
       {"color", {"colour"}},
       {"format", {"to"}},
@@ -88,22 +87,9 @@ std::vector<std::string> other_names(const std::string& option) {
       {"out", {"output"}},
       {"tokenized", {"tokenised"}},
       {"tokenizer", {"tokeniser"}},
-      // Old ones.
-      {"attention-window", {"scope"}},
-      {"gradient-accumulation", {"accumulate"}},
-      {"gradient-dtype", {"wire"}},
-      {"hard-attention", {"look"}},
-      {"initial-state", {"start"}},
-      {"subword-model", {"piece-model"}},
-      {"subwords", {"pieces"}},
   };
   const auto found = others.find(option);
   return found == others.end() ? std::vector<std::string>{} : found->second;
-}
-
-std::string problem_of_word(const Rule& rule, const std::string& other_name, const std::string& word) {
-  const bool known = std::find(rule.words.begin(), rule.words.end(), word) != rule.words.end();
-  return known ? "" : data::unknown_name(spoken(other_name), word, rule.words);
 }
 
 std::string describe(const Rule& rule) {

@@ -62,7 +62,6 @@ using Field = std::variant<std::string*, bool*, double*, unsigned long*, unsigne
 struct Rule {
   std::vector<std::string> names{};  // one of these; empty: any
   std::vector<std::string> also{};   // or one of these, which are other names of the values
-  std::vector<std::string> words{};  // for a yes/no option with a second name: its words for no and yes
   double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();
   // These apply on a command line:
   bool required = false;  // the user must give it
@@ -106,14 +105,9 @@ std::string problem_of(const Option& option, const std::string& value);
 Table in_group(const std::string& heading, Table table);
 Table operator+(Table a, const Table& b);
 
-// Returns the other names of an option: names from other tools ("learning-rate" for lr) and old names ("scope" for
-// attention-window). Command lines and config files accept them.
+// Returns the names that other tools give to an option, for example "learning-rate" for lr. Command lines and config
+// files accept them. models/old_names.h has the names of earlier builds.
 std::vector<std::string> other_names(const std::string& option);
-
-// A yes/no option may have a second name with two values: `--look hard` means `--hard-attention`, and `--look soft`
-// means `--no-hard-attention`. Returns "" if `word` is one of these two values, which are Rule::words. Otherwise it
-// returns an error message, for example "unknown look 'hrad'; known are: soft, hard; did you mean hard?".
-std::string problem_of_word(const Rule& rule, const std::string& other_name, const std::string& word);
 
 // Returns the current value of an option as text: "128", "true", "words".
 std::string text_of(const Option& option);

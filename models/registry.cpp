@@ -178,9 +178,7 @@ ModelOptions completed(ModelOptions o) {
   if (o.model != family->name && family->choose != nullptr) family->choose(o);
   o.model = family->name;
   const auto has = [&](const char* name) { return uses(*family, name); };
-  if (o.encoder == "unidirectional" && has("unidirectional")) o.unidirectional = true;
-  if (!has("encoder") || o.encoder.empty() || o.encoder == "unidirectional" || o.encoder == "bidirectional")
-    o.encoder = family->encoder.empty() ? name_of(o.cell) : family->encoder;
+  if (!has("encoder") || o.encoder.empty()) o.encoder = family->encoder.empty() ? name_of(o.cell) : family->encoder;
   if (!o.attention) o.attention = family->attention;
   if (!o.positions) o.positions = own_positions(o, has("positions"));
   if (!o.initialiser)

@@ -1,8 +1,8 @@
 """Which folder may include which. The table is the map of dependencies: a folder may include what stands in its row, and
-a row names only what stands above it, so no arrow can run in a circle. Names are short within a room: "ops" in the rows
-of autograd is autograd/ops, "." the room itself. A row may name a single header too.
+a row names only what stands above it, so no arrow can run in a circle. Names are short within a module: "ops" in the rows
+of autograd is autograd/ops, "." the module itself. A row may name a single header too.
 
-Beside the arrows: a header in a folder internal/ is for its own room, heavy libraries are read where the second table
+Beside the arrows: a header in a folder internal/ is for its own module, heavy libraries are read where the second table
 says, a source is named like its header, and each folder has a README.md of ten lines that says what it is.
 """
 
@@ -60,16 +60,16 @@ models/training         . autograd/* layers/attention data/corpus data/io
 models/alignment        . training autograd/* layers/* data/corpus data/alignment data/io
 
 apps/terminal           data/* autograd/threads
-apps/cli                terminal data/io autograd autograd/threads models/option_table.h models/config.h
+apps/cli                terminal data/io autograd autograd/threads models/option_table.h models/config.h models/old_names.h
 apps/scatter_gather     autograd data/io data/alignment/attention_weights.h models/search/hypothesis.h
 apps/run                cli/common_options.h scatter_gather autograd/* data/* models/*
 apps/ranks              scatter_gather data/io terminal autograd/*
 apps/pages              terminal data/*
 apps/inference          cli scatter_gather run terminal pages autograd/* data/* models/*
-apps/em                 cli run terminal inference scatter_gather data/* models/*
+apps/em                 cli run terminal inference scatter_gather autograd/stopwatch.h data/* models/*
 apps/training           cli run ranks terminal inference autograd/* data/* models/*
 apps/live               run inference training autograd autograd/threads data/* models/*
-apps/reproduction       cli run terminal training data/*
+apps/reproduction       cli run terminal training autograd/stopwatch.h data/*
 apps/pages/viewer       pages run terminal inference training data/*
 apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/threads data/*
 apps/experiments        pages pages/report reproduction autograd/* data/* models/*
@@ -101,15 +101,15 @@ MOST_LINES_OF_A_PAGE = 10
 REACH = {"autograd/var.h": (10, 985), "models/recurrent/rnnsearch.h": (90, 6000)}
 # Files that include each other, a header and its source being one. Nothing is to be added here.
 KNOWN_CIRCLES = ("models/named_options models/registry",)
-ROOMS = ("autograd", "layers", "models", "data", "apps")
+MODULES = ("autograd", "layers", "models", "data", "apps")
 
 
 def written_out():
     """folder -> its row with every name in full."""
     rows = {}
     for folder, *names in (line.split() for line in ARROWS.split("\n") if line):
-        room = folder.split("/")[0]
-        rows[folder] = [room if name == "." else name if name.split("/")[0] in ROOMS else f"{room}/{name}"
+        module = folder.split("/")[0]
+        rows[folder] = [module if name == "." else name if name.split("/")[0] in MODULES else f"{module}/{name}"
                         for name in names if name != "-"]
     return rows
 
@@ -124,9 +124,9 @@ def table():
 def folder_of(file):
     return re.sub(r"/internal$", "", str(Path(file).parent))
 
-def sources(*rooms):
-    """Every C++ source of the rooms, relative to the project."""
-    return sorted(str(path.relative_to(PROJECT)) for room in rooms for path in (PROJECT / room).rglob("*")
+def sources(*modules):
+    """Every C++ source of the modules, relative to the project."""
+    return sorted(str(path.relative_to(PROJECT)) for module in modules for path in (PROJECT / module).rglob("*")
                   if path.suffix in (".h", ".cpp"))
 
 def includes(file):
@@ -182,7 +182,7 @@ class Arrows(unittest.TestCase):
 
     def test_a_row_a_folder_and_each_names_what_stands_above_it(self):
         rows, above = table(), set()
-        self.assertEqual(set(rows), {folder_of(file) for file in sources(*ROOMS)})
+        self.assertEqual(set(rows), {folder_of(file) for file in sources(*MODULES)})
         for folder, allowed in rows.items():
             unknown = {name for name in allowed if name not in above and not is_ours(name)}
             self.assertEqual(unknown, set(), f"the row of {folder} names what does not stand above it")
@@ -190,7 +190,7 @@ class Arrows(unittest.TestCase):
 
     def test_no_include_runs_against_the_table(self):
         rows, against = table(), []
-        for file in sources(*ROOMS):
+        for file in sources(*MODULES):
             here = folder_of(file)
             for line, header in includes(file):
                 there = folder_of(header)
@@ -220,24 +220,24 @@ class Arrows(unittest.TestCase):
 
     def test_no_include_runs_in_a_circle_between_files(self):  # a header and its source are one
         units = {}
-        for file in sources(*ROOMS):
+        for file in sources(*MODULES):
             units.setdefault(unit_of(file), set()).update(unit_of(header) for _, header in includes(file) if is_ours(header))
         new = [group for group in circles(units) if not any(set(group) <= set(known.split()) for known in KNOWN_CIRCLES)]
         self.assertEqual(new, [])
 
     def test_internal_headers_stay_in_their_room(self):
         strangers = [f"{file}:{line} includes {header}, which is for the sources of {header.split('/')[0]}"
-                     for file in sources(*ROOMS, "docs", "tests/package") for line, header in includes(file)
+                     for file in sources(*MODULES, "docs", "tests/package") for line, header in includes(file)
                      if "/internal/" in header and header.split("/")[0] != file.split("/")[0]]
         self.assertEqual(strangers, [])
 
     def test_no_header_reads_json(self):  # json_fwd.hpp does for a declaration
-        self.assertEqual([file for file in sources(*ROOMS) if file.endswith(".h")
+        self.assertEqual([file for file in sources(*MODULES) if file.endswith(".h")
                           and any(header == "nlohmann/json.hpp" for _, header in includes(file))], [])
 
     def test_heavy_libraries_are_read_where_the_second_table_says(self):
         where = {library: [] for library in HEAVY}
-        for file in sources(*ROOMS, "tests", "docs"):
+        for file in sources(*MODULES, "tests", "docs"):
             for library in {library for _, header in includes(file) for library in HEAVY if header.startswith(library)}:
                 where[library].append(file)
         self.assertEqual(where, HEAVY)
@@ -260,9 +260,9 @@ class Rooms(unittest.TestCase):
         self.assertEqual(problems, [])
 
     def test_files_that_a_source_names_are_there(self):
-        name = re.compile(rf"(?<![\w/.])((?:{'|'.join(ROOMS)}|tests|docs)/[\w/.-]*\.(?:h|cpp|py|md|tsv|grammar|json))\b")
-        files = [path for room in (*ROOMS, "tests", "docs") for kind in ("*.h", "*.cpp", "*.py", "CMakeLists.txt")
-                 for path in (PROJECT / room).rglob(kind) if "node_modules" not in path.parts]
+        name = re.compile(rf"(?<![\w/.])((?:{'|'.join(MODULES)}|tests|docs)/[\w/.-]*\.(?:h|cpp|py|md|tsv|grammar|json))\b")
+        files = [path for module in (*MODULES, "tests", "docs") for kind in ("*.h", "*.cpp", "*.py", "CMakeLists.txt")
+                 for path in (PROJECT / module).rglob(kind) if "node_modules" not in path.parts]
         gone = [f"{path.relative_to(PROJECT)}:{number} names {named}" for path in files
                 for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
                 for named in name.findall(line) if not (PROJECT / named).exists()]
@@ -271,7 +271,7 @@ class Rooms(unittest.TestCase):
     def test_a_source_is_named_like_its_header(self):
         listed = {"apps/experiments/experiment.h", "apps/reproduction/study.h", "autograd/ops/fused.h",
                   "autograd/threads/internal/blas_library.h"}  # with what they declare
-        alone = {file for file in sources(*ROOMS) if file.endswith(".cpp") and not is_program(file)
+        alone = {file for file in sources(*MODULES) if file.endswith(".cpp") and not is_program(file)
                  and not listed & {header for _, header in includes(file)}
                  and not is_ours(file[:-4] + ".h") and not is_ours(f"{Path(file).parent}/internal/{Path(file).stem}.h")}
         self.assertEqual(alone, set())

@@ -25,8 +25,8 @@ class Readers(unittest.TestCase):
     def test_each_reader_of_files_is_fuzzed(self):
         table = (PROJECT / "tests/apps/fuzz/readers.cpp").read_text(encoding="utf-8")
         readers = set()
-        for room in ("autograd", "layers", "models", "data", "apps"):
-            for header in (PROJECT / room).rglob("*.h"):
+        for module in ("autograd", "layers", "models", "data", "apps"):
+            for header in (PROJECT / module).rglob("*.h"):
                 text = re.sub(r"^ +", "", header.read_text(encoding="utf-8"), flags=re.MULTILINE)
                 readers |= {match[2] for match in READER.finditer(text)}
         self.assertGreater(len(readers), 12)

@@ -265,60 +265,75 @@ LineChart chart_of_counts(const std::vector<Tested>& tests) {
   return chart;
 }
 
-ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
-  const std::size_t most = counts.back(), words = most * (longest + 1);
-  ExperimentResult shown;
-  shown.setting = fmt::format(
+const std::size_t most = counts.back(), most_words = most * (longest + 1);  // of a text of the test
+
+std::string setting() {
+  return fmt::format(
       "A text stores sequences of letters under keys, at most {} at a time, and asks for each sequence once by its "
       "key, in random order. Training uses 1 to {} sequences of 1 to {} letters and {} steps of {} texts; the test has "
       "{} other texts per number of sequences, with {} letters each. A text of {} sequences stores {} words. In "
       "percent: letters that are right, sequences that are right, letters that are read from the position where they "
       "were written, the weight of the forward mode from the second letter on, and letters that are right of a first "
       "sequence that waits until {} others have been stored and asked for.",
-      stored_at_once, most_taught, longest, steps, B, tested, longest, most, words, waited_for - 1);
-  shown.columns = {"model", "parameters", "positions"};
+      stored_at_once, most_taught, longest, steps, B, tested, longest, most, most_words, waited_for - 1);
+}
+
+std::vector<std::string> columns() {
+  std::vector<std::string> titles{"model", "parameters", "positions"};
   for (const std::size_t n : {most_taught, most})
-    for (const char* what : {"letters", "sequences"}) shown.columns.push_back(fmt::format("{}, of {}", what, n));
-  shown.columns.push_back(fmt::format("read where written, of {}", most));
-  shown.columns.emplace_back("forward mode");
-  shown.columns.push_back(fmt::format("first sequence, asked after {}", waited_for - 1));
+    for (const char* what : {"letters", "sequences"}) titles.push_back(fmt::format("{}, of {}", what, n));
+  titles.push_back(fmt::format("read where written, of {}", most));
+  titles.emplace_back("forward mode");
+  titles.push_back(fmt::format("first sequence, asked after {}", waited_for - 1));
+  return titles;
+}
+
+std::vector<std::string> row_of(const Tested& test) {
+  std::vector<std::string> row{test.name, std::to_string(test.seeds->front().parameters),
+                               test.positions > 0 ? std::to_string(test.positions) : "-"};
+  for (const std::size_t n : {most_taught, most})
+    for (const auto figure : {&Reached::letters, &Reached::sequences}) row.push_back(to_text(test.of(n, figure), 1));
+  for (const auto figure : {&Reached::hit, &Reached::forward}) row.push_back(to_text(test.of(most, figure), 1));
+  row.push_back(to_text(test.waited(), 1));
+  return row;
+}
+
+std::vector<std::pair<std::string, Verdict>> claims_of(const std::vector<Tested>& tests) {
+  const Tested &machine = tests[1], &other_machine = tests[3], &computer = tests.back();
+  const auto mean = [](const Tested& test, const auto figure) { return test.of(most, figure)->mean; };
+  const double said = mean(computer, &Reached::letters), hit = mean(computer, &Reached::hit);
+  const double forward = mean(computer, &Reached::forward), waited = computer.waited()->mean;
+  const double machine_waited = machine.waited()->high, other_waited = other_machine.waited()->high;
+  return {{fmt::format("A neural computer with {} positions answers texts that store {} words, because it frees memory "
+                       "(allocation)",
+                       computer.positions, most_words),
+           {said >= 90, fmt::format("letters {:.1f}%", said)}},
+          {"It reads each letter from the position where it wrote it", {hit >= 90, fmt::format("{:.1f}%", hit)}},
+          {"It follows the temporal links from letter to letter", {forward >= 50, fmt::format("{:.1f}%", forward)}},
+          {fmt::format("It keeps a sequence while {} others are stored and asked for", waited_for - 1),
+           {waited >= 90, fmt::format("letters {:.1f}%", waited)}},
+          {fmt::format("No neural Turing machine with {} positions keeps it, for any memory size in training",
+                       machine.positions),
+           {machine_waited < 50 && other_waited < 50,
+            fmt::format("best seed {:.1f}%, and {:.1f}% if trained with {} positions", machine_waited, other_waited,
+                        kinds[2].taught_positions)}}};
+}
+
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
+  shown.setting = setting();
+  shown.columns = columns();
   std::vector<std::vector<Learnt>> of_kinds;
   for (const Kind& kind : kinds) {
     report(fmt::format("[{}/{}] {}", of_kinds.size() + 1, kinds.size(), kind.tests.front().first));
     of_kinds.push_back(with_seeds(seeds, [&](std::size_t seed) { return learnt(kind, seed); }));
   }
   const std::vector<Tested> tests = tests_of(of_kinds);
-  for (const Tested& test : tests) {
-    std::vector<std::string> row{test.name, std::to_string(test.seeds->front().parameters),
-                                 test.positions > 0 ? std::to_string(test.positions) : "-"};
-    for (const std::size_t n : {most_taught, most})
-      for (const auto figure : {&Reached::letters, &Reached::sequences}) row.push_back(to_text(test.of(n, figure), 1));
-    for (const auto figure : {&Reached::hit, &Reached::forward}) row.push_back(to_text(test.of(most, figure), 1));
-    row.push_back(to_text(test.waited(), 1));
-    shown.rows.push_back(std::move(row));
-  }
+  for (const Tested& test : tests) shown.rows.push_back(row_of(test));
   shown.matrices = of_kinds.back().front().records;
   shown.captions = {"where each letter is written", "where each letter is read"};
   shown.charts.push_back(chart_of_counts(tests));
-  const Tested &machine = tests[1], &other_machine = tests[3], &computer = tests.back();
-  const auto mean = [most](const Tested& test, const auto figure) { return test.of(most, figure)->mean; };
-  const double said = mean(computer, &Reached::letters), hit = mean(computer, &Reached::hit);
-  const double forward = mean(computer, &Reached::forward), waited = computer.waited()->mean;
-  const double machine_waited = machine.waited()->high, other_waited = other_machine.waited()->high;
-  shown.claims = {
-      {fmt::format("A neural computer with {} positions answers texts that store {} words, because it frees memory "
-                   "(allocation)",
-                   computer.positions, words),
-       {said >= 90, fmt::format("letters {:.1f}%", said)}},
-      {"It reads each letter from the position where it wrote it", {hit >= 90, fmt::format("{:.1f}%", hit)}},
-      {"It follows the temporal links from letter to letter", {forward >= 50, fmt::format("{:.1f}%", forward)}},
-      {fmt::format("It keeps a sequence while {} others are stored and asked for", waited_for - 1),
-       {waited >= 90, fmt::format("letters {:.1f}%", waited)}},
-      {fmt::format("No neural Turing machine with {} positions keeps it, for any memory size in training",
-                   machine.positions),
-       {machine_waited < 50 && other_waited < 50,
-        fmt::format("best seed {:.1f}%, and {:.1f}% if trained with {} positions", machine_waited, other_waited,
-                    kinds[2].taught_positions)}}};
+  shown.claims = claims_of(tests);
   return shown;
 }
 

@@ -16,8 +16,8 @@
 #include <sstream>
 #include <utility>
 
-#include "apps/cli/foreign_options.h"
 #include "apps/cli/manual.h"
+#include "apps/cli/other_tools.h"
 #include "apps/terminal/address_space.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
@@ -31,6 +31,7 @@
 #include "data/io/temporary_names.h"
 #include "data/io/unicode.h"
 #include "models/config.h"
+#include "models/old_names.h"
 
 namespace softalign::apps {
 
@@ -111,17 +112,6 @@ void apply_rule(CLI::Option* option, const models::Option& declared, const Advic
   option->transform(CLI::Validator(check, ""));
 }
 
-// The other names of a flag whose values were words: --look hard is --hard-attention.
-void add_words(CLI::App& app, const Entry& entry) {
-  const Rule& rule = entry.option.rule;
-  bool* const flag = *std::get_if<bool*>(&entry.option.field);
-  for (const std::string& name : models::other_names(entry.option.name)) {
-    const auto check = [rule, name](const std::string& word) { return problem_of_word(rule, name, word); };
-    const auto set = [rule, flag](const std::string& word) { *flag = word == rule.words.back(); };
-    app.add_option_function<std::string>("--" + name, set)->check(CLI::Validator(check, ""));
-  }
-}
-
 // CLI11 says "At Most 1 required but received 2" and "1 required TEXT missing".
 std::string problem_of_count(const CLI::App& app, const std::string& message) {
   for (const CLI::Option* option : app.get_options()) {
@@ -151,6 +141,33 @@ std::vector<std::string> names_of_options(const Manual& manual) {
     for (const std::string& spelling : spellings(entry, true))
       if (spelling != "-h") all.push_back(spelling.substr(2));
   return all;
+}
+
+// "--over=words", "--hard-attention" or "--no-hard-attention".
+std::string on_command_line(const models::Setting& setting) {
+  if (setting.value == "true") return "--" + setting.option;
+  return setting.value == "false" ? "--no-" + setting.option : fmt::format("--{}={}", setting.option, setting.value);
+}
+
+// Replaces the old names of the program's options and of their values (models/old_names.h): --scope local-m becomes
+// --attention-window local-m, and --look hard becomes --hard-attention.
+std::vector<std::string> without_old_names(std::vector<std::string> words, const std::vector<std::string>& known) {
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    if (!words[i].starts_with("--")) continue;
+    const std::size_t equals = std::min(words[i].find('='), words[i].size());
+    const bool joined = equals < words[i].size();
+    const std::string name = words[i].substr(2, equals - 2);
+    const std::string value = joined ? words[i].substr(equals + 1) : i + 1 < words.size() ? words[i + 1] : "";
+    const models::Setting now = models::with_current_names({name, value});
+    if (std::find(known.begin(), known.end(), now.option) == known.end()) continue;
+    if (now.value == value) {
+      words[i].replace(2, name.size(), now.option);
+      continue;
+    }
+    words[i] = on_command_line(now);
+    if (!joined) words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+  }
+  return words;
 }
 
 // The problem with the declared words (Entry::is_word): one is empty, or a required one is missing. `given` returns the
@@ -261,7 +278,6 @@ void CommandLine::declare(const std::string& name, Field field, const std::strin
   CLI::App& app = parser_->app;
   if (bool* const* flag = std::get_if<bool*>(&field)) {
     app.add_flag(names, **flag);
-    if (!rule.words.empty()) add_words(app, entry);
   } else
     apply_rule(std::visit([&](const auto& its) { return option_of(app, names, its); }, field), option, parser_->advice);
   parser_->manual.entries.push_back(std::move(entry));
@@ -369,8 +385,9 @@ models::Table CommandLine::not_given() const {
 }
 
 void CommandLine::parse(int argc, char** argv) {
+  const std::vector<std::string> words = without_old_names({argv + 1, argv + argc}, names_of_options(parser_->manual));
   try {
-    parser_->app.parse(argc, argv);
+    parser_->app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 reads from the back
   } catch (const CLI::Success&) {
     throw;
   } catch (const CLI::ParseError& error) {
@@ -382,7 +399,7 @@ void CommandLine::parse(int argc, char** argv) {
   }
   check_named();
   if (parser_->form.empty()) check_words();
-  const std::string problem = problem_of_lists(parser_->manual.entries, {argv + 1, argv + argc});
+  const std::string problem = problem_of_lists(parser_->manual.entries, words);
   if (!problem.empty()) throw UsageError(problem);
   if (config_.empty() && default_config_) config_ = default_config_();
   constexpr std::size_t most = 1'000'000;  // bytes of a configuration

@@ -66,7 +66,7 @@ std::vector<std::string> spellings(const Entry& entry, bool others) {
   std::vector<std::string> all{"--" + name};
   if (name == "help") all.insert(all.begin(), "-h");
   if (entry.is_pair) all.push_back("--no-" + name);
-  if (others && entry.option.rule.words.empty())
+  if (others)
     for (const std::string& other : models::other_names(name)) all.push_back("--" + other);
   return all;
 }

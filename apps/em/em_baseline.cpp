@@ -90,7 +90,7 @@ std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, cons
   for (std::size_t round = 0; round < aligner.rounds(); ++round) aligner.round();
   for (EvaluatedPair& e : pairs) {
     if (!e.pair->gold || data::EmAligner::too_long(*e.pair)) continue;
-    const data::EmAligner::Both both = aligner.posteriors(*e.pair);
+    const data::EmAligner::BidirectionalPosteriors both = aligner.posteriors(*e.pair);
     e.em_links = data::joint_links({}, both.forward, both.backward, e.pair->source.size(), e.pair->target.size());
   }
   return read.problem.empty()

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <optional>
 
@@ -12,6 +11,7 @@
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
+#include "autograd/stopwatch.h"
 #include "data/alignment/em/learnt_links.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
@@ -37,7 +37,7 @@ struct LinksOptions {
   apps::UseColour colour = apps::UseColour::automatic;
   std::string align, out, lexicon, table;
   data::AlignmentFormat format = data::AlignmentFormat::pharaoh;
-  apps::Over over;
+  apps::UnitOptions units;
   bool lowercase = true;
   std::size_t max_length = 100;
   data::JointRule rule;
@@ -104,7 +104,7 @@ ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
 }
 
 data::CorpusAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
-  const auto begin = std::chrono::steady_clock::now();
+  const autograd::Stopwatch watch;
   data::CorpusAligner aligner(pairs, o.em, o.max_length);
   const auto blank =
       static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.blank; }));
@@ -130,10 +130,9 @@ data::CorpusAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o)
                "t|s", "s|t", "sec.");
   for (std::size_t round = 1; round <= aligner.em().rounds(); ++round) {
     const auto [f, b] = aligner.em().round();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     apps::report("{:>5} {:8} {:>9.3f} {:>9.3f} {:>4.1f} {:>4.1f} {:>4.1f} {:>4.1f} {:>5.1f}\n", round,
                  f.jumps ? "jumps" : "diagonal", f.perplexity(), b.perplexity(), 100 * f.empty, 100 * b.empty, f.lambda,
-                 b.lambda, seconds.count());
+                 b.lambda, watch.seconds());
   }
   return aligner;
 }
@@ -159,7 +158,7 @@ bool is_left_alone(const Pair& pair) {
   return true;
 }
 
-Aligned aligned(EmAligner::Both both, const Pair& pair, std::size_t id) {
+Aligned aligned(EmAligner::BidirectionalPosteriors both, const Pair& pair, std::size_t id) {
   Aligned result;
   result.record.id = id;
   result.left_alone = is_left_alone(pair);
@@ -178,7 +177,8 @@ Aligned aligned(EmAligner::Both both, const Pair& pair, std::size_t id) {
 // The line and the places of its tokens, where they are written or the tokens are not the words of the line.
 std::optional<data::Original> original(const std::string& line, const data::Tokens& tokens,
                                        const data::TokenizerOptions& rule, const LinksOptions& o) {
-  if (o.format != data::AlignmentFormat::jsonl && (!over_words(o.over, o.format) || data::split_words(line) == tokens))
+  if (o.format != data::AlignmentFormat::jsonl &&
+      (!counts_words(o.units, o.format) || data::split_words(line) == tokens))
     return std::nullopt;
   return data::placed_in(line, tokens, rule);
 }
@@ -190,7 +190,7 @@ void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool l
   const apps::HeatmapStyle style = apps::screen_style(o.colour, !file);
   apps::AlignmentOutput output;
   output.format = o.format;
-  output.over = o.over;
+  output.units = o.units;
   apps::AlignmentText text(output, style);
   const auto write = [&](const std::string& part) {
     if (file) file->write(part);
@@ -212,8 +212,10 @@ void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool l
   constexpr std::size_t block = 256;
   for (std::size_t begin = 0; begin < pairs.size(); begin += block) {
     const std::size_t end = std::min(begin + block, pairs.size());
-    std::vector<EmAligner::Both> both(end - begin);
-    const auto keep = [&](std::size_t id, EmAligner::Both found) { both[id - begin] = std::move(found); };
+    std::vector<EmAligner::BidirectionalPosteriors> both(end - begin);
+    const auto keep = [&](std::size_t id, EmAligner::BidirectionalPosteriors found) {
+      both[id - begin] = std::move(found);
+    };
     if (learnt) aligner.align(pairs, begin, end, keep);
     else aligner.align_others(pairs, begin, end, keep);
     for (std::size_t id = begin; id < end; ++id) use(aligned(std::move(both[id - begin]), pairs[id], id), id);
@@ -233,22 +235,7 @@ void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool l
   else apps::report("{}", table);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  apps::CommonOptions common;
-  LinksOptions o;
-  apps::CommandLine line(
-      "links",
-      "Aligns the words of sentence pairs without a trained model. It estimates translation probabilities t(target | "
-      "source) and positions from the pairs by expectation-maximisation (EM), in both directions.",
-      {"links --data data/toy/train.tsv --out links.txt",
-       "links --data data/toy/train.tsv --align data/toy/test.tsv --format plot | less -R",
-       "links --source train.en --target train.fr --rule grow-diag-final-and > links.txt",
-       "links --data my/train.tsv --format tsv --out taught/train.tsv    for train --guided-alignment",
-       "links --data my/train.tsv --lexicon lexicon.tsv --out links.txt    for translate --lexicon"},
-      common);
-  line.pass_over(apps::training_names());
+void declare(apps::CommandLine& line, LinksOptions& o) {
   line.add_here(table(o.files));
   line.group("Corpus");
   line.add_here("align", &o.align, "TSV file of the pairs to align. Default: the pairs from which links learns");
@@ -276,7 +263,7 @@ int main(int argc, char** argv) {
   line.add_here("format", &o.format,
                 "output format. `align --help` explains the formats. In formats with weights, the weights are the "
                 "probabilities of links in the forward direction");
-  declare(line, o.over);
+  declare(line, o.units);
   line.add_here("color", &o.colour, apps::color_help);
   line.add_here("out", &o.out,
                 "output file. An old file is replaced only when the new one is complete. Default: standard output");
@@ -284,41 +271,67 @@ int main(int argc, char** argv) {
                 "TSV file to which links writes each source word and its most probable translation");
   line.add_here("table", &o.table,
                 "TSV file to which links writes all translation probabilities t(target | source) of at least 0.001");
+}
 
+// Throws UsageError for options that do not fit each other.
+void check(const apps::CommandLine& line, LinksOptions& o) {
+  check(o.files);
+  apps::choose_format(o.format, o.out, line.given("format"));
+  check(o.units, o.format);
+  check_tokens(o.units, o.format, o.tokenizer == data::Tokenization::none, "what --tokenizer words makes of the words");
+  if (line.given("threshold") && o.rule.kind != data::JointRuleKind::agreement)
+    throw apps::UsageError(
+        fmt::format("--threshold has no effect with --rule {}. Remove --threshold, or use --rule agreement",
+                    autograd::name_of(o.rule.kind)));
+  if (!apps::holds_links(o.format) && line.given("rule")) {
+    throw apps::UsageError(
+        fmt::format("--rule has no effect, because --format {} contains the posteriors of the forward direction. "
+                    "Remove --rule, or use --format pharaoh, tsv, hard or fairseq",
+                    autograd::name_of(o.format)));
+  }
+}
+
+void learn_and_align(const LinksOptions& o) {
+  const ReadPairs read = read_pairs(o.files, o);
+  apps::report("{}{}", data::note_of_segments(read.pairs),
+               data::note_of_unspaced_text(read.pairs, "put spaces between its words first"));
+  std::optional<data::OutputFile> out, lexicon, table;
+  if (!o.out.empty()) out.emplace(o.out);
+  if (!o.lexicon.empty()) lexicon.emplace(o.lexicon);
+  if (!o.table.empty()) table.emplace(o.table);
+  const data::CorpusAligner aligner = learn(read.pairs, o);
+  if (lexicon) lexicon->write_all(format_lexicon(aligner.em().table().lexicon()));
+  if (table) table->write_all(aligner.em().table().text(0.001));
+  if (o.align.empty()) {
+    align_all(aligner, read, true, o, out);
+  } else {
+    apps::CorpusFiles others;
+    others.tsv = o.align;
+    others.one_based = o.files.one_based;
+    align_all(aligner, read_pairs(others, o), false, o, out);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  LinksOptions o;
+  apps::CommandLine line(
+      "links",
+      "Aligns the words of sentence pairs without a trained model. It estimates translation probabilities t(target | "
+      "source) and positions from the pairs by expectation-maximisation (EM), in both directions.",
+      {"links --data data/toy/train.tsv --out links.txt",
+       "links --data data/toy/train.tsv --align data/toy/test.tsv --format plot | less -R",
+       "links --source train.en --target train.fr --rule grow-diag-final-and > links.txt",
+       "links --data my/train.tsv --format tsv --out taught/train.tsv    for train --guided-alignment",
+       "links --data my/train.tsv --lexicon lexicon.tsv --out links.txt    for translate --lexicon"},
+      common);
+  line.pass_over(apps::training_names());
+  declare(line, o);
   return line.run(argc, argv, [&] {
-    check(o.files);
-    apps::choose_format(o.format, o.out, line.given("format"));
-    check(o.over, o.format);
-    check_tokens(o.over, o.format, o.tokenizer == data::Tokenization::none,
-                 "what --tokenizer words makes of the words");
-    if (line.given("threshold") && o.rule.kind != data::JointRuleKind::agreement)
-      throw apps::UsageError(
-          fmt::format("--threshold has no effect with --rule {}. Remove --threshold, or use --rule agreement",
-                      autograd::name_of(o.rule.kind)));
-    if (!apps::holds_links(o.format) && line.given("rule")) {
-      throw apps::UsageError(
-          fmt::format("--rule has no effect, because --format {} contains the posteriors of the forward direction. "
-                      "Remove --rule, or use --format pharaoh, tsv, hard or fairseq",
-                      autograd::name_of(o.format)));
-    }
-    const ReadPairs read = read_pairs(o.files, o);
-    apps::report("{}{}", data::note_of_segments(read.pairs),
-                 data::note_of_unspaced_text(read.pairs, "put spaces between its words first"));
-    std::optional<data::OutputFile> out, lexicon, table;
-    if (!o.out.empty()) out.emplace(o.out);
-    if (!o.lexicon.empty()) lexicon.emplace(o.lexicon);
-    if (!o.table.empty()) table.emplace(o.table);
-    const data::CorpusAligner aligner = learn(read.pairs, o);
-    if (lexicon) lexicon->write_all(format_lexicon(aligner.em().table().lexicon()));
-    if (table) table->write_all(aligner.em().table().text(0.001));
-    if (o.align.empty()) {
-      align_all(aligner, read, true, o, out);
-    } else {
-      apps::CorpusFiles others;
-      others.tsv = o.align;
-      others.one_based = o.files.one_based;
-      align_all(aligner, read_pairs(others, o), false, o, out);
-    }
+    check(line, o);
+    learn_and_align(o);
     return 0;
   });
 }

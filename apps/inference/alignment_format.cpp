@@ -94,7 +94,7 @@ void declare(CommandLine& line, AlignmentOutput& output) {
                 between(0, 1));
   declare(line, output.rule);
   advise_joint_rules(line, "rule", "write --symmetrise ");
-  declare(line, output.over);
+  declare(line, output.units);
   line.add_here("color", &output.colour, color_help);
 }
 
@@ -162,7 +162,7 @@ void advise_joint_rules(CommandLine& line, const std::string& option, const std:
 void check(const AlignmentOutput& output) {
   if (output.shift != 0) check_links(output, "shift");
   if (output.rule.kind != data::LinkRuleKind::best) check_links(output, "rule");
-  check(output.over, output.format);
+  check(output.units, output.format);
 }
 
 std::string AlignmentText::add(data::Record record) {
@@ -177,7 +177,7 @@ std::string AlignmentText::add(data::Record record) {
   if (output_.shift == 1) record.attends = data::Attends::input;
   if (asked) record.links = links_by(output_.rule, record);
   const bool links_alone = holds_links(output_.format);
-  if (over_words(output_.over, output_.format) && (links_alone || !blank)) {
+  if (counts_words(output_.units, output_.format) && (links_alone || !blank)) {
     const bool had_weights = !record.weights.matrix.empty();
     record = data::over_original_words(std::move(record), no_line_);
     if (!links_alone) {
@@ -220,29 +220,28 @@ std::string at_beginning(const std::string& text) {
   return text.starts_with(mark) ? mark + text : text;
 }
 
-void declare(CommandLine& line, Over& over) {
-  line.add_here("over", &over.units,
+void declare(CommandLine& line, UnitOptions& units) {
+  line.add_here("over", &units.unit,
                 "unit of the positions in the output. `words`: the words between spaces and tabs in your lines; "
                 "`tokens`: the tokens into which the model splits your lines. The output lists them. Default: words "
-                "for the formats pharaoh, tsv, hard, soft and fairseq; tokens for the other formats. `original`: an "
-                "old name for the value words");
-  line.add_here("tokens", &over.tokens,
+                "for the formats pharaoh, tsv, hard, soft and fairseq; tokens for the other formats");
+  line.add_here("tokens", &units.tokens,
                 "with --over tokens: file to which the tokens are written. It has one line `source tokens<TAB>target "
                 "tokens` per pair. The formats pharaoh, hard, soft and fairseq need this file");
 }
 
-bool over_words(const Over& over, AlignmentFormat format) {
-  if (!over.units) return lacks_words(format) || format == AlignmentFormat::tsv;
-  return *over.units == PositionUnit::words;
+bool counts_words(const UnitOptions& units, AlignmentFormat format) {
+  if (!units.unit) return lacks_words(format) || format == AlignmentFormat::tsv;
+  return *units.unit == PositionUnit::words;
 }
 
-void check(const Over& over, AlignmentFormat format) {
-  if (over.tokens.empty() || !over_words(over, format)) return;
+void check(const UnitOptions& units, AlignmentFormat format) {
+  if (units.tokens.empty() || !counts_words(units, format)) return;
   throw UsageError("--tokens FILE needs --over tokens. Add --over tokens, or remove --tokens");
 }
 
-void check_tokens(const Over& over, AlignmentFormat format, bool tokens_are_words, const std::string& whose) {
-  if (over_words(over, format) || !lacks_words(format) || !over.tokens.empty() || tokens_are_words) return;
+void check_tokens(const UnitOptions& units, AlignmentFormat format, bool tokens_are_words, const std::string& whose) {
+  if (counts_words(units, format) || !lacks_words(format) || !units.tokens.empty() || tokens_are_words) return;
   throw UsageError(fmt::format(
       "--over tokens: positions count {}, and --format {} does not contain these tokens. Add --tokens FILE, to which "
       "the tokens are written, or remove --over tokens: positions then count the words between spaces",
@@ -266,8 +265,8 @@ TextAndTokens apart(const std::string& marked) {
   return parts;
 }
 
-TokensFile::TokensFile(const Over& over) {
-  if (!over.tokens.empty()) file_.emplace(over.tokens);
+TokensFile::TokensFile(const UnitOptions& units) {
+  if (!units.tokens.empty()) file_.emplace(units.tokens);
 }
 
 void TokensFile::add(const data::Record& record) {

@@ -44,30 +44,29 @@ std::string format_record(const data::Record& record, AlignmentFormat format, co
 // lines, or the positions of tokens of the run's tokeniser. --tokens names a file to which the tokens are written.
 enum class PositionUnit { words, tokens };
 constexpr auto names_of(PositionUnit) {
-  return autograd::names<PositionUnit>(
-      {{"words", PositionUnit::words}, {"tokens", PositionUnit::tokens}, {"original", PositionUnit::words}});
+  return autograd::names<PositionUnit>({{"words", PositionUnit::words}, {"tokens", PositionUnit::tokens}});
 }
-struct Over {
-  std::optional<PositionUnit> units;  // nothing: words for tsv and for formats that lack words, else tokens
-  std::string tokens;                 // file of the tokens
+struct UnitOptions {
+  std::optional<PositionUnit> unit;  // nothing: words for tsv and for formats that lack words, else tokens
+  std::string tokens;                // file of the tokens
 };
-void declare(CommandLine& line, Over& over);
+void declare(CommandLine& line, UnitOptions& units);
 
 // Returns true if a record in this format has the positions of words in the user's lines (--over words).
-bool over_words(const Over& over, AlignmentFormat format);
+bool counts_words(const UnitOptions& units, AlignmentFormat format);
 
 // Throws UsageError if the user names a file of tokens (--tokens), but the alignment has positions of words.
-void check(const Over& over, AlignmentFormat format);
+void check(const UnitOptions& units, AlignmentFormat format);
 // Checks whether the output needs a file of tokens. It needs one if the alignment has positions of tokens, and the
 // format does not contain the tokens. Throws UsageError if the user then names no file. No file is needed if the tokens
 // are the words. `whose` names the tokeniser in the message.
-void check_tokens(const Over& over, AlignmentFormat format, bool tokens_are_words, const std::string& whose);
+void check_tokens(const UnitOptions& units, AlignmentFormat format, bool tokens_are_words, const std::string& whose);
 
 // TokensFile writes the file that the option --tokens names. The file has one line per record: `source
 // tokens<TAB>target tokens`. If the user does not give the option, TokensFile writes nothing.
 class TokensFile {
  public:
-  explicit TokensFile(const Over& over);
+  explicit TokensFile(const UnitOptions& units);
   // Throws data::Error for a token that is empty or contains white space.
   void add(const data::Record& record);
   void add(const std::string& lines);
@@ -94,7 +93,7 @@ TextAndTokens apart(const std::string& marked);
 struct AlignmentOutput {
   AlignmentFormat format = AlignmentFormat::jsonl;
   UseColour colour = UseColour::automatic;
-  Over over;
+  UnitOptions units;
   // The shift says from which decoder step a word takes its links. 0 is the step that writes the word, and 1 is the
   // step that reads the word (data/alignment/argmax_links.h).
   std::size_t shift = 0;
@@ -130,7 +129,7 @@ class AlignmentText {
  public:
   AlignmentText(const AlignmentOutput& output, const HeatmapStyle& style,
                 data::NoLine no_line = data::NoLine::tokens_are_words)
-      : output_(output), style_(style), no_line_(no_line), tokens_(output.over) {}
+      : output_(output), style_(style), no_line_(no_line), tokens_(output.units) {}
   std::string add(data::Record record);  // returns the text to write now: nothing for svg, else the record
   std::string rest() const;              // returns the text after the last record: the drawing for svg
   void finish() { tokens_.finish(); }    // call this once all text has been written

@@ -123,14 +123,14 @@ bool is_supported(const data::AttentionWeights& weights, const data::Links& gold
 
 // Each function below adds one kind of score. It decides itself which pairs count.
 
-void add_probabilities(Score& score, const EvaluatedPair& e) {
+void add_probabilities(EvaluationScores& score, const EvaluatedPair& e) {
   ++score.pairs;
   score.target_tokens += e.target_tokens;
   for (const float nats : e.teacher_forced.log_prob) score.log_prob += nats;
 }
 
 // Adds the entropy of the attention, and the attention on </s>.
-void add_entropy(Score& score, const EvaluatedPair& e) {
+void add_entropy(EvaluationScores& score, const EvaluatedPair& e) {
   const data::Matrix& weights = e.teacher_forced.weights.matrix;
   score.attention_rows += weights.size();
   for (const auto& row : weights) {
@@ -141,7 +141,7 @@ void add_entropy(Score& score, const EvaluatedPair& e) {
   for (std::size_t t = 0; t + 1 < weights.size(); ++t, ++score.word_rows) score.end_sum += weights[t].back();
 }
 
-void add_translation(Score& score, const EvaluatedPair& e) {
+void add_translation(EvaluationScores& score, const EvaluatedPair& e) {
   if (!e.translation) return;
   ++score.translated;
   std::vector<data::Tokens> words;
@@ -156,13 +156,13 @@ void add_translation(Score& score, const EvaluatedPair& e) {
   score.chrf.add(e.translation->text, texts);
 }
 
-void add_em_links(Score& score, const EvaluatedPair& e) {
+void add_em_links(EvaluationScores& score, const EvaluatedPair& e) {
   if (!e.pair->gold || !e.em_links) return;
   ++score.with_em_links;
   score.em.add(links_over_words(*e.em_links, *e.pair), gold_over_words(*e.pair));
 }
 
-void add_greedy_match(Score& score, const EvaluatedPair& e) {
+void add_greedy_match(EvaluationScores& score, const EvaluatedPair& e) {
   if (!e.pair->gold || e.teacher_forced.greedy_match.empty()) return;
   std::set<std::size_t> words;
   for (const data::Links* links : {&e.pair->gold->sure, &e.pair->gold->possible})
@@ -172,7 +172,7 @@ void add_greedy_match(Score& score, const EvaluatedPair& e) {
 }
 
 // Adds the accuracy of attention between two sentences, within a text, and on cells or sentences of a story.
-void add_attention_accuracy(Score& score, const EvaluatedPair& e) {
+void add_attention_accuracy(EvaluationScores& score, const EvaluatedPair& e) {
   const data::AttentionWeights& weights = e.teacher_forced.weights;
   if (!e.pair->between.sure.empty())
     score.attention_accuracy.add(attention_across(weights, e.pair->parts.front(), e.pair->parts.back()),
@@ -192,7 +192,7 @@ bool has_gold_and_attention(const EvaluatedPair& e) {
          (e.pair->places.empty() || !e.pair->gold->sure.empty());
 }
 
-void add_supported(Score& score, const EvaluatedPair& e) {
+void add_supported(EvaluationScores& score, const EvaluatedPair& e) {
   if (!has_gold_and_attention(e) || e.pair->question.empty() || e.of_ensemble) return;
   ++score.asked;
   score.supported += is_supported(e.teacher_forced.weights, e.pair->gold->sure);
@@ -200,7 +200,7 @@ void add_supported(Score& score, const EvaluatedPair& e) {
 
 // Adds the AER of the model's links, and of the links of each head. Links are between tokens, and become links between
 // the words of the lines, because gold links count these words.
-void add_links(Score& score, const EvaluatedPair& e) {
+void add_links(EvaluationScores& score, const EvaluatedPair& e) {
   if (!has_gold_and_attention(e)) return;
   ++score.with_gold;
   const data::AttentionWeights& weights = e.teacher_forced.weights;
@@ -221,7 +221,7 @@ void add_links(Score& score, const EvaluatedPair& e) {
   }
 }
 
-void add_piece_links(Score& score, const EvaluatedPair& e) {
+void add_piece_links(EvaluationScores& score, const EvaluatedPair& e) {
   if (!has_gold_and_attention(e) || !e.piece_links) return;
   ++score.with_piece_gold;
   score.pieces.add(e.piece_links->found, e.piece_links->gold);
@@ -229,7 +229,7 @@ void add_piece_links(Score& score, const EvaluatedPair& e) {
 
 }  // namespace
 
-void Score::add(const EvaluatedPair& e) {
+void EvaluationScores::add(const EvaluatedPair& e) {
   add_probabilities(*this, e);
   add_entropy(*this, e);
   add_translation(*this, e);
@@ -241,14 +241,14 @@ void Score::add(const EvaluatedPair& e) {
   add_piece_links(*this, e);
 }
 
-double Score::greedy_match_rate() const { return ratio(static_cast<double>(greedy_match), linked_words); }
-double Score::supported_part() const { return ratio(static_cast<double>(supported), asked); }
-double Score::loss() const { return ratio(-log_prob, target_tokens); }
-double Score::perplexity() const { return std::exp(loss()); }
-double Score::entropy() const { return ratio(entropy_sum, attention_rows); }
-double Score::even_entropy() const { return ratio(even_sum, attention_rows); }
-double Score::end_attention() const { return ratio(end_sum, word_rows); }
-double Score::exact_match() const { return 100 * ratio(static_cast<double>(exact), translated); }
+double EvaluationScores::greedy_match_rate() const { return ratio(static_cast<double>(greedy_match), linked_words); }
+double EvaluationScores::supported_part() const { return ratio(static_cast<double>(supported), asked); }
+double EvaluationScores::loss() const { return ratio(-log_prob, target_tokens); }
+double EvaluationScores::perplexity() const { return std::exp(loss()); }
+double EvaluationScores::entropy() const { return ratio(entropy_sum, attention_rows); }
+double EvaluationScores::even_entropy() const { return ratio(even_sum, attention_rows); }
+double EvaluationScores::end_attention() const { return ratio(end_sum, word_rows); }
+double EvaluationScores::exact_match() const { return 100 * ratio(static_cast<double>(exact), translated); }
 
 namespace {
 
@@ -327,14 +327,14 @@ void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule) {
   }
 }
 
-Score score(const std::vector<EvaluatedPair>& pairs) {
-  Score all;
+EvaluationScores score(const std::vector<EvaluatedPair>& pairs) {
+  EvaluationScores all;
   for (const EvaluatedPair& pair : pairs) all.add(pair);
   return all;
 }
 
 std::vector<NamedScore> score_by_length(const std::vector<EvaluatedPair>& pairs, std::size_t width) {
-  std::map<std::size_t, Score> parts;
+  std::map<std::size_t, EvaluationScores> parts;
   for (const EvaluatedPair& e : pairs) {
     const data::Tokens& words = e.pair->source.empty() ? e.pair->target : e.pair->source;
     parts[(words.size() - 1) / width].add(e);
@@ -345,7 +345,7 @@ std::vector<NamedScore> score_by_length(const std::vector<EvaluatedPair>& pairs,
 }
 
 std::vector<NamedScore> score_by_tag(const std::vector<EvaluatedPair>& pairs) {
-  std::map<std::string, Score> tags;
+  std::map<std::string, EvaluationScores> tags;
   for (const EvaluatedPair& e : pairs) {
     for (const std::string& tag : e.pair->tags) tags[tag].add(e);
   }

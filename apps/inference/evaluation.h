@@ -68,9 +68,9 @@ struct EvaluatedPair {
 // of such attention mean little.
 constexpr double nearly_uniform = 0.9;
 
-// Score has counts over a set of pairs. A score, for example BLEU, is computed from the sums of the counts. It is not a
-// mean over sentences.
-struct Score {
+// EvaluationScores has counts over a set of pairs. A score, for example BLEU, is computed from the sums of the counts.
+// It is not a mean over sentences.
+struct EvaluationScores {
   std::size_t pairs = 0;
   std::size_t target_tokens = 0;   // words or subwords, with </s>
   double log_prob = 0;             // log-probability of the first references, in nats
@@ -130,14 +130,14 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
 // alignment error rate (AER) is then computed from these links.
 void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule);
 
-Score score(const std::vector<EvaluatedPair>& pairs);
+EvaluationScores score(const std::vector<EvaluatedPair>& pairs);
 
 // NamedScore is the score of a part of the corpus. The pairs of a part have sources of similar length ("1-10", "11-20"
 // ..), or the same tag. If a text has no source, its own length counts. Parts without pairs are left out. Tags are
 // sorted by their bytes.
 struct NamedScore {
   std::string name;
-  Score score;
+  EvaluationScores score;
 };
 std::vector<NamedScore> score_by_length(const std::vector<EvaluatedPair>& pairs, std::size_t width = 10);
 std::vector<NamedScore> score_by_tag(const std::vector<EvaluatedPair>& pairs);

@@ -25,39 +25,44 @@ std::string precision_of(const data::AlignmentScore& score) {
 struct Figure {
   std::string name;
   std::size_t width;  // of its column
-  std::function<std::string(const Score&)> text;
+  std::function<std::string(const EvaluationScores&)> text;
 };
 
 // BLEU is 0 for answers of one word each, right or wrong; then it is not shown.
-bool has_bleu(const Score& s) { return s.bleu.wanted > s.translated; }
+bool has_bleu(const EvaluationScores& s) { return s.bleu.wanted > s.translated; }
 
 std::vector<Figure> text_figures() {
-  return {{"pairs", 6, [](const Score& s) { return fmt::format("{}", s.pairs); }},
-          {"loss", 7, [](const Score& s) { return fmt::format("{:.3f}", s.loss()); }},
-          {"ppl", 8, [](const Score& s) { return fmt::format("{:.2f}", s.perplexity()); }},
-          {"BLEU", 6, [](const Score& s) { return has_bleu(s) ? fmt::format("{:.1f}", s.bleu.score()) : ""; }},
-          {"chrF", 6, [](const Score& s) { return s.translated > 0 ? fmt::format("{:.1f}", s.chrf.score()) : ""; }},
-          {"match", 6, [](const Score& s) { return s.translated > 0 ? fmt::format("{:.1f}", s.exact_match()) : ""; }}};
+  return {
+      {"pairs", 6, [](const EvaluationScores& s) { return fmt::format("{}", s.pairs); }},
+      {"loss", 7, [](const EvaluationScores& s) { return fmt::format("{:.3f}", s.loss()); }},
+      {"ppl", 8, [](const EvaluationScores& s) { return fmt::format("{:.2f}", s.perplexity()); }},
+      {"BLEU", 6, [](const EvaluationScores& s) { return has_bleu(s) ? fmt::format("{:.1f}", s.bleu.score()) : ""; }},
+      {"chrF", 6,
+       [](const EvaluationScores& s) { return s.translated > 0 ? fmt::format("{:.1f}", s.chrf.score()) : ""; }},
+      {"match", 6,
+       [](const EvaluationScores& s) { return s.translated > 0 ? fmt::format("{:.1f}", s.exact_match()) : ""; }}};
 }
 
 std::vector<Figure> attention_figures() {
-  const auto of_gold = [](double (*value)(const Score&)) {
-    return [value](const Score& s) { return s.with_gold > 0 ? percent(value(s)) : ""; };
+  const auto of_gold = [](double (*value)(const EvaluationScores&)) {
+    return [value](const EvaluationScores& s) { return s.with_gold > 0 ? percent(value(s)) : ""; };
   };
-  return {{"AER", 6, of_gold([](const Score& s) { return s.alignment.aer(); })},
-          {"decoder", 7, [](const Score& s) { return s.with_decoder > 0 ? percent(s.of_decoder.aer()) : ""; }},
-          {"of EM", 6, [](const Score& s) { return s.with_em_links > 0 ? percent(s.em.aer()) : ""; }},
-          {"prec.", 6, [](const Score& s) { return s.with_gold > 0 ? precision_of(s.alignment) : ""; }},
-          {"recall", 6, of_gold([](const Score& s) { return s.alignment.recall(); })},
-          {"no fixed", 8, of_gold([](const Score& s) { return s.without_fixed.aer(); })},
-          {"shift 1", 7, of_gold([](const Score& s) { return s.shifted.aer(); })},
-          {"entropy", 7, [](const Score& s) { return s.attention_rows > 0 ? fmt::format("{:.2f}", s.entropy()) : ""; }},
-          {"on </s>", 7, [](const Score& s) { return s.attention_rows > 0 ? percent(s.end_attention()) : ""; }}};
+  return {
+      {"AER", 6, of_gold([](const EvaluationScores& s) { return s.alignment.aer(); })},
+      {"decoder", 7, [](const EvaluationScores& s) { return s.with_decoder > 0 ? percent(s.of_decoder.aer()) : ""; }},
+      {"of EM", 6, [](const EvaluationScores& s) { return s.with_em_links > 0 ? percent(s.em.aer()) : ""; }},
+      {"prec.", 6, [](const EvaluationScores& s) { return s.with_gold > 0 ? precision_of(s.alignment) : ""; }},
+      {"recall", 6, of_gold([](const EvaluationScores& s) { return s.alignment.recall(); })},
+      {"no fixed", 8, of_gold([](const EvaluationScores& s) { return s.without_fixed.aer(); })},
+      {"shift 1", 7, of_gold([](const EvaluationScores& s) { return s.shifted.aer(); })},
+      {"entropy", 7,
+       [](const EvaluationScores& s) { return s.attention_rows > 0 ? fmt::format("{:.2f}", s.entropy()) : ""; }},
+      {"on </s>", 7, [](const EvaluationScores& s) { return s.attention_rows > 0 ? percent(s.end_attention()) : ""; }}};
 }
 
 struct Row {
   std::string name;
-  const Score* score;  // none: a heading, or a remark
+  const EvaluationScores* score;  // none: a heading, or a remark
 };
 
 constexpr std::size_t most_rows = 200;  // by length, and by tag
@@ -109,7 +114,7 @@ std::string tables(const std::vector<Row>& rows, std::vector<Figure> figures, st
 }
 
 // A row a layer, a column a head.
-std::string by_head(const Score& s) {
+std::string by_head(const EvaluationScores& s) {
   std::string text;
   for (const auto& [place, score] : s.by_head) {
     if (place.second == 0) text += fmt::format("{}  layer {:<3}", text.empty() ? "" : "\n", place.first + 1);
@@ -182,7 +187,7 @@ std::string format_details(const Evaluation& e, std::size_t columns) {
 }
 
 std::string format_summary(const Evaluation& e, std::size_t columns) {
-  const Score& s = e.all;
+  const EvaluationScores& s = e.all;
   std::string text;
   const auto line = [&](const std::string& name, const std::string& value, const std::string& meaning) {
     constexpr std::size_t names = 20;
@@ -224,7 +229,7 @@ nlohmann::ordered_json or_null(const data::AlignmentScore& score, std::size_t sc
   return scored > 0 ? json_of(score) : nlohmann::ordered_json(nullptr);
 }
 
-nlohmann::ordered_json with_em_links(const Score& score) {
+nlohmann::ordered_json with_em_links(const EvaluationScores& score) {
   nlohmann::ordered_json values = json_of(score);
   values["alignment_of_em"] = or_null(score.em, score.with_em_links);
   return values;
@@ -238,7 +243,7 @@ nlohmann::ordered_json json_of(const std::vector<NamedScore>& parts) {
 
 }  // namespace
 
-nlohmann::ordered_json json_of(const Score& s) {
+nlohmann::ordered_json json_of(const EvaluationScores& s) {
   const auto of_attention = [&](double value) {
     return s.attention_rows > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
   };

@@ -15,7 +15,7 @@
 namespace softalign::apps {
 
 struct Evaluation {
-  Score all;
+  EvaluationScores all;
   std::vector<NamedScore> by_length, by_tag;
   std::string bleu_signature;  // evaluation.h; "" without translations
 };
@@ -34,7 +34,7 @@ std::string format_details(const Evaluation& evaluation, std::size_t columns);
 // Returns all scores as JSON, except the score of EM links. Alignment scores are null without gold links. The alignment
 // score of subwords is null without subwords, and precision is null if there are no links. `entropy` and
 // `end_attention` are null without attention.
-nlohmann::ordered_json json_of(const Score& score);
+nlohmann::ordered_json json_of(const EvaluationScores& score);
 
 // Returns the text of a JSON file: {"all": {..}, "by_length": {"1-10": {..}, ..}, "by_tag": {..}}. Each score also has
 // `alignment_of_em`. It is null if no pair has both gold links and EM links.

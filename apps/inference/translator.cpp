@@ -138,13 +138,13 @@ std::vector<std::string> Translator::answers(const std::vector<Numbered>& lines)
                                   options_.faster.shortlist ? &*options_.faster.shortlist : nullptr);
   std::vector<std::string> texts;
   Counts counts = counts_;
-  Kept kept;
+  TranslationRecords records;
   auto next = found.begin();
   for (const auto& [id, source] : lines)
-    texts.push_back(answered_blank(source) ? blank_answer(source, id) : answer(source, *next++, id, counts, kept));
+    texts.push_back(answered_blank(source) ? blank_answer(source, id) : answer(source, *next++, id, counts, records));
   counts_ = counts;
-  std::move(kept.for_drawing.begin(), kept.for_drawing.end(), std::back_inserter(kept_.for_drawing));
-  std::move(kept.for_page.begin(), kept.for_page.end(), std::back_inserter(kept_.for_page));
+  std::move(records.for_drawing.begin(), records.for_drawing.end(), std::back_inserter(records_.for_drawing));
+  std::move(records.for_page.begin(), records.for_page.end(), std::back_inserter(records_.for_page));
   for (const auto& line : lines) unknown_.add_source(line.source.words);
   return texts;
 }
@@ -218,7 +218,7 @@ std::string Translator::unanswered(const std::string& line, std::size_t id) cons
 }
 
 std::string Translator::answer(const SourceText& source, std::vector<models::Hypothesis> found, std::size_t id,
-                               Counts& counts, Kept& kept) {
+                               Counts& counts, TranslationRecords& records) {
   std::string text;
   for (std::size_t rank = 0; rank < found.size(); ++rank) {
     const bool every_head = options_.alignment == AlignmentFormat::jsonl || options_.for_page;
@@ -231,8 +231,8 @@ std::string Translator::answer(const SourceText& source, std::vector<models::Hyp
     const data::Tokens words = written(run_, source, record, options_.capitals);
     data::Original sentence = placed_sentence(run_, words);
     add_text(record, run_, source, sentence);
-    if (rank == 0 && options_.for_page) kept.for_page.push_back(record);
-    if (options_.alignment == AlignmentFormat::svg) kept.for_drawing.push_back(shown(record));
+    if (rank == 0 && options_.for_page) records.for_page.push_back(record);
+    if (options_.alignment == AlignmentFormat::svg) records.for_drawing.push_back(shown(record));
     if (options_.drawing_only) continue;
     const std::string tokens = with_tokens(record);
     if (options_.alignment == AlignmentFormat::jsonl) {
@@ -251,7 +251,7 @@ std::string Translator::answer(const SourceText& source, std::vector<models::Hyp
 }
 
 data::Record Translator::shown(data::Record record) const {
-  if (!over_words(options_.over, *options_.alignment)) return record;
+  if (!counts_words(options_.units, *options_.alignment)) return record;
   record = data::over_original_words(std::move(record), data::NoLine::tokens_are_words);
   complete(record);  // links are those of the weights that are shown
   return record;
@@ -262,7 +262,7 @@ std::string Translator::aligned_line(data::Record record, const data::Tokens& wo
     data::Original& line = record.target_original.emplace();
     line.line = data::detokenize(words, {data::Tokenization::none}, &line.spans);
   }
-  if (over_words(options_.over, *options_.alignment))
+  if (counts_words(options_.units, *options_.alignment))
     record = data::over_original_words(std::move(record), data::NoLine::tokens_are_words);
   else record.target = words;
   std::string line = format_record(record, *options_.alignment, style_);
@@ -271,7 +271,7 @@ std::string Translator::aligned_line(data::Record record, const data::Tokens& wo
 }
 
 std::string Translator::with_tokens(const data::Record& record) const {
-  if (options_.over.tokens.empty()) return "";
+  if (options_.units.tokens.empty()) return "";
   return tokens_mark + line_of_tokens(record) + tokens_mark;
 }
 

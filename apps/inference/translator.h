@@ -29,7 +29,7 @@ struct TranslatorOptions {
   bool drawing_only = false;                 // only the drawing (svg) is printed, and no translations
   bool for_page = false;                     // keep records for a page
   Capitals capitals = Capitals::none;
-  Over over;
+  UnitOptions units;
   models::BeamOptions search;
   models::SamplingOptions sampling = {.samples = 0};  // 0 samples: beam search
   UnknownWords unknown;
@@ -89,10 +89,10 @@ class Translator {
 
   // Kept has the records of the translations so far. One list is for a drawing of all records (svg), and one is for a
   // page of the viewer.
-  struct Kept {
+  struct TranslationRecords {
     std::vector<data::Record> for_drawing, for_page;
   };
-  const Kept& kept() const { return kept_; }
+  const TranslationRecords& records() const { return records_; }
 
   // Collects the unknown words of a line that another process translates, so that this process can print the note about
   // them.
@@ -124,7 +124,7 @@ class Translator {
   // Returns the text to print for a line that cannot be translated. Because of this text, n lines have n answers.
   std::string unanswered(const std::string& line, std::size_t id) const;
   std::string answer(const SourceText& source, std::vector<models::Hypothesis> found, std::size_t id, Counts& counts,
-                     Kept& kept);
+                     TranslationRecords& records);
   // Returns the record as the user sees it: over the tokens of the model, or over the words of both lines (--over).
   data::Record shown(data::Record record) const;
   // Returns a line in the format of the program Marian, without the end of the line. It has the words of the
@@ -141,7 +141,7 @@ class Translator {
   UnknownNote unknown_;
   Counts counts_;
   std::size_t with_tab_ = 0;  // number of lines that contain a tab
-  Kept kept_;
+  TranslationRecords records_;
 };
 
 }  // namespace softalign::apps

@@ -174,10 +174,10 @@ Found found_by(const Kind& kind, std::uint64_t seed) {
   return found_by(model);
 }
 
-ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
-  constexpr std::size_t every = 4;
-  ExperimentResult shown;
-  shown.setting = fmt::format(
+constexpr std::size_t every = 4;  // words between two points of the chart
+
+std::string setting() {
+  return fmt::format(
       "Each text has {} words out of {} and comes from its own Markov chain, drawn uniformly. One text says "
       "nothing about the next, so a model can only learn to count. The models are attention layers only (width 32, "
       "one head per layer) and an LSTM of 32 units; training takes {} steps of {} texts. Figures are nats, means "
@@ -186,6 +186,49 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
       "percentage of the last layer's weight on words after an earlier occurrence of the current word. Chance: the "
       "percentage of such words.",
       n + 1, ChainTexts::V, steps, B, tested, counted_from + 1);
+}
+
+std::vector<std::string> row_of(const std::string& name, const std::vector<Found>& all) {
+  std::vector<std::string> row{name};
+  const auto figure = [&](const auto of, int digits) {
+    row.push_back(
+        to_text(mean_and_range_of(all, [&](const Found& one) { return std::optional<double>(one.*of); }), digits));
+  };
+  for (const auto of : {&Found::loss, &Found::to_unigrams, &Found::to_bigrams}) figure(of, 3);
+  for (const auto of : {&Found::weight, &Found::chance}) figure(of, 1);
+  return row;
+}
+
+Series series_of(const std::string& name, std::size_t colour, const std::vector<Found>& all) {
+  Series series{name, colour, {}};
+  for (std::size_t t = every; t <= n; t += every)
+    series.values.push_back(
+        mean_and_range_of(all, [t](const Found& one) { return std::optional(one.by_place[t - 1]); }));
+  return series;
+}
+
+std::vector<std::pair<std::string, Verdict>> claims_of(const std::vector<std::vector<Found>>& of_rows) {
+  const auto mean = [&](std::size_t row, const auto figure) {
+    return mean_and_range_of(of_rows[row], [&](const Found& one) { return std::optional<double>(one.*figure); })->mean;
+  };
+  const double one = mean(0, &Found::to_bigrams), two = mean(1, &Found::to_bigrams), lstm = mean(2, &Found::to_bigrams);
+  const double one_unigrams = mean(0, &Found::to_unigrams), two_unigrams = mean(1, &Found::to_unigrams);
+  const double weight = mean(1, &Found::weight), chance = mean(1, &Found::chance);
+  return {{"Two layers of attention predict nearly the same as bigram counts (Akyürek et al. 2024)",
+           {two <= 0.05 && two < two_unigrams / 2,
+            fmt::format("{:.3f} nats from bigrams, {:.3f} from unigrams", two, two_unigrams)}},
+          {"One layer only counts words: its predictions are nearer to unigram counts",
+           {one >= 0.09 && one_unigrams < one,
+            fmt::format("{:.3f} nats from bigrams, {:.3f} from unigrams", one, one_unigrams)}},
+          {"The second layer has a bigram head: it attends to words after earlier occurrences of the current word",
+           {weight >= 65, fmt::format("{:.1f}% of the weight, chance {:.1f}%", weight, chance)}},
+          {"An LSTM, trained for the same number of steps, is worse than two layers and better than one",
+           {lstm > two + 0.01 && lstm < one - 0.01, fmt::format("{:.3f} nats from bigrams", lstm)}}};
+}
+
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
+  shown.setting = setting();
   shown.columns = {"model", "loss", "KL from unigrams", "KL from bigrams", "attention", "chance"};
   LineChart chart{
       .title = "KL from bigram counts, nats", .x_title = "words read", .x = {}, .series = {}, .context = {}};
@@ -193,20 +236,8 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   std::vector<std::vector<Found>> of_rows;
   const auto add = [&](const std::string& name, std::vector<Found> found) {
     of_rows.push_back(std::move(found));
-    const std::vector<Found>& all = of_rows.back();
-    std::vector<std::string> row{name};
-    const auto figure = [&](const auto of, int digits) {
-      row.push_back(
-          to_text(mean_and_range_of(all, [&](const Found& one) { return std::optional<double>(one.*of); }), digits));
-    };
-    for (const auto of : {&Found::loss, &Found::to_unigrams, &Found::to_bigrams}) figure(of, 3);
-    for (const auto of : {&Found::weight, &Found::chance}) figure(of, 1);
-    shown.rows.push_back(std::move(row));
-    Series series{name, chart.series.size(), {}};
-    for (std::size_t t = every; t <= n; t += every)
-      series.values.push_back(
-          mean_and_range_of(all, [t](const Found& one) { return std::optional(one.by_place[t - 1]); }));
-    chart.series.push_back(std::move(series));
+    shown.rows.push_back(row_of(name, of_rows.back()));
+    chart.series.push_back(series_of(name, chart.series.size(), of_rows.back()));
   };
   for (const Kind& kind : kinds) {
     report(fmt::format("[{}/{}] {}", of_rows.size() + 1, kinds.size(), kind.name));
@@ -215,23 +246,7 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   add("unigram counts", {found_by(&ChainTexts::unigrams)});
   add("bigram counts", {found_by(&ChainTexts::bigrams)});
   chart.series.pop_back();  // 0 everywhere
-  const auto mean = [&](std::size_t row, const auto figure) {
-    return mean_and_range_of(of_rows[row], [&](const Found& one) { return std::optional<double>(one.*figure); })->mean;
-  };
-  const double one = mean(0, &Found::to_bigrams), two = mean(1, &Found::to_bigrams), lstm = mean(2, &Found::to_bigrams);
-  const double one_unigrams = mean(0, &Found::to_unigrams), two_unigrams = mean(1, &Found::to_unigrams);
-  const double weight = mean(1, &Found::weight), chance = mean(1, &Found::chance);
-  shown.claims = {
-      {"Two layers of attention predict nearly the same as bigram counts (Akyürek et al. 2024)",
-       {two <= 0.05 && two < two_unigrams / 2,
-        fmt::format("{:.3f} nats from bigrams, {:.3f} from unigrams", two, two_unigrams)}},
-      {"One layer only counts words: its predictions are nearer to unigram counts",
-       {one >= 0.09 && one_unigrams < one,
-        fmt::format("{:.3f} nats from bigrams, {:.3f} from unigrams", one, one_unigrams)}},
-      {"The second layer has a bigram head: it attends to words after earlier occurrences of the current word",
-       {weight >= 65, fmt::format("{:.1f}% of the weight, chance {:.1f}%", weight, chance)}},
-      {"An LSTM, trained for the same number of steps, is worse than two layers and better than one",
-       {lstm > two + 0.01 && lstm < one - 0.01, fmt::format("{:.3f} nats from bigrams", lstm)}}};
+  shown.claims = claims_of(of_rows);
   shown.charts.push_back(std::move(chart));
   return shown;
 }

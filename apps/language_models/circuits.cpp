@@ -249,9 +249,10 @@ Found found_by(std::size_t layers, std::uint64_t seed) {
   return found;
 }
 
-ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
-  ExperimentResult shown;
-  shown.setting = fmt::format(
+using OfLayers = std::vector<std::vector<Found>>;  // by number of layers, then by seed
+
+std::string setting() {
+  return fmt::format(
       "Each text has {} words: one cue, and pairs of words in random order. Bigram: one of two words follows a "
       "lead. Skip-trigram: the word after a pivot depends on the cue earlier in the text ({} cues, {} pivots, {} "
       "results). Induction: the first name of one of {} people is followed by the last name that this person has "
@@ -268,26 +269,21 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
       "after the same first name (K-composition); chance is 6.",
       n + 1, CircuitTexts::cues, CircuitTexts::pivots, CircuitTexts::cues * CircuitTexts::pivots, CircuitTexts::people,
       steps, B, shows_cue, 100.0 * shows_cue / static_cast<double>(CircuitTexts::words_known()));
-  shown.columns = {"layers of attention", "bigram, nats", "skip-trigram", "induction", "attention",
-                   "table, nats",         "QK finds",     "OV raises",    "OV copies", "K matches"};
-  std::vector<std::vector<Found>> of_layers;
-  for (const std::size_t layers : {0, 1, 2}) {
-    report(fmt::format("[{}/3] {} layers", layers + 1, layers));
-    of_layers.push_back(with_seeds(seeds, [&](std::size_t seed) { return found_by(layers, seed); }));
-    std::vector<std::string> row{std::to_string(layers)};
-    const auto add = [&](const auto figure, int digits) {
-      row.push_back(to_text(
-          mean_and_range_of(of_layers.back(), [&](const Found& one) { return std::optional<double>(one.*figure); }),
-          digits));
-    };
-    add(&Found::bigram, 3), add(&Found::skip, 1), add(&Found::induction, 1), add(&Found::attention, 1);
-    add(&Found::direct, 3);
-    for (const auto figure : {&Found::seeks, &Found::raises, &Found::copies, &Found::matches}) add(figure, 1);
-    shown.rows.push_back(std::move(row));
-    for (const data::Record& table : of_layers.back().front().tables) shown.matrices.push_back(table);
-  }
-  shown.captions = {"words that follow a lead, from W_E W_U", "results that a cue raises, from the OV circuit",
-                    "first names (rows) and the first name before the word that they attend to, from K-composition"};
+}
+
+std::vector<std::string> row_of(std::size_t layers, const std::vector<Found>& seeds) {
+  std::vector<std::string> row{std::to_string(layers)};
+  const auto add = [&](const auto figure, int digits) {
+    row.push_back(to_text(
+        mean_and_range_of(seeds, [&](const Found& one) { return std::optional<double>(one.*figure); }), digits));
+  };
+  add(&Found::bigram, 3), add(&Found::skip, 1), add(&Found::induction, 1), add(&Found::attention, 1);
+  add(&Found::direct, 3);
+  for (const auto figure : {&Found::seeks, &Found::raises, &Found::copies, &Found::matches}) add(figure, 1);
+  return row;
+}
+
+std::vector<std::pair<std::string, Verdict>> claims_of(const OfLayers& of_layers) {
   const auto mean = [&](std::size_t layers, const auto figure) {
     return mean_and_range_of(of_layers[layers], [&](const Found& one) { return std::optional<double>(one.*figure); })
         ->mean;
@@ -296,7 +292,7 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   const double raises = mean(1, &Found::raises), seeks = mean(1, &Found::seeks), shown_cue = mean(1, &Found::attention);
   const double one = mean(1, &Found::induction), two = mean(2, &Found::induction), hit = mean(2, &Found::attention);
   const double copies = mean(2, &Found::copies), matches = mean(2, &Found::matches);
-  shown.claims = {
+  return {
       {"Without attention, the product of the two embeddings is the bigram table (Elhage et al. 2021)",
        {table <= 0.01, fmt::format("{:.3f} nats apart", table)}},
       {"One layer learns skip-trigrams; a model without attention guesses one of four results",
@@ -310,6 +306,23 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
        {hit >= 90, fmt::format("{:.1f}% of its largest weights", hit)}},
       {"Both circuits of the second layer can be read: K-composition matches first names, and OV copies last names",
        {copies >= 90 && matches >= 90, fmt::format("{:.1f}% matched, {:.1f}% copied", matches, copies)}}};
+}
+
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
+  shown.setting = setting();
+  shown.columns = {"layers of attention", "bigram, nats", "skip-trigram", "induction", "attention",
+                   "table, nats",         "QK finds",     "OV raises",    "OV copies", "K matches"};
+  OfLayers of_layers;
+  for (const std::size_t layers : {0, 1, 2}) {
+    report(fmt::format("[{}/3] {} layers", layers + 1, layers));
+    of_layers.push_back(with_seeds(seeds, [&](std::size_t seed) { return found_by(layers, seed); }));
+    shown.rows.push_back(row_of(layers, of_layers.back()));
+    for (const data::Record& table : of_layers.back().front().tables) shown.matrices.push_back(table);
+  }
+  shown.captions = {"words that follow a lead, from W_E W_U", "results that a cue raises, from the OV circuit",
+                    "first names (rows) and the first name before the word that they attend to, from K-composition"};
+  shown.claims = claims_of(of_layers);
   return shown;
 }
 

@@ -69,14 +69,14 @@ data::Batch sampled_texts(autograd::Random& random) {
   return texts;
 }
 
-struct Score {
+struct InductionScores {
   Hits right, hits;
   bool looks = false;
 };
 
 // Adds how many of the known words are the likeliest, and how many of the last layer's largest weights lie on a step
 // behind an earlier time of the word.
-void add(Score& score, const models::Seq2Seq& model, const data::Batch& texts) {
+void add(InductionScores& score, const models::Seq2Seq& model, const data::Batch& texts) {
   const autograd::NoGrad no_grad;
   const std::vector<models::Heads> heads = model.self_attention(texts);
   score.looks = !heads.empty();
@@ -118,7 +118,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
     return loss;
   });
   autograd::Random other(1000);
-  Score score;
+  InductionScores score;
   for (int i = 0; i < 10; ++i) add(score, *model, sampled_texts(other));
   result.accuracy = score.right.percent();
   if (score.looks) result.hit = score.hits.percent();

@@ -24,6 +24,7 @@
 #include "apps/run/tasks.h"
 #include "apps/training/seq2seq_task.h"
 #include "apps/training/trainer.h"
+#include "autograd/stopwatch.h"
 #include "autograd/threads/blas.h"
 #include "data/alignment/record_json.h"
 #include "data/corpus/corpus.h"
@@ -125,7 +126,7 @@ std::string translations(const apps::Run& run, const apps::SourceText& source, i
 data::Record scored_translation(const apps::Run& run, const apps::SourceText& source) {
   apps::Translator greedy = translator(run, 1);
   greedy.answers({{0, source}});
-  data::Record record = greedy.kept().for_page.front();
+  data::Record record = greedy.records().for_page.front();
   if (run.source_pieces.whole_words() && run.model->decoder().has_scores())
     apps::add_scores(record, run, apps::encode(run, {{record.source, record.target, {}, {}, 0}}).front());
   return record;
@@ -163,7 +164,7 @@ std::string train(const apps::RunFolder& folder, int epochs, const std::string& 
     show(line.dump());
   };
   hooks.interrupted = [&] { return ended; };
-  const apps::Stopwatch watch;
+  const autograd::Stopwatch watch;
   const apps::Outcome outcome = trainer.train(hooks);
   return Json{{"steps", trainer.state().steps},
               {"seconds", watch.seconds()},

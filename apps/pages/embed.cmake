@@ -32,7 +32,7 @@ file(READ ${PAGES}/report/template.html report_template)
 file(READ ${PAGES}/report/style.css report_style)
 file(READ ${PAGES}/report/chart.css chart_style)
 
-set(source "#include \"apps/pages/report/style.h\"\n#include \"apps/pages/matrix.h\"\n#include \"apps/pages/viewer/page.h\"\n\nnamespace softalign::apps {\n")
+set(source "#include \"apps/pages/report/style.h\"\n#include \"apps/pages/theme.h\"\n#include \"apps/pages/viewer/page.h\"\n\nnamespace softalign::apps {\n")
 foreach(name light_theme viewer_template viewer_style viewer_script viewer_start live_script live_style two_themes report_template report_style chart_style)
   string(APPEND source "const std::string_view ${name} = R\"softalign(${${name}})softalign\";\n")
 endforeach()

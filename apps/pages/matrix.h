@@ -2,17 +2,11 @@
 // several matrices in a separate file.
 #pragma once
 
-#include <cstddef>
 #include <string>
-#include <string_view>
 
 #include "data/alignment/record.h"
 
 namespace softalign::apps {
-
-// Each weight has one of the CSS classes w0 to w24, which are shades from light to dark.
-constexpr std::size_t weight_steps = 24;
-std::string weight_class(double weight);
 
 // MatrixStyle has the options of a drawing of a matrix.
 struct MatrixStyle {
@@ -31,16 +25,6 @@ MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& styl
 
 // Returns the drawing of a matrix as an element of a page, enlarged by a factor.
 std::string draw_matrix(const data::Record& record, double scale = 1);
-
-// This is the light theme of the pages. Drawings outside of a page use it.
-extern const std::string_view light_theme;  // light.css, as the build embeds it (embed.cmake)
-
-// Returns the value of a name in light.css: "gold" -> "#c96f00", "sans" -> the fonts. Throws std::invalid_argument for
-// an unknown name.
-std::string of_light_theme(std::string_view name);
-
-// Returns the colour "#rrggbb" for a weight from 0 to 1. It is interpolated between the seven colours of the theme.
-std::string weight_colour(double weight);
 
 // Sheet makes one SVG file of several alignment matrices, for a paper or a slide. The file uses the light theme,
 // contains its style, and loads nothing.

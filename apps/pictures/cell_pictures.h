@@ -2,7 +2,6 @@
 // into 8 x 8 cells and classifies each cell.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -12,6 +11,7 @@
 #include "autograd/grid.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/stopwatch.h"
 #include "autograd/var.h"
 #include "data/pictures/synthetic_tasks.h"
 #include "models/pictures/picture_encoder.h"
@@ -82,14 +82,12 @@ struct LearntLabels {
 template <class Draw, class Find>
 auto learn_labels(const models::PictureTagger& model, const autograd::Params& params, const PictureTask& task,
                   std::uint64_t seed, const Draw& draw, const Find& find) {
-  using Clock = std::chrono::steady_clock;
   LearntLabels<decltype(find())> learnt;
-  Clock::duration spent{};
-  auto begin = Clock::now();
+  autograd::Stopwatch watch;
   const auto measure = [&] {
-    spent += Clock::now() - begin;
+    learnt.seconds += watch.seconds();
     const auto found = find();
-    begin = Clock::now();
+    watch = autograd::Stopwatch();
     return found;
   };
   learnt.measured = learn_and_observe(params, task.steps, task.rate, task.measurements, measure, [&](std::size_t step) {
@@ -99,7 +97,6 @@ auto learn_labels(const models::PictureTagger& model, const autograd::Params& pa
     const auto answers = static_cast<autograd::Real>(task.batch * batch.scenes.front().objects.size());
     return sum(cross_entropy(rows, batch.labels, {.ignore = -1})) * (autograd::Real(1) / answers);
   });
-  learnt.seconds = std::chrono::duration<double>(spent).count();
   return learnt;
 }
 

@@ -187,37 +187,73 @@ Learnt<Task> learnt(const TaggerKind& kind, std::uint64_t seed) {
   return result;
 }
 
-ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
-  ExperimentResult shown;
-  shown.setting = fmt::format(
+// The accuracies of every layer in both tasks, and the mean gates of the spatial gate at lit and at dark objects.
+struct Findings {
+  std::vector<data::MeanAndRange> paint, colour;
+  std::optional<data::MeanAndRange> lit, unlit;
+};
+
+std::string setting() {
+  return fmt::format(
       "Two tasks on pictures of 32 x 32 pixels; two convolutions with stride 2 give 8 x 8 cells of 48 channels. Paint: "
       "sixteen patches under a coloured light; each cell has to predict one of eight paints, and only the mean of all "
       "patches shows the light. Lamps: six objects and two lamps; each object has to predict its colour if a lamp is "
       "next to it, or \"dark\" otherwise. Training takes {} steps of {}; the test has {} other pictures. Accuracy in "
       "percent.",
       steps, B, tested);
+}
+
+std::vector<std::string> row_of(const TaggerKind& kind, const std::vector<Learnt<OfMondrians>>& mondrians,
+                                const std::vector<Learnt<OfLights>>& lights) {
+  const auto open = mean_and_range_of(lights, [](const auto& one) { return one.gates.lit; });
+  const auto closed = mean_and_range_of(lights, [](const auto& one) { return one.gates.dark; });
+  const auto seconds = [](const auto& one) { return std::optional(one.seconds); };
+  return {
+      kind.name,
+      std::to_string(lights.front().parameters),
+      to_text(final_value(mondrians, &Found::accuracy), 1),
+      to_text(final_value(lights, &Found::accuracy), 1),
+      open ? fmt::format("{}, {}", data::to_text(open, 2), data::to_text(closed, 2)) : "-",
+      fmt::format("{:.0f}", mean_and_range_of(mondrians, seconds)->mean + mean_and_range_of(lights, seconds)->mean)};
+}
+
+std::vector<std::pair<std::string, Verdict>> claims_of(const Findings& found) {
+  const auto gained = [&](const std::vector<data::MeanAndRange>& right, std::size_t k) {
+    return fmt::format("{:.1f}, no layer {:.1f}", right[k].mean, right[nothing].mean);
+  };
+  return {{"A channel gate compensates for the colour of the light (Hu et al. 2018)",
+           {found.paint[of_channels].mean >= found.paint[nothing].mean + 10, gained(found.paint, of_channels)}},
+          {"A spatial gate selects the lit objects (Woo et al. 2018)",
+           {found.colour[of_cells].mean >= found.colour[nothing].mean + 10, gained(found.colour, of_cells)}},
+          {"The spatial gate is open at lit objects and closed at dark objects",
+           {found.lit->mean >= found.unlit->mean + 0.2,
+            fmt::format("lit {:.2f}, dark {:.2f}", found.lit->mean, found.unlit->mean)}},
+          {"Neither gate helps with the task of the other",
+           {found.paint[of_cells].mean < found.paint[nothing].mean + 10 &&
+                found.colour[of_channels].mean < found.colour[nothing].mean + 10,
+            fmt::format("paint {}; lamps {}", gained(found.paint, of_cells), gained(found.colour, of_channels))}}};
+}
+
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
+  shown.setting = setting();
   shown.columns = {"layer", "parameters", "paint", "lamps", "mean gate at lit and at dark objects", "seconds"};
   LineChart paints = chart_of_measurements("paint", "pictures seen", steps * B, measurements);
   LineChart colours = chart_of_measurements("lamps", "pictures seen", steps * B, measurements);
-  std::vector<data::MeanAndRange> paint, colour;
-  std::optional<data::MeanAndRange> lit, unlit;
+  Findings findings;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     const auto mondrians = with_seeds(seeds, [&](std::size_t seed) { return learnt<OfMondrians>(kinds[k], seed); });
     const auto lights = with_seeds(seeds, [&](std::size_t seed) { return learnt<OfLights>(kinds[k], seed); });
     paints.series.push_back(accuracy_of(kinds[k].name, k, mondrians));
     colours.series.push_back(accuracy_of(kinds[k].name, k, lights));
-    paint.push_back(*final_value(mondrians, &Found::accuracy));
-    colour.push_back(*final_value(lights, &Found::accuracy));
-    const auto open = mean_and_range_of(lights, [](const auto& one) { return one.gates.lit; });
-    const auto closed = mean_and_range_of(lights, [](const auto& one) { return one.gates.dark; });
-    if (k == of_cells) lit = open, unlit = closed;
-    const auto seconds = [](const auto& one) { return std::optional(one.seconds); };
-    shown.rows.push_back({kinds[k].name, std::to_string(lights.front().parameters), to_text(paint.back(), 1),
-                          to_text(colour.back(), 1),
-                          open ? fmt::format("{}, {}", data::to_text(open, 2), data::to_text(closed, 2)) : "-",
-                          fmt::format("{:.0f}", mean_and_range_of(mondrians, seconds)->mean +
-                                                    mean_and_range_of(lights, seconds)->mean)});
+    findings.paint.push_back(*final_value(mondrians, &Found::accuracy));
+    findings.colour.push_back(*final_value(lights, &Found::accuracy));
+    if (k == of_cells) {
+      findings.lit = mean_and_range_of(lights, [](const auto& one) { return one.gates.lit; });
+      findings.unlit = mean_and_range_of(lights, [](const auto& one) { return one.gates.dark; });
+    }
+    shown.rows.push_back(row_of(kinds[k], mondrians, lights));
     if (k == of_channels) {
       const auto& gates = mondrians.front().gates;
       shown.charts.push_back(gates.chart);
@@ -229,19 +265,7 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
     }
   }
   shown.charts.insert(shown.charts.begin(), {std::move(paints), std::move(colours)});
-  const auto gained = [&](const std::vector<data::MeanAndRange>& right, std::size_t k) {
-    return fmt::format("{:.1f}, no layer {:.1f}", right[k].mean, right[nothing].mean);
-  };
-  shown.claims = {
-      {"A channel gate compensates for the colour of the light (Hu et al. 2018)",
-       {paint[of_channels].mean >= paint[nothing].mean + 10, gained(paint, of_channels)}},
-      {"A spatial gate selects the lit objects (Woo et al. 2018)",
-       {colour[of_cells].mean >= colour[nothing].mean + 10, gained(colour, of_cells)}},
-      {"The spatial gate is open at lit objects and closed at dark objects",
-       {lit->mean >= unlit->mean + 0.2, fmt::format("lit {:.2f}, dark {:.2f}", lit->mean, unlit->mean)}},
-      {"Neither gate helps with the task of the other",
-       {paint[of_cells].mean < paint[nothing].mean + 10 && colour[of_channels].mean < colour[nothing].mean + 10,
-        fmt::format("paint {}; lamps {}", gained(paint, of_cells), gained(colour, of_channels))}}};
+  shown.claims = claims_of(findings);
   return shown;
 }
 

@@ -21,7 +21,7 @@ using autograd::Real;
 using autograd::Var;
 using layers::Kernel;
 using layers::KernelPooling;
-using layers::Own;
+using layers::LeaveOneOut;
 
 constexpr std::size_t points = 50, places = 51;
 constexpr double end = 5;
@@ -71,13 +71,13 @@ Fit nearest(const SyntheticExample& data) {
   return {f, 0};
 }
 
-Fit learnt(Own own, const SyntheticExample& data) {
+Fit learnt(LeaveOneOut leave_one_out, const SyntheticExample& data) {
   const autograd::Params params{autograd::Random(1)};
   const KernelPooling pooling(params, Kernel::gaussian);
   autograd::Optimiser adam(params, {});
   for (int step = 0; step < 300; ++step) {
     const auto run_batch = [&](std::size_t) {
-      const Var loss = mean(square(pooling(data.x, data.x, data.y, own).values - data.y));
+      const Var loss = mean(square(pooling(data.x, data.x, data.y, leave_one_out).values - data.y));
       backward(loss);
       return static_cast<double>(loss.value().item());
     };
@@ -99,8 +99,9 @@ const std::vector<Method> methods{
     {"triangular kernel of width 1", [](const SyntheticExample& d) { return with_width(Kernel::triangular, 1, d); },
      false},
     {"nearest point", nearest, false},
-    {"Gaussian kernel, learned width", [](const SyntheticExample& d) { return learnt(Own::left_out, d); }, true},
-    {"the same, with the point itself visible", [](const SyntheticExample& d) { return learnt(Own::seen, d); }, false}};
+    {"Gaussian kernel, learned width", [](const SyntheticExample& d) { return learnt(LeaveOneOut::yes, d); }, true},
+    {"the same, with the point itself visible", [](const SyntheticExample& d) { return learnt(LeaveOneOut::no, d); },
+     false}};
 
 LineChart drawing() {
   const SyntheticExample data = sampled_data(1);

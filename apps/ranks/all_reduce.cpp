@@ -167,7 +167,7 @@ class AllReduce::UnderWay {
     return bytes * (count_ - 1);
   }
 
-  void go_on() {
+  void progress() {
     while (added_ < sums_.size()) {
       int has_arrived = 0;
       MPI_Test(&sums_[added_].arriving, &has_arrived, MPI_STATUS_IGNORE);
@@ -236,8 +236,8 @@ void AllReduce::begin(const std::vector<std::span<Real>>& pieces, const std::vec
   begin_those();
 }
 
-void AllReduce::go_on() {
-  if (under_way_) under_way_->go_on();
+void AllReduce::progress() {
+  if (under_way_) under_way_->progress();
 }
 
 void AllReduce::finish() {
@@ -249,7 +249,7 @@ void AllReduce::finish() {
 class AllReduce::UnderWay {};
 AllReduce::AllReduce(const Communicator& ranks, GradientDtype gradient_dtype) : ranks_(ranks), dtype_(gradient_dtype) {}
 void AllReduce::begin(const std::vector<std::span<Real>>&, const std::vector<std::span<Real>>&) {}
-void AllReduce::go_on() {}
+void AllReduce::progress() {}
 void AllReduce::finish() {}
 
 #endif

@@ -27,7 +27,7 @@ inline Bfloat16 to_bfloat16(autograd::Real x) {
 
 inline autograd::Real from_bfloat16(Bfloat16 x) { return std::bit_cast<float>(std::uint32_t{x} << 16); }
 
-// All processes must create an AllReduce and call its functions in the same order. Only go_on() may be called at
+// All processes must create an AllReduce and call its functions in the same order. Only progress() may be called at
 // different times.
 class AllReduce {
  public:
@@ -46,7 +46,7 @@ class AllReduce {
   void begin(const std::vector<std::span<Real>>& pieces, const std::vector<std::span<Real>>& errors = {});
   // Continues the exchange as far as the received data allow. Call it often, because the network does not progress by
   // itself.
-  void go_on();
+  void progress();
   void finish();
 
   // Returns the memory that the sums of `numbers` values need. This memory has these values, and the values of the

@@ -132,7 +132,7 @@ void GradientSum::begin_next() {
     if (!std::all_of(bucket.begin(), bucket.end(), is_done)) break;
     begin(bucket);
   }
-  sums_.go_on();
+  sums_.progress();
 }
 
 void GradientSum::begin(const std::vector<std::size_t>& parameters) {

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "apps/run/run_folder.h"
 #include "apps/terminal/progress.h"
+#include "autograd/stopwatch.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
@@ -227,10 +227,10 @@ Outcomes run_study(const Study& study, const ReproduceOptions& options,
     report(fmt::format("[{}/{}] {}{}{}", i + 1, jobs.size(), fs::path(jobs[i].folder).filename().string(),
                        done ? ": done before" : "",
                        timed > 0 && !done ? ", about " + format_duration(left) + " left" : ""));
-    const auto start = std::chrono::steady_clock::now();
+    const autograd::Stopwatch watch;
     outcomes[jobs[i].name].push_back(run_job(jobs[i]));
     if (done) continue;
-    seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    seconds += watch.seconds();
     ++timed;
   }
   return outcomes;

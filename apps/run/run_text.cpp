@@ -249,7 +249,7 @@ void set_kind(data::Record& record, const Run& run, const Source& source, const 
   if (!source.picture) return;
   record.source_kind = data::SourceKind::cells;
   const data::PictureOptions its = picture_options(run.options.model);
-  record.source_grid = data::Grid{its.rows, its.columns};
+  record.source_grid = data::PictureGrid{its.rows, its.columns};
   if (!name.empty()) record.source_original = data::Original{name, {}};
 }
 

@@ -47,9 +47,7 @@ void check_kept(const CommandLine& line, models::ModelOptions given, models::Mod
     const std::string value = text_of(before[i]);
     const std::vector<std::string>& also = before[i].rule.also;  // is kept as what it means
     if (!before[i].asked || !line.given(name) || value == text_of(after[i])) continue;
-    if (std::find(also.begin(), also.end(), value) != also.end() &&
-        (value != "unidirectional" || completed.unidirectional))
-      continue;
+    if (std::find(also.begin(), also.end(), value) != also.end()) continue;
     if (name == "model" && text_of(after[i]) == value + "-lm") continue;  // of --task language-model
     throw UsageError(
         fmt::format("--{} {} is not possible with {}. Use {}", name, value,

@@ -33,7 +33,7 @@ constexpr double most_repeated = 50;
 
 }  // namespace
 
-std::string note_of_end(const std::vector<double>& losses, const Score& best, const TrainingData& data,
+std::string note_of_end(const std::vector<double>& losses, const EvaluationScores& best, const TrainingData& data,
                         const std::string& resume_command, const Run& run) {
   const TrainOptions& options = run.options;
   const auto words = static_cast<double>(target_words(data.train));

@@ -20,7 +20,7 @@ std::string describe_resumed(std::size_t steps, std::size_t epoch, std::size_t e
 // after several epochs, another note explains what to expect from little text. If the attention is nearly uniform and
 // the run has no alignment layer, a third note says so. `losses` are the validation losses, one per epoch.
 // `resume_command` is the command that resumes the training.
-std::string note_of_end(const std::vector<double>& losses, const Score& best, const TrainingData& data,
+std::string note_of_end(const std::vector<double>& losses, const EvaluationScores& best, const TrainingData& data,
                         const std::string& resume_command, const Run& run);
 
 }  // namespace softalign::apps

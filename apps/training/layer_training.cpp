@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "apps/terminal/output.h"
 #include "apps/terminal/progress.h"
 #include "apps/training/interrupts.h"
+#include "autograd/stopwatch.h"
 #include "data/io/error.h"
 #include "data/io/own_files.h"
 #include "models/alignment/alignment_training.h"
@@ -51,10 +51,10 @@ class LayerProgress {
                  format_duration(seconds()));
   }
 
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+  double seconds() const { return watch_.seconds(); }
 
  private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  autograd::Stopwatch watch_;
   ProgressLine line_;
   models::AlignmentProgress last_;
 };

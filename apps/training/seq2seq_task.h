@@ -55,7 +55,7 @@ class Seq2SeqTask : public TrainingTask {
 
   // These functions return the results of the last validation. The records are alignments of the first validation
   // sentences under teacher forcing. There are no records if the model has no attention.
-  const Score& score() const { return score_; }
+  const EvaluationScores& score() const { return score_; }
   const std::vector<data::Record>& tracked() const { return tracked_; }
 
  private:
@@ -65,9 +65,9 @@ class Seq2SeqTask : public TrainingTask {
   const TrainOptions& options_;
   const TrainingData& data_;
   std::vector<data::EncodedPair> pairs_;
-  autograd::Array baseline_;  // (T) reward baseline of hard attention
-  models::Rewards rewards_;   // rewards of the current step
-  Score score_;
+  autograd::Array baseline_;  // (T) of hard looks
+  models::Rewards rewards_;   // of the step under way
+  EvaluationScores score_;
   std::vector<data::Record> tracked_;
 };
 

@@ -127,7 +127,7 @@ std::string EpochTable::head() const {
          dim(below + (with_curve ? "   loss" : ""), style_.colours) + "\n";
 }
 
-std::string EpochTable::row(const EpochReport& r, const Score& valid) const {
+std::string EpochTable::row(const EpochReport& r, const EvaluationScores& valid) const {
   const double attention = has_accuracy_ ? valid.attention_accuracy.accuracy() : valid.alignment.aer();
   const bool has_gold = (has_accuracy_ ? valid.attention_accuracy.words : valid.with_gold) > 0;
   const std::string aer = has_gold ? figure(100 * attention, 1, 4) : "-";
@@ -151,7 +151,8 @@ std::string EpochTable::heatmap(std::size_t epoch, const std::vector<data::Recor
   return due && !tracked.empty() ? fmt::format("\n{}\n", draw_heatmap(shown(tracked, style_), style_)) : "";
 }
 
-std::string EpochTable::add(const EpochReport& report, const Score& valid, const std::vector<data::Record>& tracked) {
+std::string EpochTable::add(const EpochReport& report, const EvaluationScores& valid,
+                            const std::vector<data::Record>& tracked) {
   losses_.push_back(valid.loss());
   log_losses_.push_back(log_of(valid.loss()));
   const std::string picture = heatmap(report.epoch, tracked);

@@ -35,12 +35,12 @@ class EpochTable {
   std::string head() const;
   // Returns the row of an epoch, with a heatmap of a tracked sentence if one is due. After a heatmap, the next row has
   // a new header. `valid` has the validation results of the epoch.
-  std::string add(const EpochReport& report, const Score& valid, const std::vector<data::Record>& tracked);
+  std::string add(const EpochReport& report, const EvaluationScores& valid, const std::vector<data::Record>& tracked);
   // Returns the validation losses of all epochs, including those before --resume.
   const std::vector<double>& losses() const { return losses_; }
 
  private:
-  std::string row(const EpochReport& report, const Score& valid) const;
+  std::string row(const EpochReport& report, const EvaluationScores& valid) const;
   // Returns "" if no heatmap is due or no sentence is tracked.
   std::string heatmap(std::size_t epoch, const std::vector<data::Record>& tracked) const;
 

@@ -225,7 +225,7 @@ StepSums Trainer::step(const std::vector<autograd::Indices>& batches) {
 }
 
 EpochReport Trainer::finish_epoch(std::optional<Journals>& journals, const Epoch& epoch) {
-  const Stopwatch watch;
+  const autograd::Stopwatch watch;
   std::optional<models::WeightAverage::InForce> averaged;
   if (average_) averaged.emplace(*average_);
   if (!ranks_.alone()) check_same(ranks_, {{"parameters", hash(task_.params())}});

@@ -4,7 +4,6 @@
 // only the first writes files.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -21,21 +20,12 @@
 #include "autograd/kernels.h"
 #include "autograd/optimise/optimiser.h"
 #include "autograd/optimise/schedule.h"
+#include "autograd/stopwatch.h"
 #include "autograd/threads/thread_trials.h"
 #include "models/training/step.h"
 #include "models/training/weight_average.h"
 
 namespace softalign::apps {
-
-// Stopwatch measures the seconds since it was made.
-class Stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
-};
 
 // StepSums has the results of one step.
 struct StepSums {
@@ -66,9 +56,9 @@ class Epoch {
   std::vector<autograd::Indices> plan_;
   std::size_t gradient_accumulation_;
   EpochSums& sums_;
-  Stopwatch watch_;
-  double seconds_ = 0;       // time up to the last step, since the start or --resume
-  std::size_t targets_ = 0;  // number of targets in this time
+  autograd::Stopwatch watch_;
+  double seconds_ = 0;       // up to the last step, in this session
+  std::size_t targets_ = 0;  // in this session
 };
 
 struct TrainerOptions {

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/progress.h"
+#include "autograd/stopwatch.h"
 #include "data/alignment/em/learnt_links.h"
 #include "data/io/error.h"
 
@@ -28,12 +28,11 @@ std::size_t sure_links(const data::Pair& pair) { return pair.gold ? pair.gold->s
 }  // namespace
 
 std::vector<data::Links> links_by_em(const std::vector<data::Pair>& pairs, const std::function<bool()>& stop) {
-  const auto begin = std::chrono::steady_clock::now();
+  const autograd::Stopwatch watch;
   std::vector<data::Links> links = data::learn_links(pairs, {}, stop);
   if (links.empty()) return links;
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   report("links of {} training pairs learnt by EM in {:.1f} s (--align)\n", format_count(pairs.size()),
-         seconds.count());
+         watch.seconds());
   return links;
 }
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "apps/experiments/experiment.h"
@@ -10,6 +9,7 @@
 #include "autograd/memory.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/stopwatch.h"
 #include "autograd/var.h"
 #include "layers/attention/scaled_dot_product.h"
 
@@ -43,11 +43,10 @@ Cost measured(std::size_t n, bool tiled) {
     const Var q = normals(n, random), k = normals(n, random), v = normals(n, random);
     const std::size_t before = autograd::array_bytes().now;
     autograd::forget_most_array_bytes();
-    const auto start = std::chrono::steady_clock::now();
+    const autograd::Stopwatch watch;
     const Var context = layers::attention(q, k, v, heads, {}, layers::ReturnWeights::no).context;
     backward(sum(context * context));
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-    cost.milliseconds = std::min(cost.milliseconds, took.count());
+    cost.milliseconds = std::min(cost.milliseconds, 1e3 * watch.seconds());
     cost.megabytes = static_cast<double>(autograd::array_bytes().most - before) / 1e6;
     cost.context = context.value(), cost.gradient = q.grad();
   }

@@ -45,7 +45,7 @@ std::complex<double> coefficient(const Array& table, std::size_t p, std::size_t 
 
 }  // namespace
 
-Sums::Sums(std::size_t prime, double training_fraction, Random& random) : p(prime) {
+ModularSums::ModularSums(std::size_t prime, double training_fraction, Random& random) : p(prime) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for (std::size_t a = 0; a < p; ++a)
     for (std::size_t b = a; b < p; ++b) pairs.emplace_back(a, b);
@@ -110,7 +110,7 @@ struct Kind {
 const std::vector<Kind> kinds{{"weight decay", 1}, {"no weight decay", 0}};
 
 // Percent of the texts that are answered right.
-double right_of(const MaskedLanguageModel& model, const Sums::Texts& texts) {
+double right_of(const MaskedLanguageModel& model, const ModularSums::Texts& texts) {
   const autograd::NoGrad no_grad;
   const Var logits = model(texts.words, texts.size()).logits;
   Hits right;
@@ -120,7 +120,7 @@ double right_of(const MaskedLanguageModel& model, const Sums::Texts& texts) {
 }
 
 // Percent: the mean distance of the weights of "=" on the two numbers.
-double unevenness_of(const MaskedLanguageModel& model, const Sums::Texts& texts) {
+double unevenness_of(const MaskedLanguageModel& model, const ModularSums::Texts& texts) {
   const autograd::NoGrad no_grad;
   const Var weights = model(texts.words, texts.size()).weights.front();
   Hits uneven;
@@ -148,7 +148,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
                                    .positions = layers::PositionKind::none},
                                   params);
   Random random(seed);
-  const Sums sums(p, training_fraction, random);
+  const ModularSums sums(p, training_fraction, random);
   autograd::Optimiser adam(params, {.kind = autograd::OptimiserKind::adamw, .beta2 = 0.98, .weight_decay = kind.decay});
   const autograd::Schedule schedule({.kind = autograd::ScheduleKind::linear, .learning_rate = rate, .warmup_steps = 50},
                                     steps);
@@ -192,9 +192,8 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   return result;
 }
 
-ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
-  ExperimentResult shown;
-  shown.setting = fmt::format(
+std::string setting() {
+  return fmt::format(
       "The data are all sums a + b modulo {}. The training set has {:.0f}% of them, every one in each of {} steps "
       "of AdamW; the others are held out. A Transformer of one layer with one head and width 64, without "
       "positions, reads a, b and =. Figures in percent. Training and held out: accuracy. Strongest: the share of "
@@ -202,61 +201,76 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
       "sums if the embedding keeps these frequencies only, or loses them. Uneven: the difference between the two "
       "weights of = on a and on b.",
       p, 100 * training_fraction, steps, key_frequencies, (p - 1) / 2);
+}
+
+// The mean and the range of a figure after a measurement, by its index.
+std::optional<data::MeanAndRange> at(const std::vector<Learnt>& all, std::vector<double> Learnt::*figure,
+                                     std::size_t measurement) {
+  return mean_and_range_of(all, [&](const Learnt& one) { return std::optional((one.*figure)[measurement]); });
+}
+
+std::optional<data::MeanAndRange> final_figure(const std::vector<Learnt>& all, double Learnt::*figure) {
+  return mean_and_range_of(all, [&](const Learnt& one) { return std::optional(one.*figure); });
+}
+
+std::vector<std::string> row_of(const Kind& kind, const std::vector<Learnt>& all) {
+  std::vector<std::string> row{kind.name, to_text(at(all, &Learnt::training, measurements - 1), 1),
+                               to_text(at(all, &Learnt::held_out, measurements - 1), 1),
+                               to_text(at(all, &Learnt::held_out, measurements / 5 - 1), 1)};
+  for (const auto figure : {&Learnt::fraction, &Learnt::only, &Learnt::without, &Learnt::uneven})
+    row.push_back(to_text(final_figure(all, figure), 1));
+  return row;
+}
+
+void add_series(LineChart& chart, const Kind& kind, const std::vector<Learnt>& all) {
+  for (const auto& [name, figure] :
+       {std::pair("training", &Learnt::training), std::pair("held out", &Learnt::held_out)}) {
+    Series series{fmt::format("{}, {}", name, kind.name), chart.series.size(), {}};
+    for (std::size_t measurement = 0; measurement < measurements; ++measurement)
+      series.values.push_back(at(all, figure, measurement));
+    chart.series.push_back(std::move(series));
+  }
+}
+
+std::vector<std::pair<std::string, Verdict>> claims_of(const std::vector<std::vector<Learnt>>& of_kinds) {
+  constexpr std::size_t early = 1;  // the index of the second measurement
+  const std::vector<Learnt>&with_decay = of_kinds[0], &no_decay = of_kinds[1];
+  const auto mean = [&](double Learnt::*figure) { return final_figure(with_decay, figure)->mean; };
+  const double end = at(with_decay, &Learnt::held_out, measurements - 1)->low;
+  const double without_decay = at(no_decay, &Learnt::held_out, measurements - 1)->high;
+  const double training_early = at(with_decay, &Learnt::training, early)->mean;
+  const double held_out_early = at(with_decay, &Learnt::held_out, early)->mean;
+  const double fraction = mean(&Learnt::fraction), before = mean(&Learnt::fraction_before), only = mean(&Learnt::only);
+  const double without = mean(&Learnt::without), uneven = mean(&Learnt::uneven);
+  return {{"With weight decay, the models of all seeds answer held-out sums, and without weight decay none does",
+           {end >= 90 && without_decay <= 50,
+            fmt::format("at least {:.1f}% with weight decay, at most {:.1f}% without", end, without_decay)}},
+          {"The model knows the training set long before the held-out sums (grokking, Power et al. 2022)",
+           {training_early >= 95 && held_out_early <= 30,
+            fmt::format("after {} steps {:.1f}% of the training set and {:.1f}% of the held-out sums",
+                        (early + 1) * steps / measurements, training_early, held_out_early)}},
+          {fmt::format("Few frequencies have most of the embedding (Nanda et al. 2023): {} of {}", key_frequencies,
+                       (p - 1) / 2),
+           {fraction >= 80, fmt::format("{:.1f}%, before training {:.1f}%", fraction, before)}},
+          {"These frequencies suffice for the sums, and the others do not",
+           {only >= 80 && without <= 10, fmt::format("{:.1f}% and {:.1f}%", only, without)}},
+          {"The token = attends equally to both numbers", {uneven <= 5, fmt::format("difference {:.1f}%", uneven)}}};
+}
+
+ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
+  shown.setting = setting();
   shown.columns = {"trained with", "training",   "held out",      "held out, after a fifth of the steps",
                    "strongest",    "only these", "without these", "uneven"};
-  constexpr std::size_t early = 1;  // the index of the second measurement
   LineChart chart = chart_of_measurements("accuracy, percent", "step", steps, measurements);
   std::vector<std::vector<Learnt>> of_kinds;
   for (const Kind& kind : kinds) {
     report(fmt::format("[{}/{}] {}", of_kinds.size() + 1, kinds.size(), kind.name));
     of_kinds.push_back(with_seeds(seeds, [&](std::size_t seed) { return learnt(kind, seed); }));
-    const std::vector<Learnt>& all = of_kinds.back();
-    const auto at = [&](const auto figure, std::size_t measurement) {
-      return mean_and_range_of(all,
-                               [&](const Learnt& one) { return std::optional<double>((one.*figure)[measurement]); });
-    };
-    std::vector<std::string> row{kind.name, to_text(at(&Learnt::training, measurements - 1), 1),
-                                 to_text(at(&Learnt::held_out, measurements - 1), 1),
-                                 to_text(at(&Learnt::held_out, measurements / 5 - 1), 1)};
-    for (const auto figure : {&Learnt::fraction, &Learnt::only, &Learnt::without, &Learnt::uneven})
-      row.push_back(
-          to_text(mean_and_range_of(all, [&](const Learnt& one) { return std::optional<double>(one.*figure); }), 1));
-    shown.rows.push_back(std::move(row));
-    for (const auto& [name, figure] :
-         {std::pair("training", &Learnt::training), std::pair("held out", &Learnt::held_out)}) {
-      Series series{fmt::format("{}, {}", name, kind.name), chart.series.size(), {}};
-      for (std::size_t measurement = 0; measurement < measurements; ++measurement)
-        series.values.push_back(at(figure, measurement));
-      chart.series.push_back(std::move(series));
-    }
+    shown.rows.push_back(row_of(kind, of_kinds.back()));
+    add_series(chart, kind, of_kinds.back());
   }
-  const auto mean = [&](const auto figure) {
-    return mean_and_range_of(of_kinds[0], [&](const Learnt& one) { return std::optional<double>(one.*figure); })->mean;
-  };
-  const auto held_out = [&](std::size_t kind, std::size_t measurement) {
-    return *mean_and_range_of(of_kinds[kind],
-                              [&](const Learnt& one) { return std::optional(one.held_out[measurement]); });
-  };
-  const double end = held_out(0, measurements - 1).low, without_decay = held_out(1, measurements - 1).high;
-  const double training_early =
-      mean_and_range_of(of_kinds[0], [](const Learnt& one) { return std::optional(one.training[early]); })->mean;
-  const double held_out_early = held_out(0, early).mean;
-  const double fraction = mean(&Learnt::fraction), before = mean(&Learnt::fraction_before), only = mean(&Learnt::only);
-  const double without = mean(&Learnt::without), uneven = mean(&Learnt::uneven);
-  shown.claims = {
-      {"With weight decay, the models of all seeds answer held-out sums, and without weight decay none does",
-       {end >= 90 && without_decay <= 50,
-        fmt::format("at least {:.1f}% with weight decay, at most {:.1f}% without", end, without_decay)}},
-      {"The model knows the training set long before the held-out sums (grokking, Power et al. 2022)",
-       {training_early >= 95 && held_out_early <= 30,
-        fmt::format("after {} steps {:.1f}% of the training set and {:.1f}% of the held-out sums",
-                    (early + 1) * steps / measurements, training_early, held_out_early)}},
-      {fmt::format("Few frequencies have most of the embedding (Nanda et al. 2023): {} of {}", key_frequencies,
-                   (p - 1) / 2),
-       {fraction >= 80, fmt::format("{:.1f}%, before training {:.1f}%", fraction, before)}},
-      {"These frequencies suffice for the sums, and the others do not",
-       {only >= 80 && without <= 10, fmt::format("{:.1f}% and {:.1f}%", only, without)}},
-      {"The token = attends equally to both numbers", {uneven <= 5, fmt::format("difference {:.1f}%", uneven)}}};
+  shown.claims = claims_of(of_kinds);
   shown.charts.push_back(std::move(chart));
   return shown;
 }

@@ -9,10 +9,11 @@
 
 namespace softalign::apps {
 
-// Sums has all sums a + b modulo p. Each sum is a text "a b =". The sums are split into a training set and held-out
-// sums. a + b and b + a are always in the same set, so no held-out sum occurs in the training set in the other order.
-struct Sums {
-  Sums(std::size_t p, double training_fraction, autograd::Random& random);
+// ModularSums has all sums a + b modulo p. Each sum is a text "a b =". The sums are split into a training set and
+// held-out sums. a + b and b + a are always in the same set, so no held-out sum occurs in the training set in the other
+// order.
+struct ModularSums {
+  ModularSums(std::size_t p, double training_fraction, autograd::Random& random);
 
   struct Texts {
     autograd::Ids words;    // (3*B), row t*B + b; "=" is p

@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/sequences.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/stopwatch.h"
 #include "autograd/var.h"
 
 namespace softalign::apps {
@@ -103,10 +103,10 @@ double milliseconds(const Reader& reader, std::size_t n) {
   const Ids words(n * B, 1);
   double best = 1e9;
   for (int i = 0; i < 5; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+    const autograd::Stopwatch watch;
     backward(sum(model(words, B).logits));
     params.zero_grad();
-    best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    best = std::min(best, 1e3 * watch.seconds());
   }
   return best;
 }

@@ -23,20 +23,20 @@ namespace softalign::autograd {
 // Whoever multiplies takes the memory of arrays from the pool too: this reference also makes linkers keep memory.cpp.
 [[maybe_unused]] const bool arrays_use_the_pool = use_pool();
 
-Matrix columns(const Matrix& a, std::size_t begin, std::size_t end) {
+MatrixView columns(const MatrixView& a, std::size_t begin, std::size_t end) {
   return {a.data + begin, a.rows, end - begin, a.stride, a.transposed};
 }
 
-Matrix rows(const Matrix& a, std::size_t begin, std::size_t end) {
+MatrixView rows(const MatrixView& a, std::size_t begin, std::size_t end) {
   return {a.data + begin * a.stride, end - begin, a.columns, a.stride, a.transposed};
 }
 
 namespace {
 
 // The same for a product that is to fill the whole of c.
-ProductSizes sizes_into(const Matrix& a, const Matrix& b, const Array& c) {
+ProductSizes sizes_into(const MatrixView& a, const MatrixView& b, const Array& c) {
   const auto [m, n, k] = product_sizes(a, b);
-  const Matrix out = matrix(c);
+  const MatrixView out = matrix(c);
   if (out.rows != m || out.columns != n)
     throw std::invalid_argument(fmt::format("gemm: the product is ({}, {}), its place {}", m, n, to_string(c.shape())));
   return {m, n, k};
@@ -44,7 +44,7 @@ ProductSizes sizes_into(const Matrix& a, const Matrix& b, const Array& c) {
 
 // Whether b, of which each element is used once, is so large that it comes from far: smaller ones are multiplied faster
 // column by column, with sums in registers.
-bool walks_along_rows(const Matrix& b, const ProductSizes& z) {
+bool walks_along_rows(const MatrixView& b, const ProductSizes& z) {
   constexpr std::size_t least_b = std::size_t{1} << 18;
   return !b.transposed && z.m == 1 && z.n * z.k >= least_b;
 }
@@ -66,11 +66,13 @@ bool threads_share(const ProductSizes& z) {
 }
 
 #ifdef SOFTALIGN_WITHOUT_BLAS
-void blas_gemm(const Matrix& a, const Matrix& b, const ProductSizes&, Real* c, std::size_t c_stride, Into into) {
+void blas_gemm(const MatrixView& a, const MatrixView& b, const ProductSizes&, Real* c, std::size_t c_stride,
+               Into into) {
   multiply_in_parts(a, b, c, c_stride, into);
 }
 #else
-void blas_gemm(const Matrix& a, const Matrix& b, const ProductSizes& z, Real* c, std::size_t c_stride, Into into) {
+void blas_gemm(const MatrixView& a, const MatrixView& b, const ProductSizes& z, Real* c, std::size_t c_stride,
+               Into into) {
   const Real beta = into == Into::add ? Real(1) : Real(0);
   const auto form = [](bool transposed) { return transposed ? cxxblas::Trans : cxxblas::NoTrans; };
   const int a_stride = static_cast<int>(a.stride), b_stride = static_cast<int>(b.stride);
@@ -86,7 +88,7 @@ void blas_gemm(const Matrix& a, const Matrix& b, const ProductSizes& z, Real* c,
 #endif
 
 // c (+)= a b by whichever way is the faster. `panels` is b laid out, or undefined.
-void multiply(const Matrix& a, const Matrix& b, const Array& panels, const ProductSizes& z, Real* c,
+void multiply(const MatrixView& a, const MatrixView& b, const Array& panels, const ProductSizes& z, Real* c,
               std::size_t c_stride, Into into) {
   const Span span("gemm", 2.0 * static_cast<double>(z.m) * static_cast<double>(z.n * z.k));
   if (z.m == 0 || z.n == 0) return;
@@ -109,21 +111,21 @@ void multiply(const Matrix& a, const Matrix& b, const Array& panels, const Produ
 
 }  // namespace
 
-void gemm(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
+void gemm(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into) {
   multiply(a, b, {}, product_sizes(a, b), c, c_stride, into);
 }
 
-void gemm(const Matrix& a, const Matrix& b, Array& c, Into into) {
+void gemm(const MatrixView& a, const MatrixView& b, Array& c, Into into) {
   multiply(a, b, {}, sizes_into(a, b, c), c.data(), matrix(c).stride, into);
 }
 
-Factor factor(const Matrix& b, std::size_t rows) {
+Factor factor(const MatrixView& b, std::size_t rows) {
   const Span span("panels");
   const bool pays = rows > 1 && b.rows > 0 && b.columns > 0;
   return {b, pays ? pack_panels(b) : Array()};
 }
 
-void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into into) {
+void gemm(const MatrixView& a, const Factor& b, Real* c, std::size_t c_stride, Into into) {
   if (b.integers) b.integers->multiply(a, c, c_stride, into);
   else multiply(a, b.b, b.panels, product_sizes(a, b.b), c, c_stride, into);
 }
@@ -137,7 +139,7 @@ void gemm(const Pieces& a, const Factor& b, Real* c, std::size_t c_stride, Into 
   multiply_panels(a, b.panels, z.n, c, c_stride, into);
 }
 
-void gemm(const Matrix& a, const Factor& b, Array& c, Into into) {
+void gemm(const MatrixView& a, const Factor& b, Array& c, Into into) {
   sizes_into(a, b.b, c);
   gemm(a, b, c.data(), matrix(c).stride, into);
 }
@@ -159,13 +161,13 @@ void PackedWeights::forget_large() {
   std::erase_if(known_, [](const Known& k) { return k.numbers > large_weights; });
 }
 
-PackedWeights::Known& PackedWeights::find(const Array& weights, std::uint64_t version, const Matrix& b) {
+PackedWeights::Known& PackedWeights::find(const Array& weights, std::uint64_t version, const MatrixView& b) {
   const std::weak_ptr<const void> memory = weights.memory();
   std::erase_if(known_, [](const Known& k) { return k.memory.expired(); });
   Known* found = nullptr;
   for (Known& k : known_) {
     if (!same(k.memory, memory)) continue;
-    const Matrix& other = k.factor.b;
+    const MatrixView& other = k.factor.b;
     if (other == b) found = &k;
     else if (other.transposed != b.transposed && weights.size() > large_weights) k.factor.panels = {};
   }
@@ -174,7 +176,7 @@ PackedWeights::Known& PackedWeights::find(const Array& weights, std::uint64_t ve
   return *found;
 }
 
-Factor PackedWeights::of(const Array& weights, std::uint64_t version, const Matrix& b, std::size_t rows,
+Factor PackedWeights::of(const Array& weights, std::uint64_t version, const MatrixView& b, std::size_t rows,
                          std::size_t pack_after) {
   if (rows < 2 || rows > most_packed_rows) return {b, {}};
   Known& known = find(weights, version, b);
@@ -183,7 +185,7 @@ Factor PackedWeights::of(const Array& weights, std::uint64_t version, const Matr
   return known.factor;
 }
 
-Factor PackedWeights::integers_of(const Array& weights, std::uint64_t version, const Matrix& b) {
+Factor PackedWeights::integers_of(const Array& weights, std::uint64_t version, const MatrixView& b) {
   Factor& factor = find(weights, version, b).factor;
   if (!factor.integers) factor.integers = std::make_shared<const Int8Weights>(b);
   return factor;

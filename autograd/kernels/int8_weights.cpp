@@ -86,7 +86,7 @@ constexpr std::size_t weights_worth_threads = std::size_t{1} << 17;  // weights 
 std::size_t groups_of(std::size_t K) { return (K + int8_group - 1) / int8_group; }
 std::size_t panels_of(std::size_t N) { return (N + width - 1) / width; }
 
-Real element(const Matrix& b, std::size_t k, std::size_t n) {
+Real element(const MatrixView& b, std::size_t k, std::size_t n) {
   return b.transposed ? b.data[n * b.stride + k] : b.data[k * b.stride + n];
 }
 
@@ -113,7 +113,7 @@ Real scale_of(const Real* x, std::size_t K) {
   return *std::max_element(of_lanes, of_lanes + lane_count) / largest_integer + sum(nothing);
 }
 
-Inputs integers(const Matrix& x, std::size_t K) {
+Inputs integers(const MatrixView& x, std::size_t K) {
   Inputs in{groups_of(K), {}, {}};
   in.words.resize(x.rows * in.groups);
   std::vector<std::uint8_t> u(in.groups * int8_group, 128);
@@ -171,7 +171,7 @@ void tile_of(std::size_t rows, const Inputs& in, std::size_t r, const Panel& pan
 
 }  // namespace
 
-Int8Weights::Int8Weights(const Matrix& b)
+Int8Weights::Int8Weights(const MatrixView& b)
     : K_(b.transposed ? b.columns : b.rows),
       N_(b.transposed ? b.rows : b.columns),
       scales_(panels_of(N_) * width),
@@ -202,7 +202,7 @@ Int8Weights::Int8Weights(const Matrix& b)
   });
 }
 
-void Int8Weights::multiply(const Matrix& x, Real* c, std::size_t c_stride, Into into) const {
+void Int8Weights::multiply(const MatrixView& x, Real* c, std::size_t c_stride, Into into) const {
   const Span span("gemm", 2.0 * static_cast<double>(x.rows) * static_cast<double>(N_ * K_));
   if (x.transposed || x.columns != K_)
     throw std::invalid_argument(fmt::format("Int8Weights: ({}, {}){} and ({}, {}) do not chain", x.rows, x.columns,

@@ -26,11 +26,11 @@ class Int8Weights {
   // Copies b (K, N). If a column contains NaN or infinity, its results are NaN. The constructor throws
   // std::invalid_argument if b has more than most_terms rows, because a sum might overflow 32 bits.
   static constexpr std::size_t most_terms = std::size_t{1} << 16;
-  explicit Int8Weights(const Matrix& b);
+  explicit Int8Weights(const MatrixView& b);
 
   // Computes c (R, N) = x W or c += x W for a row-major x (R, K). If a row of x contains NaN or infinity, its results
   // are NaN. The function throws std::invalid_argument if x has another number of columns than W has rows.
-  void multiply(const Matrix& x, Real* c, std::size_t c_stride, Into into) const;
+  void multiply(const MatrixView& x, Real* c, std::size_t c_stride, Into into) const;
 
  private:
   std::size_t K_, N_;

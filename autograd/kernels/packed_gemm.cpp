@@ -25,8 +25,8 @@ constexpr std::size_t worth_copying_apart = std::size_t{1} << 20;
 constexpr std::size_t worth_sharing = std::size_t{1} << 15;  // weights that a few rows are multiplied by
 
 // The rows and columns that a product sees. A transposed view shows the rows of the stored matrix as columns.
-std::size_t rows_of(const Matrix& b) { return b.transposed ? b.columns : b.rows; }
-std::size_t columns_of(const Matrix& b) { return b.transposed ? b.rows : b.columns; }
+std::size_t rows_of(const MatrixView& b) { return b.transposed ? b.columns : b.rows; }
+std::size_t columns_of(const MatrixView& b) { return b.transposed ? b.rows : b.columns; }
 
 std::size_t vectors_in(std::size_t columns) { return (columns + lane_count - 1) / lane_count; }
 
@@ -51,7 +51,7 @@ struct Left {
 };
 
 // In one piece.
-Left left_factor(const Matrix& a) {
+Left left_factor(const MatrixView& a) {
   return {&a.data, 1, a.transposed ? a.rows : a.columns, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1};
 }
 
@@ -119,7 +119,7 @@ void below(std::size_t m, Left a, Right b, Real* c, std::size_t c_stride, std::s
 }
 
 // Panel i of b (k, n), each row filled up with zeros to whole vectors.
-void pack_panel(const Matrix b, const std::size_t k, const Cut cut, const std::size_t i, Real* const panels) {
+void pack_panel(const MatrixView b, const std::size_t k, const Cut cut, const std::size_t i, Real* const panels) {
   const std::size_t begin = cut.begin(i), columns = cut.columns(i), stride = vectors_in(columns) * lane_count;
   Real* const panel = panels + begin * k;
   if (!b.transposed) {
@@ -143,14 +143,14 @@ void pack_panel(const Matrix b, const std::size_t k, const Cut cut, const std::s
 
 }  // namespace
 
-Array room_for_panels(const Matrix& b) { return Array({rows_of(b), Cut{columns_of(b)}.vectors * lane_count}); }
+Array room_for_panels(const MatrixView& b) { return Array({rows_of(b), Cut{columns_of(b)}.vectors * lane_count}); }
 
-bool better_unpacked(const Matrix& b, std::size_t rows) {
+bool better_unpacked(const MatrixView& b, std::size_t rows) {
   constexpr std::size_t largest = std::size_t{1} << 20;
   return !b.transposed && rows <= few_rows && b.rows * b.columns <= largest;
 }
 
-Array pack_panels(const Matrix& b) {
+Array pack_panels(const MatrixView& b) {
   const std::size_t k = rows_of(b), n = columns_of(b);
   const Cut cut{n};
   Array panels = room_for_panels(b);
@@ -171,13 +171,13 @@ void pack_together(std::vector<Packing> packings) {
     for (std::size_t i = 0; i < Cut{columns_of(packing.from)}.count; ++i) parts.push_back({&packing, i});
   }
   parallel_for(0, parts.size(), numbers >= parallel_from, [&](std::size_t i) {
-    const Matrix& b = parts[i].of->from;
+    const MatrixView& b = parts[i].of->from;
     pack_panel(b, rows_of(b), Cut{columns_of(b)}, parts[i].panel, parts[i].of->to.data());
   });
 }
 
 // All of b's columns in the order in which they lie, as wide a tile at a time as there are columns.
-void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
+void multiply_few_rows(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into) {
   const ProductSizes z = product_sizes(a, b);
   const Left left = left_factor(a);
   const auto columns = [&]<std::size_t lanes, Lie lie>(std::size_t begin, std::size_t last) {
@@ -256,7 +256,8 @@ void multiply_part(std::size_t m, const Left& a, std::size_t from, std::size_t k
 }  // namespace
 
 // k is cut into parts, so that of a long one the numbers of a that every panel needs stay in the cache.
-void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into) {
+void multiply_panels(const MatrixView& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride,
+                     Into into) {
   const std::size_t m = a.transposed ? a.columns : a.rows, k = a.transposed ? a.rows : a.columns;
   Left left = left_factor(a);
   for (std::size_t p = 0; p < k; p += longest, left.first += longest * left.column) {
@@ -273,21 +274,21 @@ void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* 
 namespace {
 
 // Rows i to i_end - 1 and columns j to j_end - 1 of a matrix, which may be a transposed view.
-Matrix block(const Matrix& a, std::size_t i, std::size_t i_end, std::size_t j, std::size_t j_end) {
+MatrixView block(const MatrixView& a, std::size_t i, std::size_t i_end, std::size_t j, std::size_t j_end) {
   if (a.transposed) std::swap(i, j), std::swap(i_end, j_end);
   return {a.data + i * a.stride + j, i_end - i, j_end - j, a.stride, a.transposed};
 }
 
 }  // namespace
 
-void multiply_in_parts(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
+void multiply_in_parts(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into) {
   constexpr std::size_t deep = 512, panel = tile_lanes * lane_count, numbers = std::size_t{1} << 15;  // of a part
   const ProductSizes z = product_sizes(a, b);
   const std::size_t width = numbers / (deep * panel) * panel * static_cast<std::size_t>(threads());
   static_assert(numbers >= deep * panel, "a part has a panel for each thread");
   for (std::size_t p = 0; p < z.k; p += deep) {
     const std::size_t p_end = std::min(z.k, p + deep);
-    const Matrix left = block(a, 0, z.m, p, p_end);
+    const MatrixView left = block(a, 0, z.m, p, p_end);
     for (std::size_t j = 0; j < z.n; j += width) {
       const std::size_t j_end = std::min(z.n, j + width);
       multiply_panels(left, pack_panels(block(b, p, p_end, j, j_end)), j_end - j, c + j, c_stride,
@@ -298,7 +299,7 @@ void multiply_in_parts(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
 
 // A block of a stays in a core's second cache while its thread multiplies it by panels. Each number of c is the same
 // sum in the same order, however many threads there are.
-void multiply_large(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
+void multiply_large(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into) {
   constexpr std::size_t high = 96, deep = 512;  // a block's rows and columns
   const ProductSizes z = product_sizes(a, b);
   const Array panels = pack_panels(b);
@@ -312,7 +313,7 @@ void multiply_large(const Matrix& a, const Matrix& b, Real* c, std::size_t c_str
       for (std::size_t pair = begin_of_part(thread, team, pairs); pair < end;) {
         const std::size_t first = pair / count * high, rows = std::min(high, z.m - first),
                           width = std::min(deep, z.k - p);
-        Matrix left = block(a, first, first + rows, p, p + width);
+        MatrixView left = block(a, first, first + rows, p, p + width);
         if (a.transposed) {  // its numbers lie too far apart
           copy.resize(high * deep);
           for (std::size_t q = 0; q < width; ++q) std::copy_n(left.data + q * a.stride, rows, copy.data() + q * high);
@@ -346,7 +347,7 @@ void add_rows(const Real* a, std::size_t a_stride, const Real* b, std::size_t b_
 
 }  // namespace
 
-void multiply_one_row(const Matrix& a, const Matrix& b, Real* c, Into into) {
+void multiply_one_row(const MatrixView& a, const MatrixView& b, Real* c, Into into) {
   const ProductSizes z = product_sizes(a, b);
   const std::size_t a_stride = a.transposed ? a.stride : 1;
   const auto team = static_cast<std::size_t>(threads());

@@ -240,7 +240,7 @@ void give_small(void* block, std::size_t bytes) {
 
 }  // namespace
 
-bool use_pool() { return set_array_memory({pool_take, pool_give}); }
+bool use_pool() { return set_array_allocator({pool_take, pool_give}); }
 
 void* pool_take(std::size_t bytes) {
   const Span span("allocate");

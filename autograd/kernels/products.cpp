@@ -16,7 +16,7 @@ namespace softalign::autograd {
 
 bool by_integers() { return int8() && !recording(); }
 
-Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
+Factor factor_of(const Var& W, const MatrixView& b, std::size_t rows) {
   const Node& node = *W.node();
   if (!node.needs_grad || !is_leaf(node)) return {b, {}};
   const std::uint64_t version = 2 * node.version + recording();
@@ -33,18 +33,18 @@ Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
 }
 
 void multiply(const Var& x, const Var& W, Array& y, Into into) {
-  const Matrix rows = matrix(x.value());
+  const MatrixView rows = matrix(x.value());
   gemm(rows, factor_of(W, matrix(W.value()), rows.rows), y, into);
 }
 
-void add_product_to(const Var& x, const Matrix& a, const Factor& b) {
+void add_product_to(const Var& x, const MatrixView& a, const Factor& b) {
   if (!x.needs_grad()) return;
   const auto [dx, fresh] = x.grad_slot();
   gemm(a, b, dx, fresh ? Into::overwrite : Into::add);
 }
 
 void add_product_gradients(const Var& x, const Var& W, const Array& dy) {
-  const Matrix rows = matrix(dy);
+  const MatrixView rows = matrix(dy);
   if (x.needs_grad()) add_product_to(x, rows, factor_of(W, t(matrix(W.value())), rows.rows));
   add_product_grad(W, x.value(), dy);
 }
@@ -97,7 +97,7 @@ void WeightProducts::add_into(Slot slot) const {
       const std::size_t count = s + 1 - first;
       const Array x = count == 1 ? xs[s] : joined_rows(std::span(xs).subspan(first, count), {0, K}),
                   dy = count == 1 ? dys[s] : joined_rows(std::span(dys).subspan(first, count), columns);
-      const Matrix right = count == 1 ? autograd::columns(matrix(dy), begin, end) : matrix(dy);
+      const MatrixView right = count == 1 ? autograd::columns(matrix(dy), begin, end) : matrix(dy);
       gemm(t(matrix(x)), right, dW.data() + begin, N, fresh && whole && first == 0 ? Into::overwrite : Into::add);
       first = s + 1;
       rows = 0;
@@ -116,9 +116,9 @@ void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t
 }
 
 const Products kernel_products{
-    .gemm = [](const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride,
+    .gemm = [](const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride,
                Into into) { gemm(a, b, c, c_stride, into); },
-    .gemm_by_weight = [](const Matrix& a, const Var& W, const Matrix& b, Array& c,
+    .gemm_by_weight = [](const MatrixView& a, const Var& W, const MatrixView& b, Array& c,
                          Into into) { gemm(a, factor_of(W, b, a.rows), c, into); },
     .add_weight_gradient = [](const Var& W, const Array& x, const Array& dy) { add_product_grad(W, x, dy); },
 };

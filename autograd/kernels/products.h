@@ -13,7 +13,7 @@ namespace softalign::autograd {
 
 // Returns the right factor b of a product with a left factor of `rows` rows. b is the value of W, a part of this value,
 // or a transpose of it. If W is a parameter, the result may be a copy of b in a layout that makes products faster.
-Factor factor_of(const Var& W, const Matrix& b, std::size_t rows);
+Factor factor_of(const Var& W, const MatrixView& b, std::size_t rows);
 
 // Returns whether products with weights use 8-bit integers. The products use integers if set_int8(true) was called and
 // no graph for gradients is recorded.
@@ -29,7 +29,7 @@ void add_product_gradients(const Var& x, const Var& W, const Array& dy);
 
 // Adds the product a b, which must have the size of x, to the gradient of x. If x needs no gradient, the function does
 // nothing.
-void add_product_to(const Var& x, const Matrix& a, const Factor& b);
+void add_product_to(const Var& x, const MatrixView& a, const Factor& b);
 
 // Adds x' dy to the gradient of the weight W, for x (.., K), dy (.., N) and W (K, N). With `begin` and `end`, the
 // function adds only to the columns from `begin` to end - 1. If W is a parameter, the function stores x and dy, and

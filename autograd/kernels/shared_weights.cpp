@@ -46,7 +46,7 @@ void SharedWeights::refresh() {
   pack_together(changed);
 }
 
-const Factor* SharedWeights::find(const Var& W, const Matrix& b) const {
+const Factor* SharedWeights::find(const Var& W, const MatrixView& b) const {
   const Node* const node = W.node().get();
   const auto is_meant = [&](const Known& k) { return k.node == node && k.factor.b == b; };
   const auto found = std::find_if(known_.begin(), known_.end(), is_meant);
@@ -59,7 +59,7 @@ const Factor* SharedWeights::find(const Var& W, const Matrix& b) const {
 
 void use_shared_weights(const SharedWeights* weights) { shared_weights = weights; }
 
-std::optional<Factor> shared_factor(const Var& W, const Matrix& b, std::size_t rows) {
+std::optional<Factor> shared_factor(const Var& W, const MatrixView& b, std::size_t rows) {
   if (!shared_weights || rows < 2 || rows > most_packed_rows || !recording()) return {};
   if (W.value().size() > large_weights || b.rows == 0 || b.columns == 0) return {};
   if (!W.node()->needs_grad || !is_leaf(*W.node())) return {};

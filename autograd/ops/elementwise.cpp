@@ -1,6 +1,7 @@
 #include "autograd/ops/elementwise.h"
 
 #include "autograd/array.h"
+#include "autograd/internal/strided_copy.h"
 #include "autograd/internal/xtensor.h"
 #include "autograd/threads/parallel_for.h"
 #include "autograd/var.h"

@@ -23,12 +23,12 @@ Shape product_shape(const char* op, const Var& x, const Var& W, std::size_t k_ax
 }
 
 // y (+)= x b, for b that is W's value or its transpose.
-void multiply(const Var& x, const Var& W, const Matrix& b, Array& y, Into into) {
+void multiply(const Var& x, const Var& W, const MatrixView& b, Array& y, Into into) {
   products().gemm_by_weight(matrix(x.value()), W, b, y, into);
 }
 
 // dx += dy b
-void add_input_gradient(const Var& x, const Array& dy, const Var& W, const Matrix& b) {
+void add_input_gradient(const Var& x, const Array& dy, const Var& W, const MatrixView& b) {
   if (!x.needs_grad()) return;
   const auto [dx, fresh] = x.grad_slot();
   products().gemm_by_weight(matrix(dy), W, b, dx, fresh ? Into::overwrite : Into::add);
@@ -82,7 +82,7 @@ Var batched_matmul(const Var& a, const Var& b) {
   const auto gemm = products().gemm;
   const auto part = [](const Array& x, std::size_t i) {
     const std::size_t r = x.dim(1), c = x.dim(2);
-    return Matrix{x.data() + i * r * c, r, c, c, false};
+    return MatrixView{x.data() + i * r * c, r, c, c, false};
   };
   for (std::size_t i = 0; i < G; ++i)
     gemm(part(a.value(), i), part(b.value(), i), y.data() + i * M * N, N, Into::overwrite);

@@ -10,19 +10,19 @@
 
 namespace softalign::autograd {
 
-Matrix matrix(const Array& a) {
+MatrixView matrix(const Array& a) {
   const std::size_t last = a.rank() ? a.shape().back() : 1;
   std::size_t rows = 1;
   for (std::size_t i = 0; i + 1 < a.rank(); ++i) rows *= a.dim(i);
   return {a.data(), rows, last, last, false};
 }
 
-Matrix t(Matrix a) {
+MatrixView t(MatrixView a) {
   a.transposed = !a.transposed;
   return a;
 }
 
-ProductSizes product_sizes(const Matrix& a, const Matrix& b) {
+ProductSizes product_sizes(const MatrixView& a, const MatrixView& b) {
   const std::size_t m = a.transposed ? a.columns : a.rows, k = a.transposed ? a.rows : a.columns;
   const std::size_t k_b = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
   if (k != k_b) throw std::invalid_argument(fmt::format("gemm: ({}, {}) and ({}, {}) do not chain", m, k, k_b, n));
@@ -32,7 +32,7 @@ ProductSizes product_sizes(const Matrix& a, const Matrix& b) {
 namespace {
 
 // c_ij (+)= sum_p a_ip b_pj
-void plain_gemm(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
+void plain_gemm(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into) {
   const auto [m, n, k] = product_sizes(a, b);
   const std::size_t a_row = a.transposed ? 1 : a.stride, a_column = a.transposed ? a.stride : 1;
   const std::size_t b_row = b.transposed ? 1 : b.stride, b_column = b.transposed ? b.stride : 1;
@@ -44,7 +44,7 @@ void plain_gemm(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride,
   }
 }
 
-void plain_gemm_by_weight(const Matrix& a, const Var&, const Matrix& b, Array& c, Into into) {
+void plain_gemm_by_weight(const MatrixView& a, const Var&, const MatrixView& b, Array& c, Into into) {
   plain_gemm(a, b, c.data(), matrix(c).stride, into);
 }
 

@@ -8,32 +8,32 @@
 
 namespace softalign::autograd {
 
-// A Matrix is a view of a row-major matrix, whose element (i, j) is at data[i * stride + j], or of its transpose.
-struct Matrix {
+// A MatrixView is a view of a row-major matrix, whose element (i, j) is at data[i * stride + j], or of its transpose.
+struct MatrixView {
   const Real* data = nullptr;
   std::size_t rows = 0, columns = 0, stride = 0;  // sizes of the stored matrix
   bool transposed = false;
-  bool operator==(const Matrix&) const = default;
+  bool operator==(const MatrixView&) const = default;
 };
-Matrix matrix(const Array& a);  // all axes but the last count as rows
-Matrix t(Matrix a);             // A'
+MatrixView matrix(const Array& a);  // all axes but the last count as rows
+MatrixView t(MatrixView a);         // A'
 
 // ProductSizes has the sizes of a matrix product: (m, k) times (k, n) is (m, n). product_sizes throws
 // std::invalid_argument if the columns of a do not match the rows of b.
 struct ProductSizes {
   std::size_t m, n, k;
 };
-ProductSizes product_sizes(const Matrix& a, const Matrix& b);
+ProductSizes product_sizes(const MatrixView& a, const MatrixView& b);
 
 enum class Into { overwrite, add };
 
 struct Products {
   // gemm computes the product c = a b (m, n), or adds a b to c. Rows of c are c_stride numbers apart. If k is 0, a b is
   // 0.
-  void (*gemm)(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
+  void (*gemm)(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into);
   // gemm_by_weight computes c = a b, or adds a b to c, for a matrix b that is the value of the weight W or its
   // transpose. The kernels keep a copy of W in a faster layout for the next product.
-  void (*gemm_by_weight)(const Matrix& a, const Var& W, const Matrix& b, Array& c, Into into);
+  void (*gemm_by_weight)(const MatrixView& a, const Var& W, const MatrixView& b, Array& c, Into into);
   // add_weight_gradient adds x' dy to the gradient of W, for x (.., K), dy (.., N) and W (K, N). If W needs no
   // gradient, it does nothing. If W is a parameter, the kernels store x and dy. Later, they compute one large product
   // for all steps of a loop.

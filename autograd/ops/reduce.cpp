@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "autograd/array.h"
+#include "autograd/internal/strided_copy.h"
 #include "autograd/internal/xtensor.h"
 #include "autograd/threads/parallel_for.h"
 #include "autograd/var.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "autograd/internal/strided_copy.h"
 #include "autograd/var.h"
 
 namespace softalign::autograd {
@@ -46,23 +47,12 @@ void add_runs(const Real* from, std::size_t from_stride, Real* to, std::size_t t
 // By hand: xt::transpose takes 6 times as long for (2000, 64), and 25 times for (10, 32, 4, 32) to (32, 4, 10, 32).
 Array permuted(const Array& x, const std::vector<std::size_t>& axes) {
   Shape shape = x.shape();
-  std::array<std::size_t, Shape::max_rank> extent, stride;
-  extent.fill(1);
-  stride.fill(0);
-  const std::size_t pad = Shape::max_rank - x.rank();
+  Strides strides{};
   for (std::size_t i = 0; i < x.rank(); ++i) {
     shape[i] = x.dim(axes[i]);
-    extent[pad + i] = shape[i];
-    stride[pad + i] = around(x.shape(), axes[i]).inner;
+    strides[i] = around(x.shape(), axes[i]).inner;
   }
-  Array y(shape);
-  Real* to = y.data();
-  for (std::size_t i = 0; i < extent[0]; ++i)
-    for (std::size_t j = 0; j < extent[1]; ++j)
-      for (std::size_t k = 0; k < extent[2]; ++k)
-        for (std::size_t l = 0; l < extent[3]; ++l)
-          *to++ = x[i * stride[0] + j * stride[1] + k * stride[2] + l * stride[3]];
-  return y;
+  return strided_copy(x, shape, strides);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "autograd/array.h"
+#include "autograd/internal/strided_copy.h"
 #include "autograd/internal/xtensor.h"
 
 namespace softalign::autograd {

@@ -1,10 +1,10 @@
 #include "autograd/threads/thread_trials.h"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <utility>
 
+#include "autograd/stopwatch.h"
 #include "autograd/threads/blas.h"
 
 namespace softalign::autograd {
@@ -25,13 +25,13 @@ ThreadTrials::ThreadTrials(std::size_t shards) : choice_(shards > 1), until_tria
 
 void ThreadTrials::run(double work, const std::function<void()>& step) {
   if (!choice_) return step();
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   {
     std::optional<ThreadLimit> alone;
     if (one_thread()) alone.emplace(1);
     step();
   }
-  add(work, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  add(work, watch.seconds());
 }
 
 void ThreadTrials::add(double work, double seconds) {

@@ -15,8 +15,8 @@
 
 namespace softalign::data {
 
-// A Grid says how many rows and columns of cells a picture has.
-struct Grid {
+// A PictureGrid says how many rows and columns of cells a picture has.
+struct PictureGrid {
   std::size_t H = 0, W = 0;
 };
 
@@ -90,7 +90,7 @@ struct Record {
   std::size_t id = 0;     // position of the pair in the input, from 0
   Tokens source, target;  // words without </s>; a source may have cells or sentences instead
   SourceKind source_kind = SourceKind::words;
-  std::optional<Grid> source_grid = {};          // size of the grid, if the source has cells
+  std::optional<PictureGrid> source_grid = {};   // size of the grid, if the source has cells
   std::optional<std::string> source_image = {};  // the picture, if the source has cells: data:image/png;base64,..
   std::optional<std::string> question = {};      // the target answers this question
   bool source_eos = true;                        // the last column is </s>

@@ -216,7 +216,7 @@ void read_source_kind(const Json& json, Record& record) {
   if (json.contains("source_kind")) record.source_kind = named<SourceKind>("source_kind", json["source_kind"]);
   if (json.contains("source_grid")) {
     const auto [rows, columns] = two(json["source_grid"], "source_grid", "[rows, columns]");
-    record.source_grid = Grid{rows, columns};
+    record.source_grid = PictureGrid{rows, columns};
   }
   if (json.contains("source_image")) record.source_image = text(json["source_image"], "source_image");
   if (json.contains("question")) record.question = text(json["question"], "question");

@@ -4,25 +4,16 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <iterator>
-#include <stdexcept>
 #include <utility>
 
 #include "data/text/characters.h"
+#include "data/text/normalise.h"
 
 namespace softalign::data {
 
 namespace {
 
-utf8proc_int32_t number(char32_t c) { return static_cast<utf8proc_int32_t>(c); }
-utf8proc_category_t category(char32_t c) { return utf8proc_category(number(c)); }
-
-// Lower case, code point by code point.
-std::u32string lower(std::u32string_view text) {
-  std::u32string result(text);
-  for (char32_t& c : result) c = static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c)));
-  return result;
-}
+utf8proc_category_t category(char32_t c) { return utf8proc_category(static_cast<utf8proc_int32_t>(c)); }
 
 // --- tokens in one piece of text without white space, on code points ---
 
@@ -237,125 +228,13 @@ class Scanner {
 // The tokens of `piece`, which together are all of it. A token scanned by itself is one token again.
 std::vector<std::u32string_view> scan_tokens(std::u32string_view piece) { return Scanner(piece).run(); }
 
-// --- text brought to one spelling, and where each of its code points stood before ---
-
-// from[k]: the code points of the original text that points[k] was made of. Where several became one, or changed
-// places, it is all of them.
-struct Normalized {
-  std::u32string points;
-  Spans from;
-};
-
-constexpr char32_t first_mark = 0x300;
-constexpr auto composing = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE);
-constexpr utf8proc_ssize_t longest_decomposition = 8;  // canonical ones have at most four code points
-
-// NFC. Marks are put into order here, since utf8proc_map takes time in the square of their number.
-std::u32string composed(std::u32string_view points) {
-  std::vector<utf8proc_int32_t> parts;
-  for (const char32_t c : points) {
-    utf8proc_int32_t decomposed[longest_decomposition];
-    const auto length = utf8proc_decompose_char(number(c), decomposed, longest_decomposition, composing, nullptr);
-    if (length < 0 || length > longest_decomposition) throw std::logic_error("utf8proc: no decomposition");
-    parts.insert(parts.end(), decomposed, decomposed + length);
-  }
-  const auto combining_class = [](utf8proc_int32_t c) { return utf8proc_get_property(c)->combining_class; };
-  const auto is_starter = [&](utf8proc_int32_t c) { return combining_class(c) == 0; };
-  for (auto begin = parts.begin(); begin != parts.end();) {
-    begin = std::find_if_not(begin, parts.end(), is_starter);
-    const auto end = std::find_if(begin, parts.end(), is_starter);
-    std::stable_sort(begin, end, [&](auto a, auto b) { return combining_class(a) < combining_class(b); });
-    begin = end;
-  }
-  const auto length = utf8proc_normalize_utf32(parts.data(), static_cast<utf8proc_ssize_t>(parts.size()), composing);
-  return {parts.begin(), parts.begin() + length};
-}
-
-// Whether a code point may combine with what stands before it: marks, and the vowels and finals of Hangul.
-bool may_combine(char32_t c) {
-  if (c < first_mark) return false;
-  const utf8proc_property_t& property = *utf8proc_get_property(number(c));
-  return property.combining_class != 0 || (c >= 0x1160 && c <= 0x11FF) ||
-         (property.category >= UTF8PROC_CATEGORY_MN && property.category <= UTF8PROC_CATEGORY_ME);
-}
-
-// NFC leaves it as it is where nothing combines with it.
-bool is_composed(char32_t c) {
-  return c < first_mark || utf8proc_get_property(number(c))->decomp_seqindex == UINT16_MAX;
-}
-
-// NFC, a code point with those that may combine with it at a time.
-Normalized compose(const Normalized& text) {
-  const std::u32string& points = text.points;
-  Normalized result;
-  result.points.reserve(points.size());
-  result.from.reserve(points.size());
-  const auto keep = [&](std::size_t i) {
-    result.points.push_back(points[i]);
-    result.from.push_back(text.from[i]);
-  };
-  for (std::size_t begin = 0; begin < points.size();) {
-    std::size_t end = begin + 1;
-    while (end < points.size() && may_combine(points[end])) ++end;
-    if (end == begin + 1 && is_composed(points[begin])) {
-      keep(begin++);
-      continue;
-    }
-    const std::u32string_view before = std::u32string_view(points).substr(begin, end - begin);
-    const std::u32string after = composed(before);
-    const auto [head, new_head] = std::mismatch(before.begin(), before.end(), after.begin(), after.end());
-    const auto new_tail = std::mismatch(before.rbegin(), std::make_reverse_iterator(head), after.rbegin(),
-                                        std::make_reverse_iterator(new_head))
-                              .second;
-    const auto same = static_cast<std::size_t>(head - before.begin());
-    const auto same_end = static_cast<std::size_t>(new_tail - after.rbegin());
-    for (std::size_t i = 0; i < same; ++i) keep(begin + i);
-    for (std::size_t i = same; i + same_end < after.size(); ++i) {
-      const std::size_t first = std::min(begin + same, end - 1), last = std::max(first, end - same_end - 1);
-      result.points.push_back(after[i]);
-      result.from.push_back({text.from[first].begin, text.from[last].end});
-    }
-    for (std::size_t i = end - same_end; i < end; ++i) keep(i);
-    begin = end;
-  }
-  return result;
-}
-
-// The code points as they are.
-Normalized as_it_is(std::string_view text) {
-  Normalized result;
-  result.points = decode_utf8(text);
-  for (std::size_t i = 0; i < result.points.size(); ++i) result.from.push_back({i, i + 1});
-  return result;
-}
-
-// NFC and, if asked for, lower case; one apostrophe and one hyphen; nothing invisible (data/text/tokenizer.h).
-Normalized normalize(std::string_view text, bool lowercase) {
-  const std::u32string points = decode_utf8(text);
-  Normalized kept;
-  kept.points.reserve(points.size());
-  kept.from.reserve(points.size());
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    char32_t c = points[i];
-    if (c == U'\u2019' || c == U'\u02BC') c = U'\'';
-    else if (c == U'\u2010' || c == U'\u2011') c = U'-';
-    else if (c == U'\u00AD' || c == U'\u200B' || c == U'\u2060' || c == U'\uFEFF') continue;
-    else if (category(c) == UTF8PROC_CATEGORY_CC && !is_space(c)) continue;
-    kept.points += c;
-    kept.from.push_back({i, i + 1});
-  }
-  Normalized result = compose(kept);
-  if (!lowercase) return result;
-  result.points = lower(result.points);
-  return compose(result);  // some lower-case letters compose where the capital does not
-}
-
 // --- tokens of a sentence ---
 
 // use(text, begin, end) for each token, which is code points [begin, end) of the normalised text.
 template <class Use>
 void for_tokens(std::string_view line, const TokenizerOptions& options, const Use& use) {
-  const Normalized text = options.scheme == Tokenization::none ? as_it_is(line) : normalize(line, options.lowercase);
+  const NormalisedText text =
+      options.scheme == Tokenization::none ? unchanged(line) : normalise(line, options.lowercase);
   const std::u32string& points = text.points;
   const bool whole = options.scheme == Tokenization::none || options.scheme == Tokenization::spaces;
   const auto separates = [whole](char32_t point) { return whole ? parts_words(point) : is_space(point); };
@@ -382,7 +261,7 @@ void for_tokens(std::string_view line, const TokenizerOptions& options, const Us
 
 Tokens tokenize(std::string_view text, const TokenizerOptions& options) {
   Tokens tokens;
-  for_tokens(text, options, [&](const Normalized& normal, std::size_t begin, std::size_t end) {
+  for_tokens(text, options, [&](const NormalisedText& normal, std::size_t begin, std::size_t end) {
     tokens.push_back(encode_utf8(std::u32string_view(normal.points).substr(begin, end - begin)));
   });
   return tokens;
@@ -390,7 +269,7 @@ Tokens tokenize(std::string_view text, const TokenizerOptions& options) {
 
 std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOptions& options) {
   std::vector<PlacedToken> tokens;
-  for_tokens(line, options, [&](const Normalized& normal, std::size_t begin, std::size_t end) {
+  for_tokens(line, options, [&](const NormalisedText& normal, std::size_t begin, std::size_t end) {
     const auto from = normal.from.begin();
     tokens.push_back({encode_utf8(std::u32string_view(normal.points).substr(begin, end - begin)),
                       Spans(from + static_cast<std::ptrdiff_t>(begin), from + static_cast<std::ptrdiff_t>(end))});

@@ -14,8 +14,8 @@ using namespace layers;
 double curve(double x) { return 2 * std::sin(x) + std::pow(x, 0.8); }
 
 // The mean squared difference between the estimates at the points and the measured values.
-Var loss_of(const KernelPooling& pooling, const Var& x, const Var& y, Own own) {
-  return mean(square(pooling(x, x, y, own).values - y));
+Var loss_of(const KernelPooling& pooling, const Var& x, const Var& y, LeaveOneOut leave_one_out) {
+  return mean(square(pooling(x, x, y, leave_one_out).values - y));
 }
 
 int main() {
@@ -29,12 +29,12 @@ int main() {
   for (std::size_t m = 0; m < M; ++m) everywhere[m] = static_cast<Real>(0.05 * static_cast<double>(m));
   const Var x = autograd::constant(points), y = autograd::constant(measured), grid = autograd::constant(everywhere);
 
-  const auto learnt = [&](Own own) {
+  const auto learnt = [&](LeaveOneOut leave_one_out) {
     const Params p(Random(1));
     const KernelPooling pooling(p, Kernel::gaussian);
     autograd::Optimiser adam(p, {.kind = autograd::OptimiserKind::adam});
     for (int step = 0; step < 400; ++step) {
-      backward(loss_of(pooling, x, y, own));
+      backward(loss_of(pooling, x, y, leave_one_out));
       adam.step(0.1);
     }
     return pooling.w.value().item();
@@ -47,11 +47,11 @@ int main() {
     for (std::size_t m = 0; m < M; ++m) squares += std::pow(f[m] - curve(everywhere[m]), 2) / M;
     std::printf("%-22s %7.2f %12.2f\n", name, w, std::sqrt(squares));
   };
-  const double w = learnt(Own::left_out);
+  const double w = learnt(LeaveOneOut::yes);
   report("the mean of all", 0);
   report("as wide as 1", 1);
   report("learnt", w);
-  report("learnt, own point seen", learnt(Own::seen));
+  report("learnt, own point seen", learnt(LeaveOneOut::no));
 
   std::printf("\nweights of the queries 0.5, 1.5 .. 4.5 over the keys, 0 to 5\n");
   const Var queries = autograd::constant(Array({5, 1}, {0.5, 1.5, 2.5, 3.5, 4.5}));

@@ -73,7 +73,7 @@ Attention::Attention(const Params& p, const AttentionOptions& o, const Initialis
               o.score == ScoreKind::location ? o.positions : std::numeric_limits<std::size_t>::max(), init),
       coverage_(o.coverage) {}
 
-Memory Attention::memory(const std::vector<std::size_t>& lengths, const Var& states) const {
+AttentionMemory Attention::memory(const std::vector<std::size_t>& lengths, const Var& states) const {
   const HeadsScore* heads = std::get_if<HeadsScore>(&score_);
   return {.sentences = lengths.size(),
           .steps = states.dim(0),
@@ -82,14 +82,14 @@ Memory Attention::memory(const std::vector<std::size_t>& lengths, const Var& sta
           .values = heads ? heads->values(states) : states};
 }
 
-Attention::State Attention::start(const Memory& memory) const {
+Attention::State Attention::start(const AttentionMemory& memory) const {
   State state;
   if (coverage_) state.coverage = autograd::constant(autograd::zeros({memory.sentences, memory.steps}));
   if (window_.counts_steps()) state.step = autograd::constant(autograd::zeros({memory.sentences, 1}));
   return state;
 }
 
-Attention::Step Attention::operator()(const Var& query, const Memory& memory, const Ids& sentence,
+Attention::Step Attention::operator()(const Var& query, const AttentionMemory& memory, const Ids& sentence,
                                       const State& state) const {
   const HeadsScore* const heads = std::get_if<HeadsScore>(&score_);
   const std::size_t R = sentence.size(), S = memory.steps, K = heads ? heads->K : 1;

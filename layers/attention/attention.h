@@ -37,7 +37,7 @@ class Attention {
   Attention(const Params& p, const AttentionOptions& options, const InitialiserConfig& init);
 
   // Computes keys and values from encoder outputs (S, B, D): S steps of B sentences. Call it once per batch.
-  Memory memory(const std::vector<std::size_t>& lengths, const Var& states) const;
+  AttentionMemory memory(const std::vector<std::size_t>& lengths, const Var& states) const;
 
   // State is what the attention passes from one step to the next. It is often empty.
   struct State {
@@ -48,7 +48,7 @@ class Attention {
       visit("coverage", coverage), visit("step", step);
     }
   };
-  State start(const Memory& memory) const;  // one row per sentence
+  State start(const AttentionMemory& memory) const;  // one row per sentence
 
   struct Step {
     AttentionOutput attended;
@@ -58,7 +58,7 @@ class Attention {
   // the sentence that the row attends to. With the window local-p (layers/attention/window.h), the weights sum to less
   // than 1, and the context is computed with these weights, as in Luong et al. 2015. The returned `weights` are divided
   // by their sum, so that they sum to 1 and can serve as an alignment.
-  Step operator()(const Var& query, const Memory& memory, const Ids& sentence, const State& state) const;
+  Step operator()(const Var& query, const AttentionMemory& memory, const Ids& sentence, const State& state) const;
 
   // Returns a copy of this attention with one more hook. The hook may change the weights before the context is
   // computed, after all earlier hooks. In a local-p window, the changed weights are scaled to the sum that they had

@@ -1,5 +1,5 @@
-// Memory has the keys and values that attention reads, and AttentionOutput has its result. A hook is a function that
-// may change the attention weights. docs/notation.md explains the notation.
+// AttentionMemory has the keys and values that attention reads, and AttentionOutput has its result. A hook is a
+// function that may change the attention weights. docs/notation.md explains the notation.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace softalign::layers {
 
-struct Memory {
+struct AttentionMemory {
   std::size_t sentences = 0;         // B
   std::size_t steps = 0;             // S
   std::vector<std::size_t> lengths;  // (B) number of states of each source: its words with </s>, for example

@@ -22,7 +22,7 @@ Var HeadsScore::keys(const Var& states) const {
 
 Var HeadsScore::values(const Var& states) const { return split_heads(matmul(states, W_V), K); }
 
-Var HeadsScore::operator()(const Var& s, const Memory& m, const Ids& sentence, const Var&) const {
+Var HeadsScore::operator()(const Var& s, const AttentionMemory& m, const Ids& sentence, const Var&) const {
   const Var q = matmul(s, W_Q);  // (R, A)
   return dot_scores(reshape(q, {q.dim(0) * K, q.dim(1) / K}), m.keys, rows(sentence));
 }

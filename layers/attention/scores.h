@@ -56,7 +56,7 @@ struct AdditiveScore {
         w_c(coverage ? p.declare("w_c", {A}, init.attention_v) : Var()) {}
 
   Var keys(const Var& states) const { return matmul(states, U_a); }  // (S, B, D) -> (S, B, A)
-  Var operator()(const Var& s, const Memory& m, const Ids& sentence, const Var& coverage) const {
+  Var operator()(const Var& s, const AttentionMemory& m, const Ids& sentence, const Var& coverage) const {
     return additive_scores(matmul(s, W_a), m.keys, v_a, coverage, w_c, sentence);
   }
 };
@@ -80,7 +80,7 @@ inline Var dot_scores(const Var& q, const Var& k, const Ids& sentence) {
 struct DotScore {
   Real scale = 1;
   Var keys(const Var& states) const { return scale == 1 ? states : states * scale; }  // (S, B, Q)
-  Var operator()(const Var& s, const Memory& m, const Ids& sentence, const Var&) const {
+  Var operator()(const Var& s, const AttentionMemory& m, const Ids& sentence, const Var&) const {
     return dot_scores(s, m.keys, sentence);
   }
 };
@@ -98,7 +98,7 @@ struct GeneralScore {
     const Var Wh = matmul_transposed(states, W_a);
     return scale == 1 ? Wh : Wh * scale;
   }
-  Var operator()(const Var& s, const Memory& m, const Ids& sentence, const Var&) const {
+  Var operator()(const Var& s, const AttentionMemory& m, const Ids& sentence, const Var&) const {
     return dot_scores(s, m.keys, sentence);
   }
 };
@@ -123,9 +123,9 @@ struct HeadsScore {
         W_V(p.declare("W_V", {D, A}, init.input(1))),
         W_O(p.declare("W_O", {A, D}, init.input(1))) {}
 
-  Var keys(const Var& states) const;                                                              // (S, B*K, d)
-  Var values(const Var& states) const;                                                            // (S, B*K, d)
-  Var operator()(const Var& s, const Memory& m, const Ids& sentence, const Var& coverage) const;  // (R*K, S)
+  Var keys(const Var& states) const;    // (S, B*K, d)
+  Var values(const Var& states) const;  // (S, B*K, d)
+  Var operator()(const Var& s, const AttentionMemory& m, const Ids& sentence, const Var& coverage) const;  // (R*K, S)
   Ids rows(const Ids& sentence) const;  // (R*K) the "sentence" of each row's heads
 };
 
@@ -140,7 +140,7 @@ struct LocationScore {
       : W_a(p.declare("W_a", {Q, L}, init.attention)) {}
 
   Var keys(const Var&) const { return {}; }
-  Var operator()(const Var& s, const Memory& m, const Ids&, const Var&) const {
+  Var operator()(const Var& s, const AttentionMemory& m, const Ids&, const Var&) const {
     const std::size_t L = W_a.dim(1);
     const Var e = matmul(s, W_a);
     if (m.steps <= L) return slice(e, 1, 0, m.steps);

@@ -33,11 +33,12 @@ AttentionWindow::AttentionWindow(const Params& p, Kind kind, std::size_t Q, Real
   v_p = p.declare("v_p", {Q, 1}, init.attention_v);
 }
 
-std::size_t AttentionWindow::words(const Memory& memory, Id sentence) const {
+std::size_t AttentionWindow::words(const AttentionMemory& memory, Id sentence) const {
   return std::min(memory.lengths[static_cast<std::size_t>(sentence)], reach_);
 }
 
-Var AttentionWindow::centre(const Var& query, const Memory& memory, const Ids& sentence, const Var& step) const {
+Var AttentionWindow::centre(const Var& query, const AttentionMemory& memory, const Ids& sentence,
+                            const Var& step) const {
   if (kind_ == Kind::global) return {};
   Array last({sentence.size(), 1});
   for (std::size_t r = 0; r < sentence.size(); ++r) last[r] = static_cast<Real>(words(memory, sentence[r]) - 1);
@@ -51,7 +52,7 @@ Var AttentionWindow::centre(const Var& query, const Memory& memory, const Ids& s
 }
 
 // Padding stands behind a sentence's own words, and stays 0.
-Array AttentionWindow::mask(const Memory& memory, const Ids& sentence, const Var& centre) const {
+Array AttentionWindow::mask(const AttentionMemory& memory, const Ids& sentence, const Var& centre) const {
   const std::size_t S = memory.steps;
   Array mask = autograd::zeros({sentence.size(), S});
   for (std::size_t r = 0; r < sentence.size(); ++r) {

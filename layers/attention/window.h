@@ -35,13 +35,13 @@ class AttentionWindow {
 
   // Returns the centre p_t (R, 1) of each row's window, or an undefined Var if the window is global. local-m needs the
   // number of the step, `step` (R, 1).
-  Var centre(const Var& query, const Memory& memory, const Ids& sentence, const Var& step) const;
+  Var centre(const Var& query, const AttentionMemory& memory, const Ids& sentence, const Var& step) const;
   // Returns a mask (R, S): 1 where row r may attend, and 0 elsewhere, also on padding. The masked softmax
   // (autograd/ops/softmax.h) makes the weight exactly 0 where the mask is 0.
-  Array mask(const Memory& memory, const Ids& sentence, const Var& centre) const;
+  Array mask(const AttentionMemory& memory, const Ids& sentence, const Var& centre) const;
 
  private:
-  std::size_t words(const Memory& memory, Id sentence) const;  // number of words that a row may attend to
+  std::size_t words(const AttentionMemory& memory, Id sentence) const;  // number of words that a row may attend to
 
   Kind kind_;
   Real D_;

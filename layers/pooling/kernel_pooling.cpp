@@ -15,9 +15,9 @@ namespace softalign::layers {
 namespace {
 
 // 1 where a query may attend, else 0: (M, N)
-Array visible(std::size_t M, std::size_t N, Own own) {
+Array visible(std::size_t M, std::size_t N, LeaveOneOut leave_one_out) {
   Array m({M, N}, 1);
-  if (own == Own::left_out)
+  if (leave_one_out == LeaveOneOut::yes)
     for (std::size_t i = 0; i < M; ++i) m[i * N + i] = 0;
   return m;
 }
@@ -43,12 +43,13 @@ Var compact(Kernel kernel, const Var& u) {
 
 }  // namespace
 
-Pooled kernel_pooling(Kernel kernel, const Var& w, const Var& x, const Var& keys, const Var& values, Own own) {
+Pooled kernel_pooling(Kernel kernel, const Var& w, const Var& x, const Var& keys, const Var& values,
+                      LeaveOneOut leave_one_out) {
   const std::size_t M = x.dim(0), N = keys.dim(0);
-  if (values.shape().rank() != 2 || values.dim(0) != N || (own == Own::left_out && M != N))
+  if (values.shape().rank() != 2 || values.dim(0) != N || (leave_one_out == LeaveOneOut::yes && M != N))
     throw std::invalid_argument(
         fmt::format("kernel_pooling: {} queries, {} keys, values {}", M, N, to_string(values.shape())));
-  const Array seen = visible(M, N, own);
+  const Array seen = visible(M, N, leave_one_out);
   const Var u = w * distances(x, keys);  // (M, N)
   Var alpha;
   if (kernel == Kernel::gaussian) {

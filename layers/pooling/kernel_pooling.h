@@ -12,9 +12,9 @@ namespace softalign::layers {
 //   gaussian e^(-u^2/2)      boxcar 1      epanechnikov 1 - u^2      triangular 1 - u
 enum class Kernel { gaussian, boxcar, epanechnikov, triangular };
 
-// If the keys are also the queries, Own says whether a query may use its own value. If it may, a learned width only
-// becomes smaller, because the best guess of a known value is this value itself.
-enum class Own { seen, left_out };  // left_out: query i does not see key i
+// If the keys are also the queries, LeaveOneOut says whether each query leaves out its own value. If it does not, a
+// learned width only becomes smaller, because the best guess of a known value is this value itself.
+enum class LeaveOneOut { no, yes };  // yes: query i does not see key i
 
 struct Pooled {
   Var values;   // (M, Dv) f(x_m)
@@ -28,7 +28,7 @@ struct Pooled {
 // x (M, D)   keys (N, D)   values (N, Dv)
 // Throws std::invalid_argument if the sizes do not fit.
 Pooled kernel_pooling(Kernel kernel, const Var& w, const Var& x, const Var& keys, const Var& values,
-                      Own own = Own::seen);
+                      LeaveOneOut leave_one_out = LeaveOneOut::no);
 
 // KernelPooling learns the width of its kernel.
 struct KernelPooling {
@@ -36,8 +36,9 @@ struct KernelPooling {
   Var w;  // (1) initialised to 1
   KernelPooling(const Params& p, Kernel k)
       : kernel(k), w(p.declare("w", {1}, [](Array& one, Random&) { one.fill(1); })) {}
-  Pooled operator()(const Var& x, const Var& keys, const Var& values, Own own = Own::seen) const {
-    return kernel_pooling(kernel, w, x, keys, values, own);
+  Pooled operator()(const Var& x, const Var& keys, const Var& values,
+                    LeaveOneOut leave_one_out = LeaveOneOut::no) const {
+    return kernel_pooling(kernel, w, x, keys, values, leave_one_out);
   }
 };
 

@@ -43,7 +43,7 @@ ShowAttendTell::Hidden ShowAttendTell::first(const Source& source) const {
 State ShowAttendTell::start(const Memory& memory) const { return {first(memory.as<Source>()), each_once(memory)}; }
 
 // z_t = beta_t sum_i alpha_ti a_i         h_t, c_t = LSTM([E y_{t-1}; z_t], h_{t-1}, c_{t-1})
-ShowAttendTell::Next ShowAttendTell::advance(const Var& y, const Hidden& before, const layers::Memory& cells,
+ShowAttendTell::Next ShowAttendTell::advance(const Var& y, const Hidden& before, const layers::AttentionMemory& cells,
                                              const Ids& picture) const {
   const auto [attended, attention] = attention_(before.s.h, cells, picture, before.attention);
   const Var beta = sigmoid(gate_(before.s.h));

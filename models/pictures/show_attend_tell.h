@@ -44,7 +44,7 @@ class ShowAttendTell : public Decoder {
 
  private:
   struct Source {
-    layers::Memory cells;
+    layers::AttentionMemory cells;
     Var mean;  // (B, D)
   };
   struct Hidden {
@@ -62,7 +62,7 @@ class ShowAttendTell : public Decoder {
     Var beta;  // (R, 1)
   };
   Hidden first(const Source& source) const;
-  Next advance(const Var& y, const Hidden& before, const layers::Memory& cells, const Ids& picture) const;
+  Next advance(const Var& y, const Hidden& before, const layers::AttentionMemory& cells, const Ids& picture) const;
   Var readout(const Var& y, const Var& h, const Var& z) const;  // E y_{t-1} + L_h h_t + L_z z_t    (.., E)
 
   layers::InitialiserConfig initialiser_;

@@ -42,20 +42,20 @@ ChengDecoder::ChengDecoder(const ModelOptions& o, TargetEmbedding words, std::si
 }
 
 Memory ChengDecoder::memory(std::vector<std::size_t> lengths, const Var& gamma, const Var& alpha) const {
-  layers::Memory source = attention_.memory(lengths, gamma);
+  layers::AttentionMemory source = attention_.memory(lengths, gamma);
   if (deep_) source.values = autograd::concat({gamma, alpha}, 2);  // [gamma_j; alpha_j]
   return {std::move(lengths), source};
 }
 
 ChengDecoder::Hidden ChengDecoder::first(const Memory& memory) const {
   return {lstmn_.start(memory.size()), autograd::constant(autograd::zeros({memory.size(), width_})),
-          attention_.start(memory.as<layers::Memory>())};
+          attention_.start(memory.as<layers::AttentionMemory>())};
 }
 
 State ChengDecoder::start(const Memory& memory) const { return {first(memory), each_once(memory)}; }
 
 ChengDecoder::Next ChengDecoder::advance(const Var& x, const layers::Lstmn::InputTerms& input, const Hidden& before,
-                                         const layers::Memory& source, const Ids& sentence) const {
+                                         const layers::AttentionMemory& source, const Ids& sentence) const {
   const auto [attended, attention] =
       attention_(autograd::concat({x, before.gamma}, 1), source, sentence, before.attention);
   const Var gamma = slice(attended.context, 1, 0, width_);  // gamma~_t
@@ -73,7 +73,8 @@ ChengDecoder::Next ChengDecoder::advance(const Var& x, const layers::Lstmn::Inpu
 // p(y_t) = softmax(W h_t)
 Step ChengDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
   const Var x = words_(previous);  // (R, E)
-  const Next now = advance(x, lstmn_.terms(x), state.as<Hidden>(), memory.as<layers::Memory>(), state.sentence);
+  const Next now =
+      advance(x, lstmn_.terms(x), state.as<Hidden>(), memory.as<layers::AttentionMemory>(), state.sentence);
   return {words_.logits(now.h), {now.hidden, state.sentence}, weights_of(now.attended)};
 }
 
@@ -84,7 +85,8 @@ std::vector<ChengDecoder::Next> ChengDecoder::read(const Memory& memory, const T
   std::vector<Next> steps;
   for (std::size_t t = 0; t < targets.steps; ++t)
     steps.push_back(advance(at(x, t), {at(input.gates, t), at(input.query, t)},
-                            t == 0 ? first(memory) : steps.back().hidden, memory.as<layers::Memory>(), sentence));
+                            t == 0 ? first(memory) : steps.back().hidden, memory.as<layers::AttentionMemory>(),
+                            sentence));
   return steps;
 }
 

@@ -69,8 +69,8 @@ class ChengDecoder : public Decoder {
   Hidden first(const Memory& memory) const;
   // Computes step t from three inputs: the embedded word x, the query `input` for the attention to earlier states, and
   // `before`, the state after step t-1.
-  Next advance(const Var& x, const layers::Lstmn::InputTerms& input, const Hidden& before, const layers::Memory& source,
-               const Ids& sentence) const;
+  Next advance(const Var& x, const layers::Lstmn::InputTerms& input, const Hidden& before,
+               const layers::AttentionMemory& source, const Ids& sentence) const;
   std::vector<Next> read(const Memory& memory, const Targets& targets, Random* random) const;  // all steps
 
   std::size_t width_;  // D

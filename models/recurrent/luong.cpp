@@ -75,7 +75,7 @@ LuongDecoder::Hidden LuongDecoder::first(const Memory& memory) const {
 State LuongDecoder::start(const Memory& memory) const { return {first(memory), each_once(memory)}; }
 
 // h_t = stack([E y_{t-1}; h~_{t-1}])    c_t = attention(h_t, h_bar)    h~_t = tanh(W_c [c_t; h_t])
-LuongDecoder::Next LuongDecoder::advance(const Var& y, const Hidden& before, const layers::Memory& h_bar,
+LuongDecoder::Next LuongDecoder::advance(const Var& y, const Hidden& before, const layers::AttentionMemory& h_bar,
                                          const Ids& sentence, Random* random) const {
   layers::GateInputs in = stack_.read(y);
   if (F_.defined()) in = in + layers::Term{before.h_tilde, F_};

@@ -45,7 +45,7 @@ class LuongDecoder : public Decoder {
 
  private:
   struct Source {
-    layers::Memory h_bar;  // encoder outputs and keys
+    layers::AttentionMemory h_bar;  // encoder outputs and keys
     layers::DecoderStack::State last;
   };
   struct Hidden {
@@ -63,7 +63,7 @@ class LuongDecoder : public Decoder {
   };
   Hidden first(const Memory& memory) const;
   // Computes h_t, c_t and h~_t from the word y = E y_{t-1} (R, E) and the results of step t-1.
-  Next advance(const Var& y, const Hidden& before, const layers::Memory& h_bar, const Ids& sentence,
+  Next advance(const Var& y, const Hidden& before, const layers::AttentionMemory& h_bar, const Ids& sentence,
                Random* random) const;
 
   std::size_t hidden_;  // H

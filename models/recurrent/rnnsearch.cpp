@@ -60,7 +60,7 @@ State RNNsearchDecoder::start(const Memory& memory) const { return {first(memory
 
 // c_i = attention(s_{i-1}, h)        s_i = cell([E y_{i-1}; c_i], s_{i-1})
 // The query is [s_{i-1}; E y_{i-1}] by default, and s_{i-1} with --no-query-word.
-RNNsearchDecoder::Next RNNsearchDecoder::advance(const Var& y, const Hidden& before, const layers::Memory& h,
+RNNsearchDecoder::Next RNNsearchDecoder::advance(const Var& y, const Hidden& before, const layers::AttentionMemory& h,
                                                  const Ids& sentence) const {
   const Var query = query_word_ ? autograd::concat({before.s.h, y}, 1) : before.s.h;
   const auto [attended, attention] = attention_(query, h, sentence, before.attention);

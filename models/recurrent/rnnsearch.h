@@ -46,7 +46,7 @@ class RNNsearchDecoder : public Decoder {
 
  private:
   struct Source {
-    layers::Memory h;  // encoder outputs and keys
+    layers::AttentionMemory h;  // encoder outputs and keys
     Var summary;
   };
   struct Hidden {
@@ -64,7 +64,7 @@ class RNNsearchDecoder : public Decoder {
   Hidden first(const Source& source) const;
   // Computes the state s_i and the context c_i of step i. The inputs are y, the embedding of the previous word, and
   // `before`, the results of step i-1.
-  Next advance(const Var& y, const Hidden& before, const layers::Memory& h, const Ids& sentence) const;
+  Next advance(const Var& y, const Hidden& before, const layers::AttentionMemory& h, const Ids& sentence) const;
 
   bool query_word_, previous_state_;  // the query contains y, too; the readout uses s_{i-1}
   layers::InitialiserConfig initialiser_;

@@ -143,11 +143,11 @@ void write(const Var& from, std::size_t first_row, std::size_t rows, std::size_t
 }  // namespace
 
 Memory Label::memory(const std::vector<std::size_t>& places, const Var& readout, const Var& alignment) const {
-  return {places, Judged{readout, alignment}};
+  return {places, ReadoutAndAlignment{readout, alignment}};
 }
 
 OneWord::Answer Label::answer(const Memory& memory, const Ids& sources, const Training*) const {
-  const auto& [readout, alignment] = memory.as<Judged>();
+  const auto& [readout, alignment] = memory.as<ReadoutAndAlignment>();
   return {gather(readout, sources), {gather(alignment, sources)}};
 }
 

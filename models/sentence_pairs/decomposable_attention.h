@@ -97,7 +97,7 @@ class Label : public OneWord {
   bool has_scores() const override { return false; }
 
  private:
-  struct Judged {
+  struct ReadoutAndAlignment {
     Var readout, alignment;
   };
   Answer answer(const Memory& memory, const Ids& sources, const Training* training) const override;

@@ -31,7 +31,7 @@ class AttentiveAnswer : public OneWord {
 
  private:
   struct Source {
-    layers::Memory y;
+    layers::AttentionMemory y;
     Var u;
   };
   Answer answer(const Memory& memory, const Ids& sources, const Training* training) const override;

@@ -65,7 +65,7 @@ MemoryNetwork::MemoryNetwork(const Options& o, const autograd::Params& p) : opti
   if (!adjacent()) H_ = p.declare("H", {o.width, o.width}, small);
 }
 
-MemoryNetwork::Kept MemoryNetwork::keep(const Stories& stories, const Training* training) const {
+MemoryNetwork::EmbeddedStories MemoryNetwork::embed(const Stories& stories, const Training* training) const {
   const std::size_t S = stories.S, B = stories.B, d = options_.width;
   const Array l = position_encoding(stories.sentences, stories.J, d);
   const double noise = training != nullptr ? training->time_noise : 0;
@@ -80,27 +80,28 @@ MemoryNetwork::Kept MemoryNetwork::keep(const Stories& stories, const Training* 
   std::vector<Var> m;
   for (std::size_t t = 0; t < words_.size(); ++t)
     m.push_back(reshape(encoded(words_[t], stories.sentences, l), {S, B, d}) + ages_[t](ages, B));
-  Kept kept{encoded(question_words_, stories.questions, position_encoding(stories.questions, stories.J, d)),
-            {},
-            {},
-            stories.lengths};
+  EmbeddedStories embedded{
+      encoded(question_words_, stories.questions, position_encoding(stories.questions, stories.J, d)),
+      {},
+      {},
+      stories.lengths};
   for (std::size_t h = 0; h < options_.hops; ++h) {
-    kept.keys.push_back(m[key_table(h)]);
-    kept.values.push_back(m[value_table(h)]);
+    embedded.keys.push_back(m[key_table(h)]);
+    embedded.values.push_back(m[value_table(h)]);
   }
-  return kept;
+  return embedded;
 }
 
-MemoryNetwork::Attended MemoryNetwork::attend(const Kept& kept, const Ids& rows, Weighting weighting,
+MemoryNetwork::Attended MemoryNetwork::attend(const EmbeddedStories& embedded, const Ids& rows, Weighting weighting,
                                               const layers::AttentionHook& hook) const {
-  const std::size_t S = kept.keys.front().dim(0), R = rows.size();
+  const std::size_t S = embedded.keys.front().dim(0), R = rows.size();
   Array seen = autograd::zeros({R, S});
   for (std::size_t r = 0; r < R; ++r)
-    std::fill_n(seen.data() + r * S, kept.lengths[static_cast<std::size_t>(rows[r])], Real(1));
-  Attended attended{gather(kept.u, rows), {}};
+    std::fill_n(seen.data() + r * S, embedded.lengths[static_cast<std::size_t>(rows[r])], Real(1));
+  Attended attended{gather(embedded.u, rows), {}};
   for (std::size_t h = 0; h < options_.hops; ++h) {
-    const Var& c = kept.values[h];
-    const Var e = layers::dot_scores(attended.u, kept.keys[h], rows);  // (R, S)
+    const Var& c = embedded.values[h];
+    const Var e = layers::dot_scores(attended.u, embedded.keys[h], rows);  // (R, S)
     Var p = weighting == Weighting::softmax  ? softmax(e, seen)
             : weighting == Weighting::linear ? e * autograd::constant(seen)
                                              : softmax(autograd::constant(autograd::zeros({R, S})), seen);
@@ -118,7 +119,7 @@ MemoryNetwork::Attended MemoryNetwork::attend(const Kept& kept, const Ids& rows,
 }
 
 MemoryNetwork::Output MemoryNetwork::operator()(const Stories& stories, Weighting weighting) const {
-  const Attended attended = attend(keep(stories), autograd::all_rows(stories.B), weighting);
+  const Attended attended = attend(embed(stories), autograd::all_rows(stories.B), weighting);
   return {matmul_transposed(attended.u, last_words().E), attended.weights};
 }
 
@@ -139,13 +140,13 @@ Hops::Hops(const ModelOptions& o, const autograd::Params& p)
       words_(network_.last_words(), o, o.embedding, p, layers::initialiser_config(*o.initialiser)) {}
 
 Memory Hops::memory(const Batch& batch, const Training* training) const {
-  return {batch.places, network_.keep(stories_of(batch), training)};
+  return {batch.places, network_.embed(stories_of(batch), training)};
 }
 
 OneWord::Answer Hops::answer(const Memory& memory, const Ids& sources, const Training* training) const {
   using Weighting = MemoryNetwork::Weighting;
   const Weighting weighting = training != nullptr && training->linear_start ? Weighting::linear : Weighting::softmax;
-  const auto [u, p] = network_.attend(memory.as<MemoryNetwork::Kept>(), sources, weighting, hook_);
+  const auto [u, p] = network_.attend(memory.as<MemoryNetwork::EmbeddedStories>(), sources, weighting, hook_);
   Answer answer{u, {p.front()}};
   for (std::size_t h = 1; h < p.size(); ++h) answer.weights.matrix = answer.weights.matrix + p[h];
   if (p.size() == 1) return answer;

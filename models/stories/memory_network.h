@@ -53,14 +53,14 @@ class MemoryNetwork {
   MemoryNetwork(const Options& options, const autograd::Params& p);
 
   // The embedded stories and questions.
-  struct Kept {
+  struct EmbeddedStories {
     Var u;                             // (B, d) u^1
     std::vector<Var> keys, values;     // m and c of each hop, (S, B, d)
     std::vector<std::size_t> lengths;  // (B) sentences
   };
   // Embeds stories and questions. If `training` is given, the ages of the sentences get random noise (section 4.1 of
   // the paper).
-  Kept keep(const Stories& stories, const Training* training = nullptr) const;
+  EmbeddedStories embed(const Stories& stories, const Training* training = nullptr) const;
 
   struct Attended {
     Var u;                     // (R, d) o + u of the last hop
@@ -68,7 +68,8 @@ class MemoryNetwork {
   };
   // Attends to the stories and returns one row per entry of `rows`. Row r uses the question and the sentences of story
   // rows[r]. `hook` may change the attention weights p before the model computes the weighted sum o.
-  Attended attend(const Kept& kept, const Ids& rows, Weighting weighting, const layers::AttentionHook& hook = {}) const;
+  Attended attend(const EmbeddedStories& embedded, const Ids& rows, Weighting weighting,
+                  const layers::AttentionHook& hook = {}) const;
   const layers::Embedding& last_words() const { return words_[value_table(options_.hops - 1)]; }  // C^K, (V, d)
 
   struct Output {

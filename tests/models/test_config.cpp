@@ -73,8 +73,10 @@ TEST_CASE("config: old names of options and values are read, and the ones of tod
   for (const char* old : {"scope", "start", "look"}) CHECK_THAT(written(o), !Contains(fmt::format("\"{}\"", old)));
   read_config(table(o), R"({"look": "soft"})", "config.json");
   CHECK_FALSE(o.hard_attention);
-  CHECK(refusal(R"({"look": "hrad"})") ==
-        R"(config.json: "look": unknown look 'hrad'; known are: soft, hard; did you mean hard?)");
+  read_config(table(o), R"({"scope": "global", "attention-window": "local-p"})", "config.json");
+  CHECK(o.attention_window == layers::WindowKind::local_p);
+  CHECK(names_in_config(R"({"look": "soft", "pieces": 77, "over": "original"})", "config.json") ==
+        std::vector<std::string>{"hard-attention", "subwords", "over"});
 }
 
 TEST_CASE("config: an option without a value of its own is empty, and an unknown name changes nothing") {

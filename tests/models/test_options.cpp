@@ -1,6 +1,7 @@
 // Which models can be built: what makes no sense is refused with the reason, by name or in combination.
 #include <map>
 
+#include "models/config.h"
 #include "tests/models/kinds.h"
 
 namespace {
@@ -159,18 +160,19 @@ TEST_CASE("models: an author's name is understood as the model, and never kept")
   CHECK_THAT(problem_of(with_name("bahdanua")), Contains("did you mean bahdanau?"));
 }
 
-TEST_CASE(
-    "models: an encoder is the model's own unless one is chosen, and luong's directions go by their old names too") {
+TEST_CASE("models: an encoder is the model's own unless one is chosen, and a direction is no encoder any more") {
   const auto made_of = [](const nlohmann::json& json) { return completed(with(small(), json)); };
   CHECK(made_of({{"cell", "gru"}}).encoder == "gru");
   CHECK(made_of({{"model", "transformer"}, {"cell", "gru"}}).encoder == "transformer");
   CHECK(made_of({{"encoder", "convolution"}}).encoder == "convolution");
   for (const std::string model : {"rnnsearch", "luong", "transformer"})
     for (const std::string old : {"bidirectional", "unidirectional"}) {
-      const ModelOptions o = made_of({{"model", model}, {"encoder", old}});
+      ModelOptions o = small();
+      read_config(table(o), nlohmann::json{{"model", model}, {"encoder", old}}.dump(), "config.json");
+      o = completed(o);
       CHECK(o.encoder == (model == "transformer" ? "transformer" : "lstm"));
       CHECK(problem_of(o).empty());
-      if (model == "luong") CHECK(o.unidirectional == (old == "unidirectional"));
+      CHECK(o.unidirectional == (old == "unidirectional"));
     }
 }
 

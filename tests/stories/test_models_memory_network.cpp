@@ -144,7 +144,7 @@ TEST_CASE("memory network: empty sentences make sentences older in training alon
       for (std::size_t age = 0; age < 40; ++age) numbers[age * 5] = static_cast<autograd::Real>(age);
   }
   const auto ages = [&](const Training* training) {
-    const Var keys = model.keep(two_stories(), training).keys.front();
+    const Var keys = model.embed(two_stories(), training).keys.front();
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < 3; ++i) found.push_back(static_cast<std::size_t>(keys.value()[i * 2 * 5]));
     return found;

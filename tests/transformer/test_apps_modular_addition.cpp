@@ -13,7 +13,7 @@ using namespace softalign;
 namespace {
 
 using apps::Frequencies;
-using apps::Sums;
+using apps::ModularSums;
 using autograd::Array;
 using autograd::Random;
 using autograd::Real;
@@ -22,9 +22,9 @@ using autograd::Real;
 
 TEST_CASE("modular addition: every sum is there once, right, and on one side with its mirror image") {
   Random random(1);
-  const Sums sums(7, 0.6, random);
+  const ModularSums sums(7, 0.6, random);
   std::set<std::pair<int, int>> seen, training;
-  for (const Sums::Texts* texts : {&sums.training, &sums.held_out}) {
+  for (const ModularSums::Texts* texts : {&sums.training, &sums.held_out}) {
     const std::size_t B = texts->size();
     REQUIRE(texts->words.size() == 3 * B);
     for (std::size_t i = 0; i < B; ++i) {

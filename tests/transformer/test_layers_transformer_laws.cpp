@@ -101,7 +101,6 @@ TEST_CASE("positions: added where they are added, and a learned table knows its 
   CHECK(compare::same_bits(made(PositionKind::none, 0)(x).value(), x.value()));
   CHECK(compare::same_bits(made(PositionKind::rotary, 0)(x, 2).value(), x.value()));
   CHECK(made(PositionKind::rotary, 0).rotary());
-  CHECK(value_named<PositionKind>("relative") == PositionKind::rotary);  // its older name
   CHECK(name_of(PositionKind::rotary) == std::string("rotary"));
   for (const PositionKind kind : {PositionKind::sinusoidal, PositionKind::learned, PositionKind::concatenated}) {
     const Positions p = made(kind, T);

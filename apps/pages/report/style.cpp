@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "apps/pages/html.h"
-#include "apps/pages/matrix.h"
+#include "apps/pages/theme.h"
 
 namespace softalign::apps {
 

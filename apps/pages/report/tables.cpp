@@ -59,8 +59,8 @@ std::string best_text(const Study& study, const Outcomes& outcomes, const Column
   std::optional<data::MeanAndRange> best;
   for (const Row& row : study.rows) {
     const std::optional<data::MeanAndRange> now = mean_and_range(outcomes.at(row.experiment), column.figure);
-    if (!now || column.best == Best::none) continue;
-    const bool better = !best || (column.best == Best::lowest ? now->mean < best->mean : now->mean > best->mean);
+    if (!now || column.best == BestValue::none) continue;
+    const bool better = !best || (column.best == BestValue::lowest ? now->mean < best->mean : now->mean > best->mean);
     if (better) best = now;
   }
   return best ? mean_text(best, column.decimals) : "";
@@ -95,11 +95,11 @@ namespace {
 
 // The columns that any row has a value of: where no model aligns there is no AER.
 std::vector<Column> columns_of(const Study& study, const Outcomes& outcomes) {
-  std::vector<Column> columns = {{"perplexity", Best::lowest, 3, std::mem_fn(&Outcome::perplexity)},
-                                 {"BLEU", Best::highest, 1, std::mem_fn(&Outcome::bleu)},
-                                 {"exact match", Best::highest, 1, std::mem_fn(&Outcome::exact_match)},
-                                 {"AER", Best::lowest, 1, std::mem_fn(&Outcome::aer)},
-                                 {"words/s", Best::none, 0, std::mem_fn(&Outcome::words_per_second)}};
+  std::vector<Column> columns = {{"perplexity", BestValue::lowest, 3, std::mem_fn(&Outcome::perplexity)},
+                                 {"BLEU", BestValue::highest, 1, std::mem_fn(&Outcome::bleu)},
+                                 {"exact match", BestValue::highest, 1, std::mem_fn(&Outcome::exact_match)},
+                                 {"AER", BestValue::lowest, 1, std::mem_fn(&Outcome::aer)},
+                                 {"words/s", BestValue::none, 0, std::mem_fn(&Outcome::words_per_second)}};
   std::erase_if(columns, [&](const Column& column) {
     return std::none_of(study.rows.begin(), study.rows.end(), [&](const Row& row) {
       return mean_and_range(outcomes.at(row.experiment), column.figure).has_value();
@@ -175,7 +175,7 @@ std::string parts_table(const Study& study, const Outcomes& outcomes,
       bool any = false;
       for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto value = mean_and_range(outcomes.at(shown.row.experiment), figure(parts[i].first));
-        const double wrong = !value ? 0 : column.best == Best::lowest ? value->mean : 100 - value->mean;
+        const double wrong = !value ? 0 : column.best == BestValue::lowest ? value->mean : 100 - value->mean;
         cells += cell(value, column, best[i], value ? fmt::format("shade h{:.0f}", wrong / 10) : "");
         any = any || value;
       }
@@ -190,14 +190,14 @@ std::string parts_table(const Study& study, const Outcomes& outcomes,
 
 std::string bleu_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts) {
   return parts_table(study, outcomes, parts_with(outcomes, parts, [](const Part&) { return true; }),
-                     {"BLEU", Best::highest, 1, {}},
+                     {"BLEU", BestValue::highest, 1, {}},
                      [&](const std::string& name) { return bleu_of_part(parts, name); });
 }
 
 std::string aer_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts) {
-  return parts_table(study, outcomes,
-                     parts_with(outcomes, parts, [](const Part& part) { return part.aer.has_value(); }),
-                     {"AER", Best::lowest, 1, {}}, [&](const std::string& name) { return aer_of_part(parts, name); });
+  return parts_table(
+      study, outcomes, parts_with(outcomes, parts, [](const Part& part) { return part.aer.has_value(); }),
+      {"AER", BestValue::lowest, 1, {}}, [&](const std::string& name) { return aer_of_part(parts, name); });
 }
 
 }  // namespace softalign::apps

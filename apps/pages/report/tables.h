@@ -29,11 +29,11 @@ std::vector<RowGroup> row_groups(const Study& study);
 std::string swatch(const ShownRow& row);
 
 // The types and functions below make the parts of a table: columns with a best value, cells, and the heads of rows.
-enum class Best { lowest, highest, none };
+enum class BestValue { lowest, highest, none };
 
 struct Column {
   std::string title;
-  Best best;
+  BestValue best;
   int decimals;
   Figure figure;
 };

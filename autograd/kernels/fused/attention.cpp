@@ -63,11 +63,11 @@ struct HeadViews {
     const std::size_t b = sentence(r);
     return mask.rows_first ? Place{(b * S * K + k) * width, K * width} : Place{(b * K + k) * width, B * K * width};
   }
-  Matrix queries(const Array& x, std::size_t r, std::size_t k, std::size_t width) const {
+  MatrixView queries(const Array& x, std::size_t r, std::size_t k, std::size_t width) const {
     const Place p = of_queries(r, k, width);
     return {x.data() + p.offset, T, width, p.stride};
   }
-  Matrix keys(const Array& x, std::size_t r, std::size_t k, std::size_t width) const {
+  MatrixView keys(const Array& x, std::size_t r, std::size_t k, std::size_t width) const {
     const Place p = of_keys(r, k, width);
     return {x.data() + p.offset, S, width, p.stride};
   }
@@ -157,7 +157,7 @@ Var attention_context(const Var& A, const Var& v, const Mask& mask) {
     }
     Real* const dv = v.needs_grad() ? v.zeroed_grad().data() : nullptr;
     views.each(dv != nullptr, d, [&](std::size_t r, std::size_t head) {
-      const Matrix dO_k = views.queries(dO, r, head, d);
+      const MatrixView dO_k = views.queries(dO, r, head, d);
       const auto to_A = views.of_queries(r, head, S), to_v = views.of_keys(r, head, d);
       if (dA) gemm(dO_k, t(views.keys(v.value(), r, head, d)), dA + to_A.offset, to_A.stride, into);
       if (dv) gemm(t(views.queries(A.value(), r, head, S)), dO_k, dv + to_v.offset, to_v.stride, Into::add);
@@ -206,8 +206,8 @@ bool skipped(const Tiled& x, std::size_t r, const Part& queries, const Part& key
 }
 
 void Tiled::forward(std::size_t r, std::size_t head, Real* O) {
-  const Matrix Q = views.queries(q.value(), r, head, d), K = views.keys(k.value(), r, head, d),
-               V = views.keys(v.value(), r, head, d_v);
+  const MatrixView Q = views.queries(q.value(), r, head, d), K = views.keys(k.value(), r, head, d),
+                   V = views.keys(v.value(), r, head, d_v);
   const auto [offset, stride] = views.of_queries(r, head, d_v);
   Real* const log_sums = L.data() + (r * views.K + head) * views.T;
   const std::vector<Part> queries = parts(views.T, tile_queries);
@@ -247,10 +247,10 @@ Array Tiled::forward() {
 }
 
 void Tiled::backward(std::size_t r, std::size_t head, const Array& dO, const Array& O, Real* dq, Real* dk, Real* dv) {
-  const Matrix Q = views.queries(q.value(), r, head, d), K = views.keys(k.value(), r, head, d),
-               V = views.keys(v.value(), r, head, d_v), dO_k = views.queries(dO, r, head, d_v);
+  const MatrixView Q = views.queries(q.value(), r, head, d), K = views.keys(k.value(), r, head, d),
+                   V = views.keys(v.value(), r, head, d_v), dO_k = views.queries(dO, r, head, d_v);
   const auto to_q = views.of_queries(r, head, d), to_k = views.of_keys(r, head, d), to_v = views.of_keys(r, head, d_v);
-  const Matrix O_k = views.queries(O, r, head, d_v);
+  const MatrixView O_k = views.queries(O, r, head, d_v);
   const Real* const log_sums = std::as_const(L).data() + (r * views.K + head) * views.T;
   std::vector<Real> D(views.T);
   for (std::size_t t = 0; t < views.T; ++t) D[t] = dot(dO_k.data + t * dO_k.stride, O_k.data + t * O_k.stride, d_v);
@@ -263,7 +263,7 @@ void Tiled::backward(std::size_t r, std::size_t head, const Array& dO, const Arr
     const Factor V_t = factor(t(rows(V, b.begin, b.end)), tile_queries);
     for (const Part& a : queries) {
       if (skipped(*this, r, a, b)) continue;
-      const Matrix Q_a = rows(Q, a.begin, a.end), dO_a = rows(dO_k, a.begin, a.end);
+      const MatrixView Q_a = rows(Q, a.begin, a.end), dO_a = rows(dO_k, a.begin, a.end);
       gemm(Q_a, K_t, P.data(), tile_keys, Into::overwrite);
       gemm(dO_a, V_t, dS.data(), tile_keys, Into::overwrite);
       for (std::size_t t = a.begin; t < a.end; ++t) {
@@ -273,7 +273,7 @@ void Tiled::backward(std::size_t r, std::size_t head, const Array& dO, const Arr
         std::fill(p + n, p + b.size(), Real(0));
         softmax_gradient(p, ds, D[t], scale, ds, b.size());
       }
-      const Matrix P_ab{std::as_const(P).data(), a.size(), b.size(), tile_keys},
+      const MatrixView P_ab{std::as_const(P).data(), a.size(), b.size(), tile_keys},
           dS_ab{std::as_const(dS).data(), a.size(), b.size(), tile_keys};
       if (dv) gemm(t(P_ab), dO_a, dv + to_v.offset + b.begin * to_v.stride, to_v.stride, Into::add);
       if (dq) gemm(dS_ab, K_b, dq + to_q.offset + a.begin * to_q.stride, to_q.stride, Into::add);

@@ -144,7 +144,7 @@ Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, c
     Real* const dW = W.needs_grad() ? W.zeroed_grad().data() : nullptr;
     tiles.each([&](std::size_t begin, std::size_t end) {
       const std::size_t rows = (end - begin) * B;
-      const Matrix up{dy.data() + begin * B * N, rows, N, N};
+      const MatrixView up{dy.data() + begin * B * N, rows, N, N};
       if (dW) {
         tiles.gather(x.value().data(), begin, end, patches.data());
         gemm(t({patches.data(), rows, K, K}), up, dW, N, Into::add);

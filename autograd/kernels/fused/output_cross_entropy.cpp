@@ -50,7 +50,7 @@ struct Gradients {
 };
 
 // W or its transpose, which the shards of a batch share. BLAS is faster for large layers.
-Factor output_factor(const Var& W, const Matrix& b, std::size_t rows) {
+Factor output_factor(const Var& W, const MatrixView& b, std::size_t rows) {
   constexpr std::size_t largest = std::size_t{1} << 18;
   if (W.value().size() > largest) return {b, {}};
   return shared_factor(W, b, rows).value_or(Factor{b, {}});

@@ -64,7 +64,7 @@ bool is_zero(const Array& h) {
 
 // b, which is U's value or a part of it or of its transpose, for all steps: laid out once. Of a single step, which a
 // decoder takes, the engine knows whether others follow.
-Factor recurrent_factor(const Var& U, const Matrix& b, const Steps& steps) {
+Factor recurrent_factor(const Var& U, const MatrixView& b, const Steps& steps) {
   if (const auto shared = shared_factor(U, b, steps.B)) return *shared;
   return steps.S > 1 && !by_integers() ? factor(b, steps.B) : factor_of(U, b, steps.B);
 }
@@ -314,7 +314,7 @@ struct GRU {
   const Real* h_before(const Array& h, std::size_t i) const {
     return i ? h.data() + steps.at(i - 1) * steps.B * H : h_0.value().data();
   }
-  Matrix slab(const Array& x, std::size_t t) const { return rows(matrix(x), t * steps.B, (t + 1) * steps.B); }
+  MatrixView slab(const Array& x, std::size_t t) const { return rows(matrix(x), t * steps.B, (t + 1) * steps.B); }
 
   // row(b) for every sentence whose step t is a word, padding(b) for every other.
   template <class Row, class Padding>
@@ -342,9 +342,9 @@ struct RecurrentFactors {
 };
 
 RecurrentFactors factors(const GRU& g, bool transposed) {
-  const Matrix U = matrix(g.U.value());
+  const MatrixView U = matrix(g.U.value());
   const auto part = [&](std::size_t begin, std::size_t end) {
-    const Matrix b = columns(U, begin, end);
+    const MatrixView b = columns(U, begin, end);
     return recurrent_factor(g.U, transposed ? t(b) : b, g.steps);
   };
   if (g.is_cho()) return {part(0, 2 * g.H), part(2 * g.H, 3 * g.H)};

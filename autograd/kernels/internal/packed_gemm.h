@@ -29,41 +29,41 @@ constexpr std::size_t large_weights = std::size_t{1} << 20;
 
 // Packs the matrix b (k, n): the function cuts b into panels, one after the other in memory. A panel has the columns of
 // a few vector registers. If b is a transposed view, the function packs the transpose.
-Array pack_panels(const Matrix& b);
+Array pack_panels(const MatrixView& b);
 
 // pack_together packs several matrices, and all threads share the work. room_for_panels allocates the memory for one
 // packed matrix.
 struct Packing {
-  Matrix from;
+  MatrixView from;
   Array to;
 };
-Array room_for_panels(const Matrix& b);
+Array room_for_panels(const MatrixView& b);
 void pack_together(std::vector<Packing> packings);
 
 // Returns whether a product should read b without packing it (copying it into a faster layout), if the left factor has
 // `rows` rows. With few rows, each number of b is used only a few times, so packing costs more than it saves.
-bool better_unpacked(const Matrix& b, std::size_t rows);
+bool better_unpacked(const MatrixView& b, std::size_t rows);
 
 // Computes c (m, n) = a b or c += a b for a row-major b (k, n) that is not packed. The function is fast if a has few
 // rows, because it reads b only once.
-void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
+void multiply_few_rows(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into);
 
 // Computes c (m, n) = a b or c += a b for a packed b. Each row of c results from the same operations in the same order,
 // however many rows a has. If a is a Matrix, it must have at least one column.
-void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
+void multiply_panels(const MatrixView& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 
 // Computes the same product as multiply_panels for a large b that is not packed. The function packs one part of b at a
 // time, because a packed copy of b would double its memory. It replaces the library BLAS in a build without it.
-void multiply_in_parts(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
+void multiply_in_parts(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into);
 
 // Computes c (m, n) = a b or c += a b for large matrices. All threads share the work equally. The result does not
 // depend on the number of threads.
-void multiply_large(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
+void multiply_large(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into);
 
 // Multiplies one row a (1, k) by a row-major matrix b (k, n): c = a b or c += a b. The product uses every weight only
 // once, so the speed of memory or cache is the limit. Each thread computes its own columns, and reads several rows of b
 // at a time, because the processor can fetch them in advance.
-void multiply_one_row(const Matrix& a, const Matrix& b, Real* c, Into into);
+void multiply_one_row(const MatrixView& a, const MatrixView& b, Real* c, Into into);
 
 }  // namespace softalign::autograd

@@ -22,7 +22,7 @@ class SharedWeights {
 
   // Returns the packed b, or nullptr. b is the value of W, a part of it, or a transpose. If the result is nullptr, the
   // next refresh packs b. Several threads may call find at once.
-  const Factor* find(const Var& W, const Matrix& b) const;
+  const Factor* find(const Var& W, const MatrixView& b) const;
 
  private:
   struct Known {
@@ -43,6 +43,6 @@ void use_shared_weights(const SharedWeights* weights);
 // weights, or if packing b is not worthwhile, for example because W is too large. In the first step, b is not packed
 // yet, so the function packs b itself. The numbers of a resumed training are therefore rounded as in an uninterrupted
 // training.
-std::optional<Factor> shared_factor(const Var& W, const Matrix& b, std::size_t rows);
+std::optional<Factor> shared_factor(const Var& W, const MatrixView& b, std::size_t rows);
 
 }  // namespace softalign::autograd

@@ -39,7 +39,7 @@ void agree(Posteriors& forward, Posteriors& backward, std::size_t m, std::size_t
 }  // namespace
 
 // The sums of a round in one direction.
-struct EmAligner::Sums {
+struct EmAligner::ExpectedCounts {
   std::vector<double> counts;  // c(e, f), by cell of the table
   DiagonalCounts diagonal;
   JumpTotals jumps;
@@ -102,17 +102,17 @@ EmAligner::EmAligner(const std::vector<Pair>& pairs, const EmOptions& options)
 }
 
 Posteriors EmAligner::expect(Priors& priors, bool jumps, const std::vector<double>& t, std::size_t m, std::size_t n,
-                             Count count) {
-  return jumps ? data::posteriors(priors.transitions(n), t, m, count)
+                             CountJumps count_jumps) {
+  return jumps ? data::posteriors(priors.transitions(n), t, m, count_jumps)
                : data::posteriors(priors.diagonal(m, n), t, m, n);
 }
 
-EmAligner::Sums EmAligner::start(Direction& direction) const {
-  Sums sums;
-  sums.counts.resize(direction.table.cells().cells());
-  sums.round.jumps = jumping();
+EmAligner::ExpectedCounts EmAligner::start(Direction& direction) const {
+  ExpectedCounts expected;
+  expected.counts.resize(direction.table.cells().cells());
+  expected.round.jumps = jumping();
   if (is_last()) direction.own.reserve(direction.cells.size());
-  return sums;
+  return expected;
 }
 
 std::size_t EmAligner::block_size(std::size_t begin) const {
@@ -128,7 +128,7 @@ Posteriors EmAligner::expect_pair(const Direction& direction, std::size_t begin,
   std::vector<double> t(m * (n + 1));
   std::transform(&direction.cells[begin], &direction.cells[begin] + t.size(), t.begin(),
                  [&](Cell cell) { return direction.table[cell]; });
-  return expect(priors, jumping(), t, m, n, Count::jumps);
+  return expect(priors, jumping(), t, m, n, CountJumps::yes);
 }
 
 void EmAligner::expect_block(std::size_t begin, std::span<PairPosteriors> found) const {
@@ -146,28 +146,28 @@ void EmAligner::expect_block(std::size_t begin, std::span<PairPosteriors> found)
 }
 
 void EmAligner::add_counts(Direction& direction, const Posteriors& found, std::size_t begin, std::size_t m,
-                           std::size_t n, Sums& sums) const {
-  for (std::size_t c = 0; c < found.p.size(); ++c) sums.counts[direction.cells[begin + c]] += found.p[c];
+                           std::size_t n, ExpectedCounts& expected) const {
+  for (std::size_t c = 0; c < found.p.size(); ++c) expected.counts[direction.cells[begin + c]] += found.p[c];
   if (is_last()) direction.own.insert(direction.own.end(), found.p.begin(), found.p.end());
-  for (std::size_t i = 0; i < m; ++i) sums.round.empty += found.p[i * (n + 1)];
-  sums.round.words += m;
-  sums.round.log_likelihood += found.log_likelihood;
-  if (sums.round.jumps) sums.jumps.add(found.jumps);
-  else sums.diagonal.add(found.p, m, n);
+  for (std::size_t i = 0; i < m; ++i) expected.round.empty += found.p[i * (n + 1)];
+  expected.round.words += m;
+  expected.round.log_likelihood += found.log_likelihood;
+  if (expected.round.jumps) expected.jumps.add(found.jumps);
+  else expected.diagonal.add(found.p, m, n);
 }
 
-EmRound EmAligner::maximise(Direction& direction, Sums& sums) const {
-  direction.table.maximise(sums.counts);
-  if (sums.round.jumps) direction.jumps = sums.jumps.best(options_.jump_p0);
-  else direction.diagonal.lambda = sums.diagonal.best_lambda();
-  EmRound round = sums.round;
+EmRound EmAligner::maximise(Direction& direction, ExpectedCounts& expected) const {
+  direction.table.maximise(expected.counts);
+  if (expected.round.jumps) direction.jumps = expected.jumps.best(options_.jump_p0);
+  else direction.diagonal.lambda = expected.diagonal.best_lambda();
+  EmRound round = expected.round;
   round.empty /= static_cast<double>(round.words);
   round.lambda = direction.diagonal.lambda;
   return round;
 }
 
 EmAligner::Round EmAligner::round() {
-  Sums forward = start(forward_), backward = start(backward_);
+  ExpectedCounts forward = start(forward_), backward = start(backward_);
   std::vector<PairPosteriors> found(most_pairs_of_block);
   for (std::size_t begin = 0, size = 0; begin < pairs_.size(); begin += size) {
     size = block_size(begin);
@@ -196,7 +196,7 @@ Matrix EmAligner::attention(const Direction& direction, const std::vector<double
                             std::size_t n) const {
   const bool jumps = done_ > options_.diagonal_rounds;  // of the last round
   Priors priors(direction);
-  const Posteriors found = expect(priors, jumps, t, m, n, Count::nothing);
+  const Posteriors found = expect(priors, jumps, t, m, n, CountJumps::no);
   Matrix matrix(m, std::vector<float>(n + 1));
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j <= n; ++j) matrix[i][(j + n) % (n + 1)] = static_cast<float>(found.p[i * (n + 1) + j]);
@@ -204,13 +204,13 @@ Matrix EmAligner::attention(const Direction& direction, const std::vector<double
   return matrix;
 }
 
-EmAligner::Both EmAligner::posteriors(const Pair& pair) const {
+EmAligner::BidirectionalPosteriors EmAligner::posteriors(const Pair& pair) const {
   const std::size_t m = pair.target.size(), n = pair.source.size();
   return {attention(forward_, forward_.table.of_pair(pair.source, pair.target), m, n),
           attention(backward_, backward_.table.of_pair(pair.target, pair.source), n, m)};
 }
 
-EmAligner::Both EmAligner::leave_one_out(std::size_t k, const Pair& pair) const {
+EmAligner::BidirectionalPosteriors EmAligner::leave_one_out(std::size_t k, const Pair& pair) const {
   const Size& size = pairs_[k];
   const auto of = [](const Direction& direction, const Tokens& source, std::size_t begin, std::size_t m,
                      std::size_t n) {

@@ -60,13 +60,13 @@ class EmAligner {
   // The struct Both has the probabilities of links in a pair for both directions, in the form of attention weights.
   // `forward` has one row per target word and one column per source word. `backward` has one row per source word and
   // one column per target word. Each matrix has a last column for the empty word, where attention weights have </s>.
-  struct Both {
+  struct BidirectionalPosteriors {
     Matrix forward, backward;
   };
-  Both posteriors(const Pair& pair) const;
+  BidirectionalPosteriors posteriors(const Pair& pair) const;
   // Returns the probabilities of links in the k-th training pair, from the counts of all other pairs
   // (TranslationTable::leave_one_out). Call it only after the last round.
-  Both leave_one_out(std::size_t k, const Pair& pair) const;
+  BidirectionalPosteriors leave_one_out(std::size_t k, const Pair& pair) const;
 
   const TranslationTable& table() const { return forward_.table; }  // t(target | source)
 
@@ -87,25 +87,25 @@ class EmAligner {
   struct PairPosteriors {
     Posteriors forward, backward;
   };
-  struct Sums;   // sums of one round in one direction
-  class Priors;  // the priors of one round in one direction, by the lengths of pairs
+  struct ExpectedCounts;  // sums of one round in one direction
+  class Priors;           // the priors of one round in one direction, by the lengths of pairs
 
   // These functions are the steps of a round of EM. start() returns sums that are 0. In the E step, all threads
   // together compute one block of pairs after the other. The M step, maximise(), updates the model of a direction and
   // returns the results of the round.
-  Sums start(Direction& direction) const;
+  ExpectedCounts start(Direction& direction) const;
   std::size_t block_size(std::size_t begin) const;  // number of pairs in the block that begins with this pair
   Posteriors expect_pair(const Direction& direction, std::size_t begin, std::size_t m, std::size_t n,
                          Priors& priors) const;
   void expect_block(std::size_t begin, std::span<PairPosteriors> found) const;
   void add_counts(Direction& direction, const Posteriors& found, std::size_t begin, std::size_t m, std::size_t n,
-                  Sums& sums) const;
-  EmRound maximise(Direction& direction, Sums& sums) const;
+                  ExpectedCounts& expected) const;
+  EmRound maximise(Direction& direction, ExpectedCounts& expected) const;
 
   // Computes the probabilities of links in one pair (E step of EM). If `jumps` is true, it uses the prior that prefers
   // short jumps, and otherwise the prior that prefers the diagonal.
   static Posteriors expect(Priors& priors, bool jumps, const std::vector<double>& t, std::size_t m, std::size_t n,
-                           Count count);
+                           CountJumps count_jumps);
   Matrix attention(const Direction& direction, const std::vector<double>& t, std::size_t m, std::size_t n) const;
   bool jumping() const { return done_ >= options_.diagonal_rounds; }
   bool is_last() const { return done_ + 1 == rounds(); }

@@ -60,7 +60,7 @@ std::vector<Links> learn_links(const std::vector<Pair>& pairs, const EmOptions& 
     aligner.em().round();
     if (stop && stop()) return {};
   }
-  aligner.align(pairs, 0, pairs.size(), [&](std::size_t i, const EmAligner::Both& both) {
+  aligner.align(pairs, 0, pairs.size(), [&](std::size_t i, const EmAligner::BidirectionalPosteriors& both) {
     links[i] = joint_links({}, both.forward, both.backward, pairs[i].source.size(), pairs[i].target.size());
   });
   return links;

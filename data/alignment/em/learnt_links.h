@@ -26,7 +26,7 @@ class CorpusAligner {
   // Calls `use` for each of the pairs from `begin` to end - 1 that is neither blank nor too long. `use` gets the index
   // of the pair and the probabilities of its links. All threads share these calls. `pairs` must be the corpus. If the
   // model learned from a pair, the counts of this pair are left out (EmAligner::leave_one_out).
-  using Use = std::function<void(std::size_t pair, EmAligner::Both posteriors)>;
+  using Use = std::function<void(std::size_t pair, EmAligner::BidirectionalPosteriors posteriors)>;
   void align(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end, const Use& use) const;
   // Calls `use` as align() does, but for pairs of another corpus, so no counts are left out.
   void align_others(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end, const Use& use) const;

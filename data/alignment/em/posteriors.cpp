@@ -70,7 +70,7 @@ Posteriors posteriors(std::vector<double> delta, const std::vector<double>& t, s
   return result;
 }
 
-Posteriors posteriors(const Transitions& A, const std::vector<double>& t, std::size_t m, Count count) {
+Posteriors posteriors(const Transitions& A, const std::vector<double>& t, std::size_t m, CountJumps count_jumps) {
   const std::size_t n = A.words();
   const Lattice lattice(A, t, m);
   Posteriors result{std::vector<double>(m * (n + 1)), 0, {std::vector<double>(2 * n - 1), std::vector<double>(n)}};
@@ -84,7 +84,7 @@ Posteriors posteriors(const Transitions& A, const std::vector<double>& t, std::s
       if (i == 0) result.jumps.first[j] = p[j + 1];
     }
     result.log_likelihood += std::log(lattice.scale[i]);
-    if (i == 0 || count == Count::nothing) continue;
+    if (i == 0 || count_jumps == CountJumps::no) continue;
     // p(a_{i-1} at j', a_i = j | e, f) = alpha_{i-1}(j') p(j | j') t(e_i | f_j) beta_i(j) / scale_i
     for (std::size_t j = 0; j < n; ++j) next[j] = t[i * (n + 1) + j + 1] * beta[j] / lattice.scale[i];
     for (std::size_t k = 0; k < n; ++k) from[k] = lattice.linked[(i - 1) * n + k] + lattice.none[(i - 1) * n + k];

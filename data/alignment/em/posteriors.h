@@ -33,7 +33,8 @@ Posteriors posteriors(std::vector<double> delta, const std::vector<double>& t, s
 // with m target words e, n source words f and links a. A has the probabilities p(a_i | a_{i-1}, n). The time grows with
 // the product of m, n and A's `reach`. With Count::jumps, the function also counts the jumps, because the update of the
 // model (M step) needs their number.
-enum class Count { nothing, jumps };
-Posteriors posteriors(const Transitions& A, const std::vector<double>& t, std::size_t m, Count count = Count::jumps);
+enum class CountJumps { no, yes };
+Posteriors posteriors(const Transitions& A, const std::vector<double>& t, std::size_t m,
+                      CountJumps count_jumps = CountJumps::yes);
 
 }  // namespace softalign::data

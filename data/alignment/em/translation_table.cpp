@@ -110,9 +110,10 @@ double Prefixes::p0(Id f, Id e, std::size_t cell) const {
   return all > 0 ? counts_[of_cell_[cell]] / all * share_[static_cast<std::size_t>(e)] : 0;
 }
 
-double Prefixes::p0_without(const Own& own, Id f, Id e, std::size_t cell, bool seen) const {
+double Prefixes::p0_without(const PairCounts& of_pair, Id f, Id e, std::size_t cell, bool seen) const {
   const Cell b = of_cell_[cell];
-  const double count = counts_[b] - own.count, all = totals_[static_cast<std::size_t>(of_source(f))] - own.total;
+  const double count = counts_[b] - of_pair.count,
+               all = totals_[static_cast<std::size_t>(of_source(f))] - of_pair.total;
   if (count < nothing || all < nothing) return 0;
   return count / all *
          (seen ? share_[static_cast<std::size_t>(e)] : 1 / frequency_[static_cast<std::size_t>(pairs_.column(b))]);

@@ -60,17 +60,17 @@ class Prefixes {
   void count(const std::vector<double>& counts);  // counts are c(e, f), with one number per cell of `words`
   double p0(Id f, Id e, std::size_t cell) const;  // returns p_0(e | f); `cell` is the cell of f and e
 
-  // Own says how much one sentence pair adds to two counts. `count` says how often the first letters of f are
+  // PairCounts says how much one sentence pair adds to two counts. `count` says how often the first letters of f are
   // translated by the first letters of e. `total` says how often the first letters of f are translated by any first
   // letters.
-  struct Own {
+  struct PairCounts {
     double count, total;
   };
   Cell of_cell(std::size_t cell) const { return of_cell_[cell]; }
   Id of_source(Id f) const { return source_ids_[static_cast<std::size_t>(f)]; }
   // Returns the prior p_0(e | f) of a target word e for a source word f without the counts of one sentence pair. `seen`
   // says whether e and f occur together in another pair.
-  double p0_without(const Own& own, Id f, Id e, std::size_t cell, bool seen) const;
+  double p0_without(const PairCounts& of_pair, Id f, Id e, std::size_t cell, bool seen) const;
 
   // Returns the prior p_0(e | f) from the ids of the first letters of e and f, for words that never occurred together,
   // or never occurred at all.

@@ -1,5 +1,6 @@
 // Matrices as an SVG file of their own; what is in it with a run's records: tests/apps/test_convert.py.
 #include "apps/pages/matrix.h"
+#include "apps/pages/theme.h"
 #include "tests/catch.h"
 
 using namespace softalign;
@@ -54,9 +55,10 @@ TEST_CASE("a word that is too long ends in an ellipsis, a sentence as a source s
 TEST_CASE("a drawing is bounded: 1,000 cells a side, 100,000 in all, and titles of 200 characters") {
   data::Record r = record(std::vector<float>(1001, 0), data::Attends::output);
   r.id = 2;
-  CHECK_THROWS_WITH(sheet_of(r),
-                    Contains("sentence 3: its figure has 2 x 1001 cells, which is more than 1000 per side") &&
-                        Contains("--format jsonl, or draw fewer or shorter pairs, for example the first 100: head -n 100"));
+  CHECK_THROWS_WITH(
+      sheet_of(r),
+      Contains("sentence 3: its figure has 2 x 1001 cells, which is more than 1000 per side") &&
+          Contains("--format jsonl, or draw fewer or shorter pairs, for example the first 100: head -n 100"));
   r = record({1, 0}, data::Attends::output);
   r.source = {std::string(1'000'000, 'x')};
   CHECK(sheet_of(r).size() < 10'000);

@@ -58,7 +58,7 @@ TEST_CASE("a picture in colour: two cells a character, gold in another hue, ligh
     CHECK(strip(drawn).find("1,1 0.70 ● 0.70  1,1 0.25") != std::string::npos);
   }
   data::Record odd = picture();  // three rows: of the last the lower half is empty
-  odd.source_grid = data::Grid{3, 2};
+  odd.source_grid = data::PictureGrid{3, 2};
   odd.source = {"1,1", "1,2", "2,1", "2,2", "3,1", "3,2"};
   CHECK(count(draw_heatmap(odd, {Colours::truecolor, 100}), "▀") == 4 * 4);
 

@@ -10,7 +10,7 @@ namespace {
 
 std::string note_after(const std::vector<double>& losses) {
   const Translating translating;
-  return note_of_end(losses, Score{}, translating.data, "train --resume", translating.run);
+  return note_of_end(losses, EvaluationScores{}, translating.data, "train --resume", translating.run);
 }
 
 }  // namespace

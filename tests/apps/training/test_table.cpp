@@ -17,7 +17,7 @@ namespace {
 // An epoch and what its validation came to.
 struct Ended {
   EpochReport report;
-  Score valid;
+  EvaluationScores valid;
   std::vector<data::Record> tracked;
 };
 

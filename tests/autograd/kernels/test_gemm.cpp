@@ -15,26 +15,26 @@ namespace {
 
 using namespace autograd;
 
-Real element(const Matrix& a, std::size_t i, std::size_t j) {
+Real element(const MatrixView& a, std::size_t i, std::size_t j) {
   return a.transposed ? a.data[j * a.stride + i] : a.data[i * a.stride + j];
 }
 
 constexpr Real untouched = 77;
 
 // A (rows, columns) matrix in wider rows, whose surroundings a product must neither read nor write.
-Matrix inside(Array& memory, std::size_t rows, std::size_t columns, std::size_t margin, bool transposed,
-              Random& random) {
+MatrixView inside(Array& memory, std::size_t rows, std::size_t columns, std::size_t margin, bool transposed,
+                  Random& random) {
   const std::size_t stored_rows = transposed ? columns : rows, stored_columns = transposed ? rows : columns;
   memory = Array({stored_rows + 1, stored_columns + margin}, std::numeric_limits<Real>::quiet_NaN());
-  const Matrix all = matrix(memory);
+  const MatrixView all = matrix(memory);
   for (std::size_t i = 0; i < stored_rows; ++i)
     for (std::size_t j = 0; j < stored_columns; ++j) memory[i * all.stride + j] = static_cast<Real>(random.normal());
-  Matrix part = autograd::rows(autograd::columns(all, 0, stored_columns), 0, stored_rows);
+  MatrixView part = autograd::rows(autograd::columns(all, 0, stored_columns), 0, stored_rows);
   part.transposed = transposed;
   return part;
 }
 
-double product(const Matrix& a, const Matrix& b, std::size_t i, std::size_t j, std::size_t k) {
+double product(const MatrixView& a, const MatrixView& b, std::size_t i, std::size_t j, std::size_t k) {
   double sum = 0;
   for (std::size_t l = 0; l < k; ++l)
     sum += static_cast<double>(element(a, i, l)) * static_cast<double>(element(b, l, j));
@@ -51,7 +51,8 @@ void require_product(std::size_t m, std::size_t n, std::size_t k, Random& random
           INFO("m " << m << " n " << n << " k " << k << " a' " << ta << " b' " << tb << " margin " << margin << " add "
                     << (into == Into::add));
           Array a_memory, b_memory;
-          const Matrix a = inside(a_memory, m, k, margin, ta, random), b = inside(b_memory, k, n, margin, tb, random);
+          const MatrixView a = inside(a_memory, m, k, margin, ta, random),
+                           b = inside(b_memory, k, n, margin, tb, random);
           const std::size_t stride = n + margin;
           Array c({m, stride}, untouched);
           for (std::size_t i = 0; i < m; ++i)
@@ -74,9 +75,10 @@ TEST_CASE("gemm: equal to plain loops") {
   for (const std::size_t m : {0, 1, 2, 7, 33})
     for (const std::size_t n : {0, 1, 3, 17, 101})
       for (const std::size_t k : {0, 1, 2, 19})
-        require_product(m, n, k, random, [](const Matrix& a, const Matrix& b, Real* c, std::size_t stride, Into into) {
-          gemm(a, b, c, stride, into);
-        });
+        require_product(m, n, k, random,
+                        [](const MatrixView& a, const MatrixView& b, Real* c, std::size_t stride, Into into) {
+                          gemm(a, b, c, stride, into);
+                        });
 }
 
 TEST_CASE("plain products: equal to plain loops in double, with or without the kernels") {
@@ -105,7 +107,7 @@ TEST_CASE("plain products: equal to plain loops in double, with or without the k
 TEST_CASE("gemm: many rows times a matrix that is too large to be laid out for them") {
   Random random(1);
   Array a_memory, b_memory;
-  const Matrix a = inside(a_memory, 33, 513, 0, false, random), b = inside(b_memory, 513, 520, 0, false, random);
+  const MatrixView a = inside(a_memory, 33, 513, 0, false, random), b = inside(b_memory, 513, 520, 0, false, random);
   Array c({33, 520});
   gemm(a, b, c.data(), 520, Into::overwrite);
   for (const std::size_t i : {0, 17, 32})
@@ -118,19 +120,21 @@ TEST_CASE("gemm: a factor laid out gives the same product, with any number of ro
   for (const std::size_t m : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16})
     for (const std::size_t n : {0, 1, 16, 17, 33, 48, 49, 100})
       for (const std::size_t k : {0, 1, 19})
-        require_product(m, n, k, random, [&](const Matrix& a, const Matrix& b, Real* c, std::size_t stride, Into into) {
-          const Factor many = factor(b, m);
-          REQUIRE(many.panels.defined() == (m > 1 && n > 0 && k > 0));
-          gemm(a, many, c, stride, into);
-        });
+        require_product(m, n, k, random,
+                        [&](const MatrixView& a, const MatrixView& b, Real* c, std::size_t stride, Into into) {
+                          const Factor many = factor(b, m);
+                          REQUIRE(many.panels.defined() == (m > 1 && n > 0 && k > 0));
+                          gemm(a, many, c, stride, into);
+                        });
 }
 
 TEST_CASE("gemm: a factor laid out that is long enough to be taken in parts gives the same product") {
   Random random(6);
   for (const std::size_t k : {1024, 1025, 2100})
-    require_product(3, 50, k, random, [&](const Matrix& a, const Matrix& b, Real* c, std::size_t stride, Into into) {
-      gemm(a, factor(b, 3), c, stride, into);
-    });
+    require_product(3, 50, k, random,
+                    [&](const MatrixView& a, const MatrixView& b, Real* c, std::size_t stride, Into into) {
+                      gemm(a, factor(b, 3), c, stride, into);
+                    });
 }
 
 TEST_CASE("gemm: few rows times a matrix as it lies give the bits that it gives laid out") {
@@ -181,7 +185,7 @@ TEST_CASE("gemm: one row walking along a matrix gives what it gives down its col
   for (const std::size_t k : {1, 8, 23, 64})
     for (const std::size_t n : {1, 15, 33, 999, 20001}) {
       const Array a = compare::random_array({k, 3}, random), wide = compare::random_array({k, n + 5}, random);
-      const Matrix row = t(columns(matrix(a), 1, 2)), b = columns(matrix(wide), 2, n + 2);
+      const MatrixView row = t(columns(matrix(a), 1, 2)), b = columns(matrix(wide), 2, n + 2);
       const Array start = compare::random_array({n}, random), zero = zeros({n});
       Array down = zero.clone(), along = start.clone(), added = start.clone();
       multiply_few_rows(row, b, down.data(), n, Into::overwrite);
@@ -199,7 +203,7 @@ TEST_CASE("gemm: a large factor that is packed in parts takes little memory") {
   const std::size_t m = 40, k = 1100, n = 333;
   const Array a = compare::random_array({m, k}, random), b = compare::random_array({k, n}, random);
   const Array turned = compare::random_array({n, k}, random), start = compare::random_array({m, n}, random);
-  for (const Matrix& right : {matrix(b), t(matrix(turned))})
+  for (const MatrixView& right : {matrix(b), t(matrix(turned))})
     for (const Into into : {Into::overwrite, Into::add}) {
       Array whole = start.clone(), parts = start.clone();
       multiply_panels(matrix(a), pack_panels(right), n, whole.data(), n, into);

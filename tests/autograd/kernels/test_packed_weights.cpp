@@ -20,7 +20,7 @@ TEST_CASE("packed weights: large ones are laid out one of the two ways at a time
   for (const bool large : {false, true}) {
     const Array W = zeros({large ? std::size_t{1025} : std::size_t{1024}, 1024});
     PackedWeights packed;
-    const auto panels = [&](const Matrix& b) { return packed.of(W, 1, b, 17, 1).panels; };
+    const auto panels = [&](const MatrixView& b) { return packed.of(W, 1, b, 17, 1).panels; };
     for (int i = 0; i < 2; ++i) panels(matrix(W));
     const Array forwards = panels(matrix(W));
     for (int i = 0; i < 2; ++i) panels(t(matrix(W)));
@@ -28,7 +28,7 @@ TEST_CASE("packed weights: large ones are laid out one of the two ways at a time
     packed.forget(W);
     CHECK(panels(matrix(W)).defined() == !large);
     CHECK(panels(matrix(W)).defined());
-    const Matrix half = columns(matrix(W), 0, 512);
+    const MatrixView half = columns(matrix(W), 0, 512);
     panels(half);
     CHECK(panels(half).defined());
     packed.forget_large();
@@ -41,7 +41,7 @@ TEST_CASE("packed weights: laid out after as many rows as pack_after says") {
   Random random(4);
   const Array W = compare::random_array({19, 33}, random);
   PackedWeights packed;
-  const auto panels = [&](const Matrix& b, std::size_t rows, std::uint64_t version = 1) {
+  const auto panels = [&](const MatrixView& b, std::size_t rows, std::uint64_t version = 1) {
     return packed.of(W, version, b, rows, 1).panels;
   };
   CHECK_FALSE(panels(matrix(W), 17).defined());  // most weights are multiplied by once

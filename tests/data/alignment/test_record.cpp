@@ -435,7 +435,7 @@ TEST_CASE("a grid fits its cells, and neither cells nor sentences have </s>") {
   const auto of_story = [](const auto& change) { return problem(story(), change); };
   CHECK(has(of_picture([](Record& r) { r.source_grid->W = 2; }), "6 source tokens, but source_grid has 2 x 2 cells"));
   CHECK(has(of_picture([](Record& r) {
-              r.source_grid = Grid{3, 2};
+              r.source_grid = PictureGrid{3, 2};
             }),
             "source token 2 is \"1,3\", but the name of this cell is"));
   CHECK(has(of_picture([](Record& r) { r.source_grid->H = 0; }),
@@ -443,11 +443,11 @@ TEST_CASE("a grid fits its cells, and neither cells nor sentences have </s>") {
   CHECK(has(of_picture([](Record& r) { r.source_grid->W = 0; }),
             "source_grid is 2 x 0, and the number of cells must be from 1 to 4096"));
   CHECK(has(of_picture([](Record& r) {
-              r.source_grid = Grid{100, 41};
+              r.source_grid = PictureGrid{100, 41};
             }),
             "source_grid is 100 x 41, and the number of cells must be from 1 to"));
   CHECK(has(of_picture([](Record& r) {
-              r.source_grid = Grid{size_t{1} << 32, size_t{1} << 32};
+              r.source_grid = PictureGrid{size_t{1} << 32, size_t{1} << 32};
             }),
             "and the number of cells must be from 1 to"));
   CHECK(has(of_picture([](Record& r) { r.source_grid.reset(); }),

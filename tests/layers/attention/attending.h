@@ -81,13 +81,13 @@ struct Made {
 inline Real at(const Var& x, std::size_t r, std::size_t j) { return x.value()[r * x.dim(1) + j]; }
 
 // From the rows j*B + b of (S*B, D).
-inline Memory memory_of(const Attention& attention, const Var& states,
-                        const std::vector<std::size_t>& words = lengths) {
+inline AttentionMemory memory_of(const Attention& attention, const Var& states,
+                                 const std::vector<std::size_t>& words = lengths) {
   return attention.memory(words, reshape(states, {states.dim(0) / words.size(), words.size(), states.dim(1)}));
 }
 
 // A memory of nothing but places.
-inline Memory places(const std::vector<std::size_t>& words, std::size_t steps) {
+inline AttentionMemory places(const std::vector<std::size_t>& words, std::size_t steps) {
   return {.sentences = words.size(), .steps = steps, .lengths = words, .keys = {}, .values = {}};
 }
 
@@ -98,8 +98,8 @@ struct Seen {
 };
 
 // One look after the other: a query for each, rows naming their sentences.
-inline std::vector<Seen> looks(const Attention& attention, const Memory& memory, const std::vector<Var>& queries,
-                               const Ids& rows = sentence) {
+inline std::vector<Seen> looks(const Attention& attention, const AttentionMemory& memory,
+                               const std::vector<Var>& queries, const Ids& rows = sentence) {
   Attention::State state = select(attention.start(memory), rows);
   std::vector<Seen> result;
   for (const Var& query : queries) {

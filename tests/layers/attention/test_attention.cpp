@@ -43,7 +43,7 @@ TEST_CASE("every score in every scope equals its PyTorch composition, three step
     const AttentionOptions o = options_of(g, queries[0].dim(1), states.dim(1));
     const Attention attention(p, o, initialiser_config(InitialiserKind::standard));
     g.adopt(p);
-    const Memory m = memory_of(attention, states, g.fact<std::vector<std::size_t>>("lengths"));
+    const AttentionMemory m = memory_of(attention, states, g.fact<std::vector<std::size_t>>("lengths"));
     std::vector<Var> contexts, weights, heads;
     for (const Seen& input : looks(attention, m, queries, g.fact<Ids>("sentence"))) {
       contexts.push_back(input.context);

@@ -37,7 +37,7 @@ TEST_CASE("weights are at least 0, sum to one over the words, and are exactly 0 
     INFO(describe(o));
     Random random(3);
     const Made made(o);
-    const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
+    const AttentionMemory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
     for (const Seen& input : looks(made.attention, m, random_queries(6, random))) {
       REQUIRE(input.weights.shape() == Shape{R, S});
       REQUIRE(input.context.shape() == Shape{R, D});
@@ -129,7 +129,7 @@ TEST_CASE("local weights are exactly zero outside the window and above zero insi
       const Array values = made.parameter(q.name).value();
       std::copy_n(values.data(), values.size(), q.var.mutable_value().data());
     }
-    const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
+    const AttentionMemory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
     const std::vector<Var> queries = random_queries(steps, random);
     const auto seen = looks(made.attention, m, queries);
     std::size_t outside = 0;
@@ -157,7 +157,7 @@ TEST_CASE("a predicted centre lies inside the sentence, however extreme the quer
       Params p(random);
       const AttentionWindow scope(p, WindowKind::local_p, D, 1, reach, initialiser_config(InitialiserKind::standard));
       compare::randomise(p, random, scale);
-      const Memory m = places(lengths, S);
+      const AttentionMemory m = places(lengths, S);
       Real least = 1, most = 0;
       for (const Var& query : random_queries(20, random, scale)) {
         const Array centre = scope.centre(query, m, sentence, {}).value();
@@ -184,7 +184,7 @@ TEST_CASE(
     INFO(describe(o));
     Random random(3);
     const Made made(o);
-    const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
+    const AttentionMemory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
     const Var query = constant(random_array({R, D}, random));
     const Seen own = looks(made.attention, m, {query}).front();
 
@@ -221,7 +221,7 @@ TEST_CASE(
 TEST_CASE("weights of another size in place of an attention's are refused with both shapes") {
   const Made made(all().front());
   Random random(3);
-  const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
+  const AttentionMemory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
   const Attention short_of_rows = made.attention.with_attention_hook([](const HookInput&) {
     return constant(autograd::zeros({1, 1, S}));
   });
@@ -232,7 +232,7 @@ TEST_CASE("weights of another size in place of an attention's are refused with b
 TEST_CASE("reweighted twice, the second change sees what the first one made of the weights") {
   const Made made(all().front());
   Random random(4);
-  const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
+  const AttentionMemory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
   const std::vector<Var> queries = random_queries(1, random);
   const auto doubled = [](const HookInput& input) { return input.weights * Real(2); };
   const Seen own = looks(made.attention, m, queries).front(),

@@ -39,7 +39,7 @@ TEST_CASE("with v_a = 0 every word in scope weighs alike, and W_a and U_a learn 
     Random random(9);
     const Made made(o);
     made.parameter("v_a").mutable_value().fill(0);
-    const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
+    const AttentionMemory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
     Var loss = constant(Array({}, 0));
     for (const Seen& input : looks(made.attention, m, random_queries(3, random))) {
       loss = loss + sum(input.context * constant(random_array({R, D}, random)));
@@ -85,7 +85,7 @@ TEST_CASE("one head is scaled dot-product attention, put together by hand") {
   Random random(11);
   const Made made({.score = ScoreKind::qkv, .query = D, .memory = D, .size = 6});
   const Var states = constant(random_array({S * B, D}, random)), s = random_queries(1, random)[0];
-  const Memory m = memory_of(made.attention, states);
+  const AttentionMemory m = memory_of(made.attention, states);
   const Var h = reshape(states, {S, B, D});
   const Var q = matmul(s, made.parameter("W_Q")), k = matmul(h, made.parameter("W_K"));
   const Var v = matmul(h, made.parameter("W_V"));
@@ -112,7 +112,7 @@ TEST_CASE("coverage begins at nothing and adds up what was looked at and with w_
       std::copy_n(values.data(), values.size(), p.var.mutable_value().data());
     }
     const Var states = constant(random_array({S * B, D}, random));
-    const Memory m = memory_of(with.attention, states), m_plain = memory_of(plain.attention, states);
+    const AttentionMemory m = memory_of(with.attention, states), m_plain = memory_of(plain.attention, states);
     const std::vector<Var> queries = random_queries(3, random);
     const auto unheeding = looks(plain.attention, m_plain, queries);
 

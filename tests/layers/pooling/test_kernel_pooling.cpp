@@ -52,9 +52,9 @@ TEST_CASE("kernel pooling equals PyTorch: values, weights and all gradients, of 
   for (const std::string& name : names) {
     INFO(name);
     golden::Golden g("kernel_pooling", name);
-    const Own own = g.fact<bool>("left_out") ? Own::left_out : Own::seen;
+    const LeaveOneOut leave_one_out = g.fact<bool>("left_out") ? LeaveOneOut::yes : LeaveOneOut::no;
     const Kernel kernel = kernel_named(g.fact<std::string>("kernel"));
-    const Pooled y = kernel_pooling(kernel, g("w"), g("x"), g("keys"), g("values"), own);
+    const Pooled y = kernel_pooling(kernel, g("w"), g("x"), g("keys"), g("values"), leave_one_out);
     g.check({{"pooled", y.values}, {"weights", y.weights}});
   }
 }
@@ -63,11 +63,13 @@ TEST_CASE("kernel pooling equals PyTorch: values, weights and all gradients, of 
 TEST_CASE("kernel pooling: gradients equal central differences") {
   const Points p = random_points(1);
   for (const Kernel kernel : kernels_known)
-    for (const Own own : {Own::seen, Own::left_out}) {
+    for (const LeaveOneOut leave_one_out : {LeaveOneOut::no, LeaveOneOut::yes}) {
       INFO("kernel " << static_cast<int>(kernel));
-      const Var x = own == Own::seen ? p.x : p.keys;
+      const Var x = leave_one_out == LeaveOneOut::no ? p.x : p.keys;
       const GradcheckResult check = gradcheck(
-          [&](const std::vector<Var>& in) { return kernel_pooling(kernel, in[0], x, in[1], in[2], own).values; },
+          [&](const std::vector<Var>& in) {
+            return kernel_pooling(kernel, in[0], x, in[1], in[2], leave_one_out).values;
+          },
           {width(0.7), p.keys, p.values});
       INFO(check.report);
       CHECK(check.ok);
@@ -166,30 +168,31 @@ TEST_CASE("with its own value left out a width stops becoming narrower, with it 
     const double at = x[i];
     y[i] = static_cast<Real>(2 * std::sin(at) + std::pow(at, 0.8) + 0.5 * random.normal());
   }
-  const auto slope = [&](Own own) {
+  const auto slope = [&](LeaveOneOut leave_one_out) {
     const Var w = width(30), known = constant(x);
-    backward(mean(square(kernel_pooling(Kernel::gaussian, w, known, known, constant(y), own).values - constant(y))));
+    backward(mean(
+        square(kernel_pooling(Kernel::gaussian, w, known, known, constant(y), leave_one_out).values - constant(y))));
     return w.grad()[0];
   };
-  CHECK(slope(Own::seen) < 0);
-  CHECK(slope(Own::left_out) > 0);
+  CHECK(slope(LeaveOneOut::no) < 0);
+  CHECK(slope(LeaveOneOut::yes) > 0);
 }
 
 TEST_CASE("a query that leaves its own key out gives it no weight, a learnt width begins at 1") {
   const Points p = random_points(7);
   const KernelPooling pooling(Params(Random(1)), Kernel::gaussian);
   CHECK(pooling.w.value()[0] == 1);
-  const Array alpha = pooling(p.keys, p.keys, p.values, Own::left_out).weights.value();
+  const Array alpha = pooling(p.keys, p.keys, p.values, LeaveOneOut::yes).weights.value();
   for (std::size_t n = 0; n < N; ++n) CHECK(alpha[n * N + n] == 0);
 }
 
 TEST_CASE("kernel pooling refuses sizes that do not fit") {
   const Points p = random_points(8);
-  const auto refused = [&](const Var& x, const Var& keys, const Var& values, Own own) {
-    CHECK_THROWS_AS(kernel_pooling(Kernel::gaussian, width(1), x, keys, values, own), std::invalid_argument);
+  const auto refused = [&](const Var& x, const Var& keys, const Var& values, LeaveOneOut leave_one_out) {
+    CHECK_THROWS_AS(kernel_pooling(Kernel::gaussian, width(1), x, keys, values, leave_one_out), std::invalid_argument);
   };
-  refused(slice(p.x, 1, 0, 2), p.keys, p.values, Own::seen);
-  refused(p.x, p.keys, slice(p.values, 0, 0, 3), Own::seen);
-  refused(p.x, p.keys, reshape(p.values, {p.values.value().size()}), Own::seen);
-  refused(p.x, p.keys, p.values, Own::left_out);
+  refused(slice(p.x, 1, 0, 2), p.keys, p.values, LeaveOneOut::no);
+  refused(p.x, p.keys, slice(p.values, 0, 0, 3), LeaveOneOut::no);
+  refused(p.x, p.keys, reshape(p.values, {p.values.value().size()}), LeaveOneOut::no);
+  refused(p.x, p.keys, p.values, LeaveOneOut::yes);
 }

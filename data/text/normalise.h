@@ -1,0 +1,29 @@
+// Normalisation writes the same text in one way, before it is split into tokens. For example, an accented letter can be
+// one code point or two, and an apostrophe can be straight or curly.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "data/io/unicode.h"
+
+namespace softalign::data {
+
+// from[k] has the positions of the code points in the original text from which points[k] was made. If normalisation
+// composed several code points into one, or changed their order, it covers all of them.
+struct NormalisedText {
+  std::u32string points;
+  Spans from;
+};
+
+// Returns the text in Unicode's form NFC, and in lower case if `lowercase` is true. A typographic apostrophe becomes ',
+// and a typographic hyphen becomes -. Soft hyphens, zero-width spaces and control characters are removed.
+NormalisedText normalise(std::string_view text, bool lowercase);
+
+// Returns the code points of the text without any change.
+NormalisedText unchanged(std::string_view text);
+
+// Returns the text in lower case, code point by code point.
+std::u32string lower(std::u32string_view text);
+
+}  // namespace softalign::data
