@@ -9,6 +9,7 @@
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/decoding.h"
 #include "apps/inference/evaluation_report.h"
+#include "apps/inference/link_scores.h"
 #include "apps/inference/unknown_words.h"
 #include "apps/ranks/communicator.h"
 #include "apps/ranks/with_ranks.h"
@@ -66,14 +67,20 @@ int evaluate(int argc, char** argv, const apps::Communicator& ranks) {
   apps::MatrixChoice matrix;
   std::size_t max_length = 0, bucket = 10;
   bool json = false, details = false;
-  apps::CommandLine line("evaluate", "Scores the translations and alignments of a run on a corpus.",
+  apps::LinkFiles links;
+  apps::CommandLine line("evaluate",
+                         "Scores the translations and alignments of a run on a corpus. With --links, it scores the "
+                         "links of a file.",
                          {"evaluate --run runs/demo --data data/toy/test.tsv --details",
                           "evaluate --run runs/demo --data data/toy/long.tsv --beam 5 --json > long.json",
-                          "evaluate --run runs/demo --data test.tsv --reference second.fr --reference third.fr"},
+                          "evaluate --run runs/demo --data test.tsv --reference second.fr --reference third.fr",
+                          "evaluate --links links.txt --gold gold.txt    links of any aligner; AER, precision, recall"},
                          common);
   line.add_note(apps::note_of_ranks);
   line.pass_over(apps::training_names());
-  line.add_here(apps::runs_table(run_paths));
+  models::Table runs = apps::runs_table(run_paths);
+  runs.front().rule.required = false;  // --links scores a file
+  line.add_here(runs);
   line.add_here(table(files));
   line.group("Corpus");
   line.add_here("reference", &reference_paths,
@@ -90,6 +97,7 @@ int evaluate(int argc, char** argv, const apps::Communicator& ranks) {
   line.group("Links");
   declare(line, rule);
   line.add_here(table(matrix));
+  declare(line, links);
   line.group("Output");
   line.add_here("details", &details, "also print all scores for groups of pairs with similar length, and for each tag");
   line.add_here("bucket", &bucket,
@@ -99,7 +107,14 @@ int evaluate(int argc, char** argv, const apps::Communicator& ranks) {
   line.add_here("json", &json, "print all scores as JSON instead of text");
 
   return line.run(argc, argv, [&] {
-    check(files);
+    check(line, links, files);
+    const std::size_t columns = apps::terminal_columns(STDOUT_FILENO, 80);
+    if (!links.links.empty()) {
+      if (!ranks.first()) return 0;
+      const apps::LinkScore score = score_links(links, files);
+      apps::print("{}", json ? to_json(score) : format_scores(score, columns));
+      return 0;
+    }
     prepare(unknown);
     apps::Run run = apps::load_runs(run_paths);
     apply(matrix, run, run_paths.front());
@@ -125,7 +140,6 @@ int evaluate(int argc, char** argv, const apps::Communicator& ranks) {
     if (const apps::Score& all = evaluation.all; all.with_gold > 0 && all.translated > 0 && !run.alignment_layer)
       apps::report("{}", apps::note_of_uniform_attention(all.entropy(), all.even_entropy()));
     if (line.given("bucket")) details = true;
-    const std::size_t columns = apps::terminal_columns(STDOUT_FILENO, 80);
     apps::print("{}", json      ? to_json(evaluation)
                       : details ? format_details(evaluation, columns)
                                 : format_summary(evaluation, columns));
