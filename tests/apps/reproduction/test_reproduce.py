@@ -122,6 +122,8 @@ class Experiments(unittest.TestCase):
         result = programs.run("reproduce", "pooling", "--out", self.out, "--data", "nowhere", "--epochs", "3",
                               cwd=self.out.parent)
         self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("claims held, 3 seeds.", result.stdout)  # it draws three samples, although one seed is the default
+        self.assertIn(f"\nbuild/reproduce pooling --out {self.out}\n", (self.out / "pooling.md").read_text())
         for option in ("data", "epochs"):
             self.assertIn(f"note: --{option} has no effect, because pooling generates its own data", result.stderr)
         self.assertTrue((self.out / "pooling.svg").read_text(encoding="utf-8").count("<path") >= 4)
