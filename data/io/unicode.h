@@ -59,8 +59,9 @@ bool is_hidden_command(char32_t point);
 // memory.
 std::string shortened(std::string_view text, std::size_t most = most_quoted);
 
-// Returns the shortened text between quotation marks. Characters that could control a terminal become escapes, such as
-// "tab\there" and "\u001b[31m". Bytes that are not UTF-8 become U+FFFD.
+// Returns the shortened text between quotation marks: "I've", or “say "I've"” if the text has such marks. Characters
+// that could control a terminal become escapes, such as "tab\there" and "\u001b[31m". Bytes that are not UTF-8 become
+// U+FFFD.
 std::string in_quotes(std::string_view text, std::size_t most = most_quoted);
 
 // Returns the text, in which all control characters except line ends and tabs become escapes such as "\u001b". A
