@@ -97,6 +97,7 @@ MISTAKES = r"""
 1 | picture.tsv is a picture (PNG); text in UTF-8 is needed here | links --data picture.tsv --out out
 1 | array.npy is an array of NumPy; text in UTF-8 is needed here | convert array.npy --from jsonl --format tsv
 2 | error: --threshold is 2; a number in 0..1 expected | links --data own.tsv --threshold 2
+2 | To score a file of links: evaluate --links FILE --gold FILE | links --data own.tsv --gold good.links --out out
 2 | error: --max-length is -1; a whole number | links --data own.tsv --max-length -1
 2 | unknown rule "gdfa"; write grow-diag-final-and. Known are: agreement, forward | links --data own.tsv --rule gdfa
 2 | unknown rule "gdfa"; write --symmetrise grow-diag-final-and. Known are: best, best-word | align --run run --data own.tsv --rule gdfa
@@ -342,7 +343,7 @@ class Notes(programs.WithRun):
         count = len(sources)
         found = programs.run(*links, whole).stderr
         self.assertIn(f"note: {count} of {2 * count} words of the targets are texts without spaces, and each counts as one word, for "
-                          "example\n我爱深度学习很我爱深度学习很, with 14 characters; put spaces between its words first\n", found)
+                          "example 我爱深度学习很我爱深度学习很, with 14 characters; put spaces between its words first\n", found)
         self.assertIn("words of the sources are texts", programs.run(*links, turned).stderr)
         self.assertNotIn("without spaces", programs.run(*links, cut).stderr)
 
