@@ -202,9 +202,9 @@ std::string format_scores(const LinkScore& score, std::size_t columns) {
   };
   line("AER", fmt::format("{:.1f}", 100 * s.aer()), "alignment error rate of the links; 0: perfect");
   line("precision", s.found > 0 ? fmt::format("{:.1f}", 100 * s.precision()) : "-",
-       fmt::format("percentage of links that are sure or possible gold links; links: {}", format_count(s.found)));
+       fmt::format("percentage of links that are gold links; links: {}", format_count(s.found)));
   line("recall", fmt::format("{:.1f}", 100 * s.recall()),
-       fmt::format("percentage of sure gold links that were found; sure gold links: {}", format_count(s.sure)));
+       fmt::format("percentage of sure gold links found; sure links: {}", format_count(s.sure)));
   return text;
 }
 
