@@ -316,7 +316,7 @@ class Notes(programs.WithRun):
         for program in (["align"], ["evaluate"], ["score"]):
             self.assertEqual(self.notes(*program, "--run", self.run_folder, "--data", headed)[:1],
                              [f'note: {headed}:1: "English" and "French" look like the names of the columns, but are read as a pair '
-                              "of sentences."])
+                              f"of sentences. This command removes the line: sed 1d {headed}"])
         self.assertIn("column 1 contains line numbers", self.notes("links", "--data", numbered, "--out", self.folder / "links")[0])
         self.assertIn("names of the columns", self.train(headed, self.corpus / "valid.tsv")[0])
         plain = programs.write_lines(self.folder / "plain.tsv", ["english\tanglais", "1\tun", "2\tdeux", *lines])
@@ -326,10 +326,10 @@ class Notes(programs.WithRun):
         lines = (self.corpus / "valid.tsv").read_text().splitlines()
         turned = programs.write_lines(self.folder / "turned.tsv", ["\t".join(reversed(line.split("\t")[:2])) for line in lines])
         for program in ("align", "evaluate", "score"):
-            self.assertIn("note: the sources look like the run's target language, and the targets like its source language. This swaps the",
+            self.assertIn("note: the sources look like the run's target language, and the targets like its source language. This swaps the columns:",
                           self.notes(program, "--run", self.run_folder, "--data", turned))
             self.assertEqual(self.notes(program, "--run", self.run_folder, "--data", self.corpus / "valid.tsv"), [])
-        self.assertIn("note: the validation sources look like the training targets, and the targets like the sources; to swap the",
+        self.assertIn("note: the validation sources look like the training targets, and the targets like the sources; to swap the columns of that file:",
                       self.train(self.corpus / "train.tsv", turned))
 
     def test_text_without_spaces(self):

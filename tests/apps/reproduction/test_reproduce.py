@@ -35,7 +35,7 @@ class Reproduce(unittest.TestCase):
         for claim in report["claims"]:
             self.assertIn(("Held." if claim["held"] else "Did not hold.") + "** " + claim["claim"], printed)
         text = (self.out / "sutskever.md").read_text(encoding="utf-8")
-        command = next(line for line in text.splitlines() if line.startswith("train "))
+        command = next(line for line in text.splitlines() if line.startswith("build/train ")).removeprefix("build/")
         before = (self.out / "runs" / "encdec-deep-seed1" / "model.safetensors").read_bytes()
         again = programs.succeed(*command.replace(str(self.out / "runs"), str(self.folder / "again")).split())
         self.assertIn("the best model", again)
@@ -45,6 +45,7 @@ class Reproduce(unittest.TestCase):
         for seeds in report["experiments"].values():  # the page is looked at in tests/viewer
             self.assertRegex(page, rf"<td>(<b>)?{seeds[0]['bleu']:.1f}(</b>)?</td>")
         self.assertIn("This model has no attention", page)
+        self.assertIn(f"build/reproduce sutskever --seeds 1 --out {self.out} --data {self.corpus} --epochs 1 --threads 1</code>", page)
         self.assertFalse((self.out / "sutskever-alignments.html").exists())
 
         again = programs.succeed(*self.command, "--epochs", "1")
