@@ -9,6 +9,7 @@
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/decoding.h"
 #include "apps/inference/evaluation_report.h"
+#include "apps/inference/link_scores.h"
 #include "apps/inference/unknown_words.h"
 #include "apps/ranks/communicator.h"
 #include "apps/ranks/with_ranks.h"
@@ -64,12 +65,15 @@ struct EvaluateOptions {
   apps::MatrixChoice matrix;
   std::size_t max_length = 0, bucket = 10;
   bool json = false, details = false;
+  apps::LinkFiles links;
 };
 
 void declare(apps::CommandLine& line, EvaluateOptions& o) {
   line.add_note(apps::note_of_ranks);
   line.pass_over(apps::training_names());
-  line.add_here(apps::runs_table(o.runs));
+  models::Table runs = apps::runs_table(o.runs);
+  runs.front().rule.required = false;  // --links scores a file
+  line.add_here(runs);
   line.add_here(table(o.files));
   line.group("Corpus");
   line.add_here("reference", &o.references,
@@ -86,6 +90,7 @@ void declare(apps::CommandLine& line, EvaluateOptions& o) {
   line.group("Links");
   declare(line, o.rule);
   line.add_here(table(o.matrix));
+  declare(line, o.links);
   line.group("Output");
   line.add_here("details", &o.details,
                 "also print all scores for groups of pairs with similar length, and for each tag");
@@ -115,6 +120,10 @@ void print_scores(const apps::Evaluation& evaluation, const EvaluateOptions& o) 
                                 : format_summary(evaluation, columns));
 }
 
+void print_scores(const apps::LinkScore& score, bool json) {
+  apps::print("{}", json ? to_json(score) : format_scores(score, apps::terminal_columns(STDOUT_FILENO, 80)));
+}
+
 // Translates and aligns the pairs. Several processes divide the pairs among them.
 std::vector<apps::EvaluatedPair> evaluate_pairs(apps::Run& run, const std::vector<data::Pair>& pairs,
                                                 const EvaluateOptions& o, std::size_t threads,
@@ -131,14 +140,21 @@ std::vector<apps::EvaluatedPair> evaluate_pairs(apps::Run& run, const std::vecto
 int evaluate(int argc, char** argv, const apps::Communicator& ranks) {
   apps::CommonOptions common;
   EvaluateOptions o;
-  apps::CommandLine line("evaluate", "Scores the translations and alignments of a run on a corpus.",
+  apps::CommandLine line("evaluate",
+                         "Scores the translations and alignments of a run on a corpus. With --links, it scores the "
+                         "links of a file.",
                          {"evaluate --run runs/demo --data data/toy/test.tsv --details",
                           "evaluate --run runs/demo --data data/toy/long.tsv --beam 5 --json > long.json",
-                          "evaluate --run runs/demo --data test.tsv --reference second.fr --reference third.fr"},
+                          "evaluate --run runs/demo --data test.tsv --reference second.fr --reference third.fr",
+                          "evaluate --links links.txt --gold gold.txt    links of any aligner; AER, precision, recall"},
                          common);
   declare(line, o);
   return line.run(argc, argv, [&] {
-    check(o.files);
+    check(line, o.links, o.files);
+    if (!o.links.links.empty()) {
+      if (ranks.first()) print_scores(score_links(o.links, o.files), o.json);
+      return 0;
+    }
     prepare(o.unknown);
     apps::Run run = apps::load_runs(o.runs);
     apply(o.matrix, run, o.runs.front());

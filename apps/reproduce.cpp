@@ -105,7 +105,8 @@ void write_report(const apps::Study& study, const apps::Outcomes& outcomes, cons
 void write_report(const apps::SmallExperiment& demonstration, const apps::ExperimentResult& shown,
                   const apps::ReproduceOptions& options) {
   const std::vector<std::string> names = write_files(demonstration, shown, options.seeds, options.out);
-  say_written(report_text(demonstration, shown, options.seeds), names, demonstration.name + ".html", options);
+  say_written(report_text(demonstration, shown, options.seeds, options.out), names, demonstration.name + ".html",
+              options);
 }
 
 const apps::ProgressReport line_by_line = [](const std::string& text) { apps::show("{}\n", text); };

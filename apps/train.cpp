@@ -66,7 +66,7 @@ std::string note(const apps::Run& run, const apps::EvaluationScores& best) {
   const models::ModelOptions& model = run.options.model;
   if (best.end_attention() < 0.1 || model.model != "rnnsearch" || model.query_word) return "";
   return fmt::format(
-      "note: at steps that write words, {:.0f}% of the attention is on </s>, so many words have no link.\n--query-word "
+      "note: at steps that write words, {:.0f}% of the attention is on </s>, so many words have no link. --query-word "
       "often improves this\n",
       100 * best.end_attention());
 }
@@ -80,7 +80,7 @@ std::string note_of_losses(const apps::TrainOptions& options) {
   if (with.empty()) return "";
   const std::string last = with.back();
   with.pop_back();
-  return fmt::format("note: only the training loss includes {}{}{};\ntherefore it is often above the validation loss\n",
+  return fmt::format("note: only the training loss includes {}{}{}; therefore it is often above the validation loss\n",
                      fmt::join(with, ", "), with.empty() ? "" : " and ", last);
 }
 
@@ -384,6 +384,14 @@ std::string config_to_resume(const Call& call, Lock& lock) {
   return call.folder.config();
 }
 
+// A file that does not exist is the first mistake to correct, before --out.
+void check_files_exist(const apps::TrainOptions& options) {
+  for (const apps::CorpusFiles& files : {training_files(options), validation_files(options)})
+    for (const std::string& file : {files.tsv, files.source, files.target, files.alignment})
+      if (!file.empty() && file != "-" && !data::exists(data::shipped(file)))
+        data::read_lines(data::shipped(file));  // its message says what is missing
+}
+
 void check_call(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call) {
   if (call.resume && call.force)
     throw apps::UsageError(
@@ -398,6 +406,7 @@ void check_call(const apps::CommandLine& line, const apps::TrainOptions& options
     const bool names_files =
         line.given("train") || line.given("valid") || line.given("source") || line.given("valid-source");
     check_data_folder(options, line.given("data") || (line.chosen("data") && !names_files));
+    check_files_exist(options);
   }
   if (!line.chosen("task")) check_model_fits(options);
 }

@@ -87,7 +87,8 @@ void check_output(TranslateOptions& o, bool alone) {
 }
 
 void report_drawings(const std::string& out, std::size_t drawn) {
-  apps::report("{} has {} drawing{}\n", out, drawn, drawn == 1 ? "" : "s");
+  apps::report("{} has {} drawing{}. Open {} in a browser\n", out, drawn, drawn == 1 ? "" : "s",
+               out.ends_with('/') ? "the files" : "it");
 }
 
 // All in one drawing, one below the other; or in a folder a file per line, 1.svg for the first, 1-2.svg for its second

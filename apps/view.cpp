@@ -122,10 +122,10 @@ int main(int argc, char** argv) {
                          common);
   line.add_note(
       "The page shows these files of the run folder, if they exist: alignments.jsonl (from align "
-      "--out),\nhistory.jsonl and metrics.jsonl (from train), beam.jsonl, and interventions.jsonl (from "
-      "align\n--intervene). If the run has a model, view aligns pairs that have no record, and searches "
-      "for\nalternative translations of up to 32 sentences. The training timeline shows the sentences that\ntrain "
-      "--track recorded. With --compare the page opens with both runs side by side. For your own\nsentences, use "
+      "--out), history.jsonl and metrics.jsonl (from train), beam.jsonl, and interventions.jsonl (from "
+      "align --intervene). If the run has a model, view aligns pairs that have no record, and searches "
+      "for alternative translations of up to 32 sentences. The training timeline shows the sentences that train "
+      "--track recorded. With --compare the page opens with both runs side by side. For your own sentences, use "
       "translate --page FILE.");
   declare(line, o);
   return line.run(argc, argv, [&] {

@@ -139,6 +139,10 @@ const std::vector<OfProgram>& of_programs() {
        {"m", "run", "model", "model-path", "conditional-probabilities"},
        "links uses no trained model, because it learns from the pairs. For links from a trained model: align --run "
        "RUN"},
+      {"links",
+       {"gold", "reference", "ref"},
+       "links compares its links with the gold links in --data or --alignment. To score a file of links: evaluate "
+       "--links FILE --gold FILE"},
       {"align", {"method"}, "use --rule instead"},
       {"align",
        {"gold", "reference", "ref"},

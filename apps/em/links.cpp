@@ -227,7 +227,7 @@ void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool l
   if (o.format == data::AlignmentFormat::jsonl)
     apps::report(
         "note: `matrix` and `links` of the records are of the forward direction: `links` has the links of --rule "
-        "forward, and\nnot of --rule agreement. For the links of any --rule, write a file that ends in .pharaoh or "
+        "forward, and not of --rule agreement. For the links of any --rule, write a file that ends in .pharaoh or "
         ".tsv\n");
   const std::string table =
       scores.table(apps::holds_links(o.format) ? autograd::name_of(o.rule.kind) : "the posteriors of forward");

@@ -11,6 +11,7 @@
 #include "apps/pages/report/page.h"
 #include "apps/pages/report/style.h"
 #include "apps/pages/report/tables.h"
+#include "data/corpus/layout.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 
@@ -32,8 +33,10 @@ data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std:
 
 namespace {
 
-std::string command(const SmallExperiment& demonstration, std::size_t seeds) {
-  return fmt::format("reproduce {}{}", demonstration.name, seeds > 1 ? fmt::format(" --seeds {}", seeds) : "");
+// Returns the command that makes the report again, as it is typed in the project folder.
+std::string command(const SmallExperiment& demonstration, std::size_t seeds, const std::string& out) {
+  return fmt::format("build/reproduce {}{} --out {}", demonstration.name,
+                     seeds > 1 ? fmt::format(" --seeds {}", seeds) : "", data::shell_word(out));
 }
 
 std::string chart_name(const SmallExperiment& demonstration, std::size_t i) {
@@ -50,7 +53,8 @@ std::string sheet_of(const ExperimentResult& shown) {
   return sheet.svg();
 }
 
-std::string as_json(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds) {
+std::string as_json(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds,
+                    const std::string& out) {
   nlohmann::ordered_json claims = nlohmann::ordered_json::array(), figures = nlohmann::ordered_json::array();
   for (const auto& [claim, verdict] : shown.claims)
     claims.push_back({{"claim", claim}, {"held", verdict.held}, {"figures", verdict.figures}});
@@ -62,8 +66,8 @@ std::string as_json(const SmallExperiment& demonstration, const ExperimentResult
     figures.push_back({{"file", pictures_name(demonstration)}, {"title", "attention over the picture"}});
   return nlohmann::ordered_json{{"study", demonstration.name},
                                 {"title", demonstration.title},
-                                {"command", command(demonstration, seeds)},
-                                {"seeds", seeds},
+                                {"command", command(demonstration, seeds, out)},
+                                {"seeds", std::max(seeds, shown.least_seeds)},
                                 {"setting", shown.setting},
                                 {"claims", claims},
                                 {"columns", shown.columns},
@@ -106,7 +110,8 @@ std::string weights_of(const ExperimentResult& shown) {
   return weights.empty() ? "" : element("div", {{"class", "weights"}, {"id", "weights"}}, weights);
 }
 
-std::string html(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds) {
+std::string html(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds,
+                 const std::string& out) {
   std::string claims;
   for (const auto& [claim, verdict] : shown.claims) claims += claim_line(claim, verdict) + "\n";
   const std::string content =
@@ -120,9 +125,9 @@ std::string html(const SmallExperiment& demonstration, const ExperimentResult& s
               element("h2", {}, "Results") + element("p", {}, text(shown.setting)) + html_table(shown)) +
       "\n" +
       element("section", {{"id", "origin"}},
-              element("h2", {}, "How to reproduce") + element("pre", {}, text(command(demonstration, seeds))) +
+              element("h2", {}, "How to reproduce") + element("pre", {}, text(command(demonstration, seeds, out))) +
                   element("p", {{"class", "quiet"}},
-                          text("The same command makes the same figures, but for those of time.")));
+                          text("In the project folder, this command makes the same figures, except for times.")));
   const std::string title = text(demonstration.title), style = page_style(), hash = policy_hash(style);
   return fill_template(report_template, {{"title", title},
                                          {"style_hash", hash},
@@ -136,10 +141,12 @@ std::string html(const SmallExperiment& demonstration, const ExperimentResult& s
 std::string summary(const ExperimentResult& shown, std::size_t seeds) {
   const auto held =
       std::count_if(shown.claims.begin(), shown.claims.end(), [](const auto& c) { return c.second.held; });
-  return fmt::format("{} of {} claims held, {} seed{}.", held, shown.claims.size(), seeds, seeds == 1 ? "" : "s");
+  const std::size_t used = std::max(seeds, shown.least_seeds);
+  return fmt::format("{} of {} claims held, {} seed{}.", held, shown.claims.size(), used, used == 1 ? "" : "s");
 }
 
-std::string report_text(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds) {
+std::string report_text(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds,
+                        const std::string& out) {
   std::string text = fmt::format("# {}\n\n{}\n\n", demonstration.title, summary(shown, seeds));
   for (const auto& [claim, verdict] : shown.claims)
     text += fmt::format("- **{}** {}: {}.\n", verdict.held ? "Held." : "Did not hold.", claim, verdict.figures);
@@ -152,7 +159,7 @@ std::string report_text(const SmallExperiment& demonstration, const ExperimentRe
     text += fmt::format("\n![{}]({})\n", shown.charts[i].title, chart_name(demonstration, i));
   if (!shown.matrices.empty()) text += fmt::format("\n![weights]({})\n", matrices_name(demonstration));
   if (!shown.pictures.empty()) text += fmt::format("\n![what is looked at]({})\n", pictures_name(demonstration));
-  return text + "\n## Command\n\n```\n" + command(demonstration, seeds) + "\n```\n";
+  return text + "\n## Command\n\n```\n" + command(demonstration, seeds, out) + "\n```\n";
 }
 
 std::vector<std::string> write_files(const SmallExperiment& demonstration, const ExperimentResult& shown,
@@ -163,10 +170,10 @@ std::vector<std::string> write_files(const SmallExperiment& demonstration, const
     data::write_own_file(out + "/" + name, content);
   };
   const std::string report = demonstration.name + ".md";
-  data::write_own_file(out + "/" + report, report_text(demonstration, shown, seeds));  // the others are ours by it
-  write(demonstration.name + ".html", html(demonstration, shown, seeds));
+  data::write_own_file(out + "/" + report, report_text(demonstration, shown, seeds, out));  // the others are ours by it
+  write(demonstration.name + ".html", html(demonstration, shown, seeds, out));
   names.push_back(report);
-  write(demonstration.name + ".json", as_json(demonstration, shown, seeds));
+  write(demonstration.name + ".json", as_json(demonstration, shown, seeds, out));
   for (std::size_t i = 0; i < shown.charts.size(); ++i)
     write(chart_name(demonstration, i), standalone(draw(shown.charts[i])));
   if (!shown.matrices.empty()) write(matrices_name(demonstration), sheet_of(shown));

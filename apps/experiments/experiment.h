@@ -25,6 +25,7 @@ struct ExperimentResult {
   std::vector<data::Record> matrices;  // records whose weights are drawn
   std::vector<std::string> captions;   // one caption per record
   std::vector<AttendedPicture> pictures;
+  std::size_t least_seeds = 1;  // the experiment uses this many seeds, even if the user asks for fewer
 };
 
 using ProgressReport = std::function<void(const std::string&)>;
@@ -108,11 +109,12 @@ inline LineChart chart_of_measurements(const std::string& title, const std::stri
   return chart;
 }
 
-// Returns, for example, "3 of 4 claims held, 3 seeds."
+// Returns, for example, "3 of 4 claims held, 3 seeds." It counts the seeds that the experiment used.
 std::string summary(const ExperimentResult& shown, std::size_t seeds);
 
-// Returns a report in Markdown, with the claims and their figures, and the table.
-std::string report_text(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds);
+// Returns a report in Markdown, with the claims and their figures, the table, and the command that writes it to OUT.
+std::string report_text(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds,
+                        const std::string& out);
 
 // Writes OUT/NAME.html, a page without scripts, and the same report as NAME.md and NAME.json. Writes the charts as
 // NAME.svg, NAME-2.svg and so on, the weights as NAME-weights.svg, and the pictures as NAME-pictures.svg. Returns the

@@ -139,6 +139,8 @@ void choose_format(AlignmentFormat& format, const std::string& out, bool given) 
     for (const auto& [ending, advice] : formats_not_written())
       if (out.ends_with(ending)) throw UsageError(fmt::format("--out {}: {}", out, advice));
     if (named) format = *named;
+    if (out.ends_with(".json"))
+      report("note: {} gets JSON lines, with one record per line, like a file that ends in .jsonl\n", out);
   }
   if (format != AlignmentFormat::svg && out.ends_with(".png"))
     throw UsageError(fmt::format(
@@ -210,7 +212,7 @@ std::string AlignmentText::rest() const { return output_.format == AlignmentForm
 std::string AlignmentText::note_of_no_link() const {
   if (!holds_links(output_.format) || !any_words_ || any_link_) return "";
   return output_.rule.kind == data::LinkRuleKind::best
-             ? "note: no line has a link, because </s> has the largest weight for every target word. --rule best-word\n"
+             ? "note: no line has a link, because </s> has the largest weight for every target word. --rule best-word "
                "ignores </s>\n"
              : "note: no line has a link. Choose another --rule or a smaller --threshold\n";
 }

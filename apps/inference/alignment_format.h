@@ -40,7 +40,7 @@ bool lacks_words(AlignmentFormat format);
 // the record has none.
 std::string format_record(const data::Record& record, AlignmentFormat format, const HeatmapStyle& style);
 
-// Over has the options --over and --tokens. --over says whether an alignment has the positions of words in the user's
+// UnitOptions has the options --over and --tokens. --over says whether an alignment has the positions of words in the user's
 // lines, or the positions of tokens of the run's tokeniser. --tokens names a file to which the tokens are written.
 enum class PositionUnit { words, tokens };
 constexpr auto names_of(PositionUnit) {
@@ -104,7 +104,8 @@ void declare(CommandLine& line, data::LinkRule& rule);  // declares only --rule 
 // Throws UsageError if the user gives a threshold to a rule that has none.
 void check_threshold(const CommandLine& line, const data::LinkRule& rule,
                      std::optional<data::JointRuleKind> joint_rule = {});
-// Sets the format by the ending of the file name `out`, for example pharaoh for links.pharaoh. If the user has `given`
+// Sets the format by the ending of the file name `out`, for example pharaoh for links.pharaoh. The ending .json means
+// jsonl, with a note. If the user has `given`
 // a format, the format stays, and a note is printed if the ending contradicts it. Throws UsageError for an ending of a
 // format that is not written, for example .npy, and for a drawing (.png) if another format is given. For a PNG, it
 // checks that the program `rsvg-convert` is installed.

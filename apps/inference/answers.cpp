@@ -50,7 +50,8 @@ void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions&
   report("{}", unknown.take());
   const SourceText source = source_of(run, asked);
   std::vector<models::Hypothesis> found = find_answers(run, {encoded(source)}, o.n_best).front();
-  const HeatmapStyle style = screen_style(o.colour);
+  HeatmapStyle style = screen_style(o.colour);
+  style.answer = false;  // the answer stands above its drawing
   for (std::size_t rank = 0; rank < found.size(); ++rank) {
     const data::Record record = answer_record(run, source, found[rank], o.n_best, rank);
     const std::string word = detokenize(run, record.target);

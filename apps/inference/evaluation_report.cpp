@@ -294,7 +294,7 @@ std::string note_of_uniform_attention(double entropy, double largest) {
   if (entropy <= nearly_uniform * largest) return "";
   return fmt::format(
       "note: the attention of this run is nearly uniform (entropy {:.2f} of at most {:.2f} nats), so its alignments "
-      "mean\nlittle. Train longer, or align without a model: links --data FILE\n",
+      "mean little. Train longer, or align without a model: links --data FILE\n",
       entropy, largest);
 }
 

@@ -137,7 +137,7 @@ std::string UnknownNote::note_of_text_without_spaces() const {
   if (whole.empty() || run_.options.tokenizer == data::Tokenization::characters) return "";
   return fmt::format(
       "note: this run reads {} as one word of {} characters. Put spaces between the words, as in the training "
-      "text,\nor train a model with: train --tokenizer characters\n",
+      "text, or train a model with: train --tokenizer characters\n",
       data::shortened(whole), data::unspaced_characters(whole));
 }
 
@@ -155,7 +155,7 @@ std::string UnknownNote::take() {
   if (swapped_.found())
     text +=
         "note: the sources look like the run's target language, and the targets like its source language. This swaps "
-        "the\ncolumns: awk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE\n";
+        "the columns:\nawk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE\n";
   source_ = target_ = {};
   swapped_ = SwappedColumns(run_);
   return text;
@@ -165,8 +165,8 @@ std::string UnknownNote::take_of_translation() {
   const data::Tokens known = source_.first.empty() ? data::Tokens() : whole_words(run_);
   std::string text;
   for (const std::string& word : source_.first)
-    text += fmt::format("note: '{}' is not in the vocabulary, so it cannot be translated correctly{}\n",
-                        data::shortened(word), meant_words(word, known));
+    text += fmt::format("note: {} is not in the vocabulary, so it cannot be translated correctly{}\n",
+                        data::in_quotes(word), meant_words(word, known));
   if (const std::size_t more = source_.all.size() - source_.first.size(); more > 0)
     text += fmt::format("note: {} more word{} not in the vocabulary\n", more, more == 1 ? " is" : "s are");
   text += note_of_text_without_spaces();

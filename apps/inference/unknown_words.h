@@ -66,7 +66,7 @@ class UnknownNote {
   std::string take();
   // Returns one line per unknown word of a source that is translated. The line says what this means for the
   // translation, and which known words are similar. For example:
-  //   note: 'lvoe' is not in the vocabulary, so it cannot be translated correctly; did you mean love?
+  //   note: "lvoe" is not in the vocabulary, so it cannot be translated correctly; did you mean love?
   std::string take_of_translation();
 
  private:

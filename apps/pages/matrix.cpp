@@ -156,11 +156,16 @@ std::string beginning(const data::Tokens& words) {
   return text(data::shortened(data::join_words(words), most_of_a_title));
 }
 
-void refuse(const data::Record& r, const std::string& why) {
-  throw data::Error(data::ErrorKind::bad_data, fmt::format("sentence {}: {}, and some programs cannot open such an SVG "
-                                                           "file. Choose --format jsonl, or draw fewer or shorter "
-                                                           "pairs, for example the first 100: head -n 100 FILE",
-                                                           r.id + 1, why));
+[[noreturn]] void refuse(const data::Record& r, const std::string& why, const std::string& remedy) {
+  throw data::Error(data::ErrorKind::bad_data,
+                    fmt::format("sentence {}: {}, and some programs cannot open such an SVG file. {}, or choose the "
+                                "format jsonl instead of svg",
+                                r.id + 1, why, remedy));
+}
+
+// `fit` is the number of records that fit into the drawing.
+std::string fewer(std::size_t fit) {
+  return fit == 0 ? "Draw shorter sentences" : fmt::format("Draw fewer pairs, as many as fit: head -n {} FILE", fit);
 }
 
 }  // namespace
@@ -170,11 +175,14 @@ void Sheet::add(const data::Record& record, const std::string& caption) {
                     columns = record.weights.matrix.empty() ? 0 : record.weights.matrix.front().size();
   if (std::max(rows, columns) > most_words)
     refuse(record,
-           fmt::format("its figure has {} x {} cells, which is more than {} per side", rows, columns, most_words));
+           fmt::format("its figure has {} x {} cells, which is more than {} per side", rows, columns, most_words),
+           "Draw shorter sentences");
+  const std::size_t fit = record.id > 0 ? record.id : figures_;  // several records of a sentence have one id
   cells_ += rows * columns;
   if (cells_ > most_cells)
     refuse(record,
-           fmt::format("with this sentence, the drawing has {} cells, which is more than {}", cells_, most_cells));
+           fmt::format("with this sentence, the drawing has {} cells, which is more than {}", cells_, most_cells),
+           fewer(fit));
   const MatrixPicture picture = matrix_picture(record, sheet_style);
   const double top = (figures_ == 0 ? margin : height_ + between) + (caption.empty() ? 0 : above);
   const std::string title = beginning(record.source) + " → " + beginning(record.target);
@@ -188,7 +196,7 @@ void Sheet::add(const data::Record& record, const std::string& caption) {
   width_ = std::max({width_, picture.width + 2 * margin, 1.1 * text_width(caption) + 2 * margin});
   height_ = top + picture.height;
   if (height_ + margin > highest)
-    refuse(record, fmt::format("with this sentence, the drawing is more than {:.0f} px high", highest));
+    refuse(record, fmt::format("with this sentence, the drawing is more than {:.0f} px high", highest), fewer(fit));
 }
 
 std::string Sheet::svg() const {

@@ -129,12 +129,14 @@ LineChart drawing() {
 }
 
 ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
-  const std::size_t draws = std::max<std::size_t>(seeds, 3);
-  report(fmt::format("{} curves of {} points", draws, points));
   ExperimentResult shown;
+  shown.least_seeds = 3;
+  const std::size_t draws = std::max(seeds, shown.least_seeds);
+  report(fmt::format("{} curves of {} points", draws, points));
   shown.setting = fmt::format(
       "The data are y = 2 sin x + x^0.8 with noise of standard deviation 0.5, at {} values of x between 0 and 5. The "
-      "error is the mean squared distance from the curve without noise, over {} samples. w is 1 / kernel width.",
+      "error is the mean squared distance from the curve without noise, over {} samples of the data, one per seed. w "
+      "is 1 / kernel width.",
       points, draws);
   shown.columns = {"weights", "squared error", "w"};
   std::vector<double> error;

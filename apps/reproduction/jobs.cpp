@@ -13,6 +13,7 @@
 #include <set>
 
 #include "apps/cli/verbs.h"
+#include "data/corpus/layout.h"
 #include "data/io/error.h"
 
 extern char** environ;
@@ -138,7 +139,8 @@ std::string commands_text(const Study& study, const ReproduceOptions& options) {
   std::set<std::string> said;
   std::string text;
   const auto say = [&](const Command& command) {
-    const std::string line = as_typed(command);
+    std::string line = "build/" + command.front();
+    for (std::size_t i = 1; i < command.size(); ++i) line += " " + data::shell_word(command[i]);
     if (said.insert(line).second) text += line + "\n";
   };
   for (const Job& job : jobs_of(study, options)) {

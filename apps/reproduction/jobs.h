@@ -37,7 +37,7 @@ struct Job {
 };
 std::vector<Job> jobs_of(const Study& study, const ReproduceOptions& options);
 
-// Returns the commands of all jobs, one per line. No command occurs twice.
+// Returns the commands of all jobs, one per line, as they are typed in the project folder. No command occurs twice.
 std::string commands_text(const Study& study, const ReproduceOptions& options);
 
 }  // namespace softalign::apps

@@ -63,7 +63,7 @@ std::string line_of(const data::Record& record, const std::vector<Hop>& hops, st
 }  // namespace
 
 std::string draw_story_bars(const data::Record& record, const HeatmapStyle& style) {
-  const auto [colours, columns] = style;
+  const auto [colours, columns, answer] = style;
   const std::vector<Hop> hops = hops_of(record);
   std::string text = heatmap_title(record, "story", colours);
   if (record.question)
@@ -75,7 +75,7 @@ std::string draw_story_bars(const data::Record& record, const HeatmapStyle& styl
     text += dim(head.substr(0, head.find_last_not_of(' ') + 1), colours) + "\n";
     for (std::size_t s = 0; s < std::min(record.source.size(), most_shown); ++s)
       text += line_of(record, hops, t, s, colours, columns);
-    text += bold(printable(data::shortened(record.target[t])), colours) + "\n";
+    if (answer) text += bold(printable(data::shortened(record.target[t])), colours) + "\n";
   }
   text += shown_note(record.source.size(), "sentences", style);
   return text + footer({record.gold ? "[ ] gold sure  ( ) possible" : "", accuracy_legend(record)}, style);

@@ -8,7 +8,8 @@
 //   park
 //
 // A story has one line per sentence. The line shows a weight and a bar for each hop (attention step). Brackets mark
-// gold, as in the heatmap. An answer of several words has one block per word.
+// gold, as in the heatmap. An answer of several words has one block per word. Each block ends with its word, unless
+// `style.answer` is false.
 #pragma once
 
 #include <string>

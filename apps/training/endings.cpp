@@ -47,13 +47,13 @@ std::string note_of_end(const std::vector<double>& losses, const EvaluationScore
       words < 10 * fewest_words && words < most_repeated * static_cast<double>(run.target.size()))
     text += fmt::format(
         "note: BLEU is {:.1f} after training on {} target words. An attention model reached BLEU 1.6 with 400,000 "
-        "words\nof news (Koehn & Knowles 2017). Real text needs more pairs, or simpler sentences\n",
+        "words of news (Koehn & Knowles 2017). Real text needs more pairs, or simpler sentences\n",
         best.bleu.score(), format_count(static_cast<std::size_t>(words)));
   // The programs align by the alignment layer, if there is one.
   if (!options.align && best.attention_rows > 0 && best.entropy() > nearly_uniform * best.even_entropy())
     text += fmt::format(
         "note: the attention is nearly uniform (entropy {:.2f} of at most {:.2f} nats), so alignments and heatmaps "
-        "of\nthis model mean nothing yet. Train longer\n",
+        "of this model mean nothing yet. Train longer\n",
         best.entropy(), best.even_entropy());
   return text;
 }

@@ -56,7 +56,7 @@ std::string Seq2SeqTask::unknown_note() const {
       if (all == 0 || 2 * unknown < all) continue;
       text += fmt::format(
           "note: {} of the {} {} words to {} are not in the vocabulary, so the model reads or writes <unk> "
-          "instead\nand cannot learn these words; {}\n",
+          "instead and cannot learn these words; {}\n",
           unknown == all ? std::string("all") : fmt::format("{}", unknown), all, name, what,
           what == std::string("train on") ? "lower --min-count or raise --max-vocabulary"
                                           : "training and validation files should be of one kind of text");
@@ -68,8 +68,8 @@ std::string Seq2SeqTask::unknown_note() const {
   for (const data::Pair& pair : data_.valid.pairs) swapped.add(pair.source, pair.target);
   if (swapped.found())
     text +=
-        "note: the validation sources look like the training targets, and the targets like the sources; to swap the\n"
-        "columns of that file: awk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE\n";
+        "note: the validation sources look like the training targets, and the targets like the sources; to swap the "
+        "columns of that file:\nawk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE\n";
   return text;
 }
 

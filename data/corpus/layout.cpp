@@ -66,7 +66,7 @@ std::string task_of_line(const std::string& line) {
 
 std::string shell_word(const std::string& path) {
   const auto plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::string("/._-+@%").find(static_cast<char>(c)) != std::string::npos;
+    return std::isalnum(c) != 0 || std::string("/._-+@%,=:").find(static_cast<char>(c)) != std::string::npos;
   };
   if (!path.empty() && std::all_of(path.begin(), path.end(), plain)) return path;
   std::string quoted = "'";
@@ -274,7 +274,7 @@ std::string note_of_first_lines(const std::vector<std::string>& lines, const std
   const std::string file = shell_word(path);
   if (names_side(first[0]) && names_side(first[1]) && lower_case(first[0]) != lower_case(first[1]))
     return fmt::format(
-        "note: {}:1: {} and {} look like the names of the columns, but are read as a pair of sentences.\nThis command "
+        "note: {}:1: {} and {} look like the names of the columns, but are read as a pair of sentences. This command "
         "removes the line: sed 1d {}\n",
         path, in_quotes(first[0]), in_quotes(first[1]), file);
   constexpr std::size_t enough = 4;  // lines that count up by chance are fewer

@@ -36,7 +36,7 @@ std::string note_of_overlap(const std::vector<Pair>& train, const std::vector<Pa
   if (valid.empty() || part * seen < valid.size()) return "";
   return fmt::format(
       "note: {} of the {} validation pairs {} also in the training data, so the model may know their translations by "
-      "heart.\nmake_corpus split FILE --out DIR splits a file so that its parts share no source\n",
+      "heart. make_corpus split FILE --out DIR splits a file so that its parts share no source\n",
       seen == valid.size() ? std::string("all") : fmt::format("{}", seen), valid.size(), seen == 1 ? "is" : "are");
 }
 

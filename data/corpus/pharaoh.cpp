@@ -28,6 +28,9 @@ bool split_link(std::string_view text, Link& link, char& kind) {
   const char* cure = first == 0          ? ". If the file counts from 1, add --one-based"
                      : word + first == 0 ? ". The file counts from 0, so remove --one-based"
                                          : "";
+  if (words == any_words)
+    throw Error(ErrorKind::bad_data,
+                fmt::format("{}: link {}: words count from {}{}", where, shortened(text), first, cure));
   throw Error(ErrorKind::bad_data,
               fmt::format("{}: link {}: the {} has {} word{}, counted from {}. Links have the form SOURCE-TARGET{}",
                           where, shortened(text), side, words, words == 1 ? "" : "s", first, cure));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,9 @@ namespace softalign::data {
 
 // Returns true if a word has the form of a link: 3-4, 3?4 or 3p4.
 bool is_link(std::string_view word);
+
+// any_words is the number of words of a side if nobody knows the text. Every position is then allowed.
+inline constexpr std::size_t any_words = std::numeric_limits<std::size_t>::max() / 2;
 
 // Reads the gold links of a pair from text such as `0-0 1?2`. A link is written source-target, with `-` for a sure link
 // and `?` or `p` for a possible link. `first` is the number of the first word, because some gold files count from 1.

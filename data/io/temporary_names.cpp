@@ -17,7 +17,27 @@ namespace {
 std::array<std::atomic<const char*>, 32> temporary_paths{};
 static_assert(std::atomic<const char*>::is_always_lock_free);  // for the handler
 
+bool error_on_terminal = false;  // a terminal shows ^C, so that the message begins on the next line
+
+// Prints "stopped; FILE was not written" with calls that POSIX allows in a handler.
+void say_stopped() {
+  const auto put = [](std::string_view text) {
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  };
+  std::string_view first;
+  std::size_t files = 0;
+  for (const std::atomic<const char*>& slot : temporary_paths)
+    if (const char* path = slot) {
+      if (++files == 1) first = path;
+    }
+  first = first.substr(0, first.rfind(temporary_mark));
+  put(error_on_terminal ? "\nstopped" : "stopped");
+  if (files > 0) put("; "), put(first), put(files == 1 ? " was not written" : " and other files were not written");
+  put("\n");
+}
+
 void end_by(int signal) {
+  if (signal == SIGINT) say_stopped();
   remove_temporaries();
   std::signal(signal, SIG_DFL);
   ::raise(signal);
@@ -54,6 +74,7 @@ void remove_temporaries() {
 
 void remove_temporaries_on_signals() {
   std::signal(SIGXFSZ, SIG_IGN);
+  error_on_terminal = ::isatty(STDERR_FILENO) == 1;
   for (const int number : {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXCPU}) {
     struct sigaction now {};
     if (::sigaction(number, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;

@@ -23,7 +23,7 @@ void remove_temporaries();
 
 // Sets what signals do to a program that writes files:
 //   - SIGHUP, SIGINT, SIGPIPE, SIGTERM and SIGXCPU remove the temporary files, and then end the program as usual. A
-//     signal that the program ignores stays ignored (nohup).
+//     signal that the program ignores stays ignored (nohup). SIGINT (Ctrl-C) also prints which file was not written.
 //   - SIGXFSZ is ignored. Therefore a write beyond the limit of `ulimit -f` fails with an error message.
 void remove_temporaries_on_signals();
 

@@ -113,10 +113,12 @@ std::string shortened(std::string_view text, std::size_t most) {
 
 std::string in_quotes(std::string_view text, std::size_t most) {
   bool cut = false;
-  std::string result = "\"";
+  std::string shown;
   for (const char32_t point : beginning(text, most, cut))
-    result += is_hidden_command(point) ? escaped(point) : encode_utf8(point);
-  return result + (cut ? "…\"" : "\"");
+    shown += is_hidden_command(point) ? escaped(point) : encode_utf8(point);
+  if (cut) shown += "…";
+  const bool has_quotes = shown.find('"') != std::string::npos;
+  return has_quotes ? "“" + shown + "”" : "\"" + shown + "\"";
 }
 
 std::string without_commands(std::string_view text) {

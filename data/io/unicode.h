@@ -60,8 +60,9 @@ bool is_hidden_command(char32_t point);
 // memory.
 std::string shortened(std::string_view text, std::size_t most = most_quoted);
 
-// Returns the shortened text between quotation marks. Characters that could control a terminal become escapes, such as
-// "tab\there" and "\u001b[31m". Bytes that are not UTF-8 become U+FFFD.
+// Returns the shortened text between quotation marks: "I've", or “say "I've"” if the text has such marks. Characters
+// that could control a terminal become escapes, such as "tab\there" and "\u001b[31m". Bytes that are not UTF-8 become
+// U+FFFD.
 std::string in_quotes(std::string_view text, std::size_t most = most_quoted);
 
 // Returns a copy of the text, in which escapes such as "\u001b" replace the characters that could control a terminal.

@@ -75,7 +75,7 @@ std::string note_of_unspaced_text(const std::vector<Pair>& pairs, const std::str
     }
     if (texts == 0 || 5 * texts < words) continue;
     return fmt::format(
-        "note: {} of {} words of the {}s are texts without spaces, and each counts as one word, for example\n{}, with "
+        "note: {} of {} words of the {}s are texts without spaces, and each counts as one word, for example {}, with "
         "{} characters; {}\n",
         texts, words, is_source ? "source" : "target", shortened(*first), unspaced_characters(*first), remedy);
   }

@@ -225,7 +225,7 @@ std::string note_of_segments(const std::vector<Pair>& pairs) {
     const Marks marks = count(pairs, begins ? std::string_view(word_start) : goes_on, begins);
     if (marks.marked == 0 || 100 * marks.marked < marks.words) continue;
     return fmt::format(
-        "note: {} of some {} words {}: the text seems to be split into subwords already. Each subword\nis read as a "
+        "note: {} of some {} words {}: the text seems to be split into subwords already. Each subword is read as a "
         "word, also in links. Use the text before the split, with --tokenizer sentencepiece\n",
         marks.marked, marks.words, begins ? "begin with \u2581 (U+2581)" : "end in @@");
   }

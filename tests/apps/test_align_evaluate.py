@@ -6,7 +6,9 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
+from pathlib import Path
 
 import programs
 
@@ -19,6 +21,99 @@ def glued(tokens):
         words[-1:] = [words[-1] + token] if to_last else words[-1:] + [token]
         word.append(len(words) - 1)
     return words, word
+
+
+class LinksOfAFile(unittest.TestCase):
+    """evaluate --links: the links of any aligner, without a run."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+        # A: 4 links, S: 3 sure ones, A n S: 2, A n P: 3
+        self.links = self.write("links.txt", "0-0 1-1 1-2", "1-0")
+        self.gold = self.write("gold.txt", "0-0 1-1 1?2", "0-1")
+        self.figures = {"pairs": 2, "pairs_with_gold": 2, "links": 4, "sure_links": 3, "aer": 1 - 5 / 7, "precision": 3 / 4, "recall": 2 / 3}
+
+    def write(self, name, *lines):
+        return programs.write_lines(self.folder / name, lines)
+
+    def scores(self, *arguments):
+        return json.loads(programs.succeed("evaluate", "--links", *arguments, "--json"))
+
+    def refused(self, status, *arguments, says):
+        result = programs.run("evaluate", *arguments)
+        self.assertEqual(result.returncode, status, result.stderr)
+        for text in says:
+            self.assertIn(text, result.stderr)
+
+    def test_figures_by_hand(self):
+        found = self.scores(self.links, "--gold", self.gold)
+        self.assertEqual(list(found), list(self.figures))
+        for name, value in self.figures.items():
+            self.assertAlmostEqual(found[name], value, msg=name)
+        shown = programs.succeed("evaluate", "--links", self.links, "--gold", self.gold)
+        self.assertRegex(shown, r"\A2 pairs\nAER +28\.6 .*\nprecision +75\.0 .*; links: 4\nrecall +66\.7 .*; sure links: 3\n\Z")
+        none = self.write("none.txt", "", "")
+        self.assertEqual([self.scores(none, "--gold", self.gold)[name] for name in ("aer", "precision", "recall")], [1, None, 0])
+
+    def test_gold_comes_from_the_texts_too(self):
+        pairs = self.write("pairs.tsv", "a b\tc d e\t0-0 1-1 1?2", "a b\tc d\t0-1")
+        source, target = self.write("a.txt", "a b", "a b"), self.write("b.txt", "c d e", "c d")
+        texts = ["--source", source, "--target", target]
+        for arguments in (["--data", pairs], ["--data", pairs, "--gold", self.gold], [*texts, "--gold", self.gold],
+                          [*texts, "--alignment", self.gold]):
+            self.assertEqual(self.scores(self.links, *arguments), self.scores(self.links, "--gold", self.gold))
+        tsv = self.write("links.tsv", "a b\tc d e\t0-0 1-1 1-2", "a b\tc d\t1-0")  # this format has the words
+        hard = self.write("links.hard", "c d e ||| 0-0 1-1 1-2 2-3", "c d ||| 1-0 2-2")  # Marian's has those of the target
+        for links, more in ((tsv, ["--gold", self.gold]), (tsv, ["--data", pairs]), (hard, ["--data", pairs])):
+            self.assertEqual(self.scores(links, *more), self.scores(self.links, "--gold", self.gold))
+        self.refused(2, "--links", hard, "--gold", self.gold, says=["the format hard does not contain all words", "--data FILE"])
+
+    def test_links_of_the_programs(self):
+        data, out = programs.TOY / "test.tsv", self.folder / "out.pharaoh"
+        few = self.write("few.tsv", *data.read_text(encoding="utf-8").splitlines()[:60])
+        table = programs.succeed("links", "--data", few, "--out", out)
+        found = self.scores(out, "--data", few)
+        row = next(line for line in table.splitlines() if line.startswith("agreement"))
+        self.assertEqual(row.split()[1:], [f"{100 * found[name]:.1f}" for name in ("aer", "precision", "recall")])
+
+    def test_base(self):
+        ones = self.write("ones.txt", "1-1 2-2 2?3", "1-2")
+        self.assertEqual(self.scores(self.links, "--gold", ones, "--one-based"), self.scores(self.links, "--gold", self.gold))
+        result = programs.run("evaluate", "--links", self.links, "--gold", ones)
+        self.assertIn("ones.txt: none of the 4 links contains word 0 of either side. If the file counts words from 1, add --one-based", result.stderr)
+        result = programs.run("evaluate", "--links", ones, "--gold", self.gold)
+        self.assertIn("ones.txt: no link contains the first word of one side, so the file may count words from 1", result.stderr)
+        self.refused(1, "--links", self.links, "--gold", self.gold, "--one-based",
+                     says=["gold.txt:1: link 0-0: words count from 1. The file counts from 0, so remove --one-based"])
+
+    def test_wrong_input_is_named_with_its_line(self):
+        short, word = self.write("short.txt", "0-0"), self.write("word.txt", "0-0", "0-x")
+        texts = ["--data", self.write("short.tsv", "a b\tc d e", "a\tc d")]
+        self.refused(1, "--links", self.links, "--gold", short, says=["short.txt: the file has 1 line, but", "2 alignments"])
+        self.refused(1, "--links", short, "--gold", self.gold, *texts, says=["short.txt: the file has 1 alignments for 2 sentence pairs"])
+        self.refused(1, "--links", word, "--gold", self.gold, says=['word.txt:2: "0-x" is not a link'])
+        self.refused(1, "--links", self.links, "--gold", word, says=['word.txt:2: "0-x" is not a link'])
+        self.refused(1, "--links", self.links, "--gold", self.gold, *texts, says=["links.txt:2: link 1-0: the source has 1 word"])
+        far = self.write("far.txt", "0-0", "0-2")
+        self.refused(1, "--links", self.write("near.txt", "0-0", "0-0"), "--gold", far, *texts, says=["far.txt:2: link 0-2: the target has 2 words"])
+        other = self.write("other.tsv", "a b\tc d e\t0-0", "a b\tc d\t0-0")
+        self.refused(1, "--links", other, "--gold", self.gold, *texts, says=["alignment 2 has 2 source and 2 target words, but the pair has 1 and 2"])
+
+    def test_pairs_without_gold_are_left_out(self):
+        result = programs.run("evaluate", "--links", self.links, "--gold", self.write("part.txt", "0-0 1-1 1?2", ""), "--json")
+        self.assertIn("note: 1 of 2 pairs have no gold links", result.stderr)
+        self.assertEqual(json.loads(result.stdout)["pairs_with_gold"], 1)
+        self.refused(1, "--links", self.links, "--gold", self.write("empty.txt", "", ""), says=["no gold links to compare with"])
+
+    def test_options_that_contradict(self):
+        links = ["--links", self.links, "--gold", self.gold]
+        for option in (["--run", "runs/demo"], ["--beam", "5"], ["--details"], ["--rule", "product"]):
+            self.refused(2, *links, *option, says=[f"{option[0]} has no effect with --links"])
+        self.refused(2, "--run", "runs/demo", "--gold", self.gold, says=["--gold has an effect only with --links"])
+        self.refused(2, "--data", "a.tsv", says=["--run is required", "--links FILE --gold FILE"])
+        self.refused(2, *links, "--alignment", self.gold, says=["Remove one of them"])
 
 
 class AlignAndEvaluate(programs.WithRun):

@@ -33,6 +33,9 @@ class BadInput(programs.WithRun):
     def test_missing_file(self):
         self.refused(1, "train", "--data", "nowhere", "--out", self.folder / "never", says=["nowhere/train.tsv", "No such file"])
         self.assertFalse((self.folder / "never").exists())
+        for wrong in (["--data", "nowhere"], ["--train", "nowhere.tsv", "--valid", self.corpus / "valid.tsv"]):
+            result = self.refused(1, "train", *wrong, "--out", self.run_folder, says=["cannot read nowhere", "No such file"])
+            self.assertNotIn("--force", result.stderr)  # the mistake is not that --out exists
         self.refused(1, "align", "--run", self.run_folder, "--data", "nowhere.tsv", says=["nowhere.tsv", "No such file"])
         self.refused(1, "evaluate", "--run", self.run_folder, "--data", "nowhere.tsv", says=["nowhere.tsv"])
 

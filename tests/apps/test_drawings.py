@@ -2,6 +2,7 @@
 guesses from names."""
 
 import gzip
+import re
 import shutil
 import unittest
 from xml.etree import ElementTree
@@ -92,7 +93,10 @@ class Drawings(programs.WithRun):
         record = programs.succeed("align", "--run", self.run_folder, "--data", self.test).splitlines(keepends=True)[0]
         many = self.folder / "many.jsonl"
         many.write_text(record * 20000, encoding="utf-8")
-        self.refused(1, "convert", many, "--out", self.folder / "many.svg", says=["for example the first 100: head -n 100 FILE"])
+        refused = self.refused(1, "convert", many, "--out", self.folder / "many.svg", says=["Draw fewer pairs, as many as fit: head -n "])
+        cut = int(re.search(r"head -n (\d+) FILE", refused.stderr)[1])
+        (self.folder / "cut.jsonl").write_text(record * cut, encoding="utf-8")
+        programs.succeed("convert", self.folder / "cut.jsonl", "--out", self.folder / "cut.svg")
         self.assertFalse((self.folder / "many.svg").exists())
 
     def test_convert_takes_the_format_from_the_name(self):

@@ -316,7 +316,7 @@ TEST_CASE("experiments: files hold claims with their verdicts, the table and the
   CHECK_THAT(text, Contains("1 of 2 claims held, 3 seeds."));
   CHECK_THAT(text, Contains("- **Held.** it learns: 97.5.\n- **Did not hold.** it does not: 2.5.\n"));
   CHECK_THAT(text, Contains("| layer | per cent |\n|---|---|\n| one & two | 97.5 |\n"));
-  CHECK_THAT(text, Contains("reproduce tiny --seeds 3"));
+  CHECK_THAT(text, Contains("\nbuild/reproduce tiny --seeds 3 --out " + folder.path.string() + "\n"));
   CHECK_THAT(page, Contains("A &lt; title") && Contains("as &lt;it&gt; was") && Contains("one &amp; two"));
   CHECK_THAT(page, Contains("✓ holds") && Contains("✗ does not hold") && Contains("<svg"));
   CHECK_THAT(data::read_bytes(folder.path.string() + "/tiny.svg"), Contains("<svg") && Contains("loss"));

@@ -97,6 +97,7 @@ MISTAKES = r"""
 1 | picture.tsv is a picture (PNG); text in UTF-8 is needed here | links --data picture.tsv --out out
 1 | array.npy is an array of NumPy; text in UTF-8 is needed here | convert array.npy --from jsonl --format tsv
 2 | error: --threshold is 2; a number in 0..1 expected | links --data own.tsv --threshold 2
+2 | To score a file of links: evaluate --links FILE --gold FILE | links --data own.tsv --gold good.links --out out
 2 | error: --max-length is -1; a whole number | links --data own.tsv --max-length -1
 2 | unknown rule "gdfa"; write grow-diag-final-and. Known are: agreement, forward | links --data own.tsv --rule gdfa
 2 | unknown rule "gdfa"; write --symmetrise grow-diag-final-and. Known are: best, best-word | align --run run --data own.tsv --rule gdfa
@@ -315,7 +316,7 @@ class Notes(programs.WithRun):
         for program in (["align"], ["evaluate"], ["score"]):
             self.assertEqual(self.notes(*program, "--run", self.run_folder, "--data", headed)[:1],
                              [f'note: {headed}:1: "English" and "French" look like the names of the columns, but are read as a pair '
-                              "of sentences."])
+                              f"of sentences. This command removes the line: sed 1d {headed}"])
         self.assertIn("column 1 contains line numbers", self.notes("links", "--data", numbered, "--out", self.folder / "links")[0])
         self.assertIn("names of the columns", self.train(headed, self.corpus / "valid.tsv")[0])
         plain = programs.write_lines(self.folder / "plain.tsv", ["english\tanglais", "1\tun", "2\tdeux", *lines])
@@ -325,10 +326,10 @@ class Notes(programs.WithRun):
         lines = (self.corpus / "valid.tsv").read_text().splitlines()
         turned = programs.write_lines(self.folder / "turned.tsv", ["\t".join(reversed(line.split("\t")[:2])) for line in lines])
         for program in ("align", "evaluate", "score"):
-            self.assertIn("note: the sources look like the run's target language, and the targets like its source language. This swaps the",
+            self.assertIn("note: the sources look like the run's target language, and the targets like its source language. This swaps the columns:",
                           self.notes(program, "--run", self.run_folder, "--data", turned))
             self.assertEqual(self.notes(program, "--run", self.run_folder, "--data", self.corpus / "valid.tsv"), [])
-        self.assertIn("note: the validation sources look like the training targets, and the targets like the sources; to swap the",
+        self.assertIn("note: the validation sources look like the training targets, and the targets like the sources; to swap the columns of that file:",
                       self.train(self.corpus / "train.tsv", turned))
 
     def test_text_without_spaces(self):
@@ -342,7 +343,7 @@ class Notes(programs.WithRun):
         count = len(sources)
         found = programs.run(*links, whole).stderr
         self.assertIn(f"note: {count} of {2 * count} words of the targets are texts without spaces, and each counts as one word, for "
-                          "example\n我爱深度学习很我爱深度学习很, with 14 characters; put spaces between its words first\n", found)
+                          "example 我爱深度学习很我爱深度学习很, with 14 characters; put spaces between its words first\n", found)
         self.assertIn("words of the sources are texts", programs.run(*links, turned).stderr)
         self.assertNotIn("without spaces", programs.run(*links, cut).stderr)
 

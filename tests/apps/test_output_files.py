@@ -2,6 +2,7 @@
 program that is stopped or may not write leaves no temporary file."""
 
 import json
+import os
 import resource
 import signal
 import subprocess
@@ -42,6 +43,12 @@ class OutputFiles(programs.WithRun):
                     out = self.place / f"{program}.{ending}"
                     self.assertEqual(run("--out", out).returncode, 0)
                     self.assertEqual(out.read_text(), run("--format", name).stdout)
+
+    def test_an_ending_of_json_gets_lines_and_a_note(self):
+        for program, run in self.each_program().items():
+            self.assertIn("gets JSON lines, with one record per line", run("--out", self.place / f"{program}.json").stderr)
+            self.assertNotIn("JSON lines", run("--out", self.place / f"{program}.jsonl").stderr)
+            self.assertNotIn("JSON lines", run("--out", self.place / f"{program}.json", "--format", "jsonl").stderr)
 
     def test_a_contradiction_is_a_note(self):
         for program, run in self.each_program().items():
@@ -98,12 +105,30 @@ class OutputFiles(programs.WithRun):
             while not any(self.place.iterdir()) and time.monotonic() < end and process.poll() is None:
                 time.sleep(0.005)
             process.send_signal(number)
-            process.communicate(timeout=120)
+            self.said = process.communicate(timeout=120)[1].decode()
         return process.returncode, [path.name for path in self.place.iterdir()]
 
     def test_a_signal_leaves_no_temporary_file(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
             self.assertEqual(self.stopped(number, "--out", self.place / "out.jsonl"), (-number, []))
+            self.assertEqual("stopped" in self.said, number == signal.SIGINT, self.said)
+
+    def test_ctrl_c_says_what_was_not_written(self):
+        self.stopped(signal.SIGINT, "--out", self.place / "out.jsonl")
+        self.assertTrue(self.said.endswith(f"\nstopped; {self.place}/out.jsonl was not written\n"), self.said)
+        self.stopped(signal.SIGINT, "--out", self.place / "out.jsonl", "--lexicon", self.place / "lexicon.tsv")
+        self.assertRegex(self.said, r"\nstopped; .*(out.jsonl|lexicon.tsv) and other files were not written\n\Z")
+        for program in (["links", "--data", "-"], ["convert", "--in", "-", "--from", "jsonl"], ["evaluate", "--links", "-", "--gold", "-"]):
+            ours, its = programs.open_terminal()
+            with subprocess.Popen([programs.BUILD / program[0], *program[1:]], stdin=subprocess.PIPE, stderr=its,
+                                  stdout=subprocess.DEVNULL) as process:
+                os.close(its)
+                self.assertIn("softalign", os.read(ours, 1000).decode())  # it has begun, and waits for its input
+                time.sleep(0.3)
+                process.send_signal(signal.SIGINT)
+                shown = programs.read_terminal(ours)
+                process.wait(timeout=120)
+            self.assertEqual((process.returncode, shown[-10:]), (-signal.SIGINT, "\nstopped\r\n"), program)
 
     def test_the_error_rate_is_shown_where_links_go_to_standard_output(self):
         result = self.links()

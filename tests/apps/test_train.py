@@ -91,7 +91,7 @@ class Train(programs.WithRun):
             printed[option] = programs.succeed("train", "--data", self.corpus, "--out", run, "--epochs", "1", "--lr", "1e-9",
                                                option, *programs.TINY)
             self.assertGreater(programs.json_lines(run / "metrics.jsonl")[0]["valid"]["end_attention"], 0.1)
-        self.assertRegex(printed["--no-query-word"], r"\nnote: at steps that write words, 1\d% of the attention is on </s>.*\n--query-word often improves this\n$")
+        self.assertRegex(printed["--no-query-word"], r"\nnote: at steps that write words, 1\d% of the attention is on </s>.* --query-word often improves this\n$")
         self.assertNotIn("</s>", printed["--query-word"])
         for text in printed.values():
             self.assertRegex(text, r"\nnote: the attention is nearly uniform \(entropy 1\.8\d of at most 1\.8\d nats\)")

@@ -89,7 +89,8 @@ class Translate(unittest.TestCase):
                 self.assertEqual(hint in result.stderr, noticed, result.stderr)
 
     def test_drawings_are_counted(self):
-        for out, says in [("own.svg", "own.svg has 2 drawings\n"), ("own/", "own/ has 2 drawings\n")]:
+        for out, says in [("own.svg", "own.svg has 2 drawings. Open it in a browser\n"),
+                          ("own/", "own/ has 2 drawings. Open the files in a browser\n")]:
             result = programs.run("translate", "--run", self.run_folder, "--out", f"{self.temporary.name}/{out}", stdin="i see it\nthe cat\n")
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn(says, result.stderr)

@@ -62,6 +62,7 @@ class Questions(unittest.TestCase):
     def test_it_is_shown_which_sentences_were_looked_at(self):
         shown = self.answered(self.story, "where is john ?", "--alignment", "plot", "--color", "never").splitlines()
         self.assertEqual(shown[0], "office")
+        self.assertEqual(shown.count("office"), 1)  # not again below the sentences
         self.assertIn("where is john ?", shown)
         self.assertIn("hop 2", "".join(shown))
         self.assertTrue(any(line.endswith("Mary went to the kitchen") and line.startswith("  1 ") for line in shown), shown)

@@ -16,6 +16,7 @@
 #include "apps/reproduction/report.h"
 #include "apps/reproduction/study.h"
 #include "autograd/threads/blas.h"
+#include "data/corpus/layout.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 
@@ -90,8 +91,9 @@ std::string digest(const std::string& path) {
 }
 
 std::string command_line(const Study& study, const ReproduceOptions& o) {
-  std::string words = fmt::format("reproduce {} --seeds {} --out {}", study.name, o.seeds, o.out);
-  if (!o.data.empty()) words += " --data " + o.data;
+  std::string words =
+      fmt::format("build/reproduce {} --seeds {} --out {}", study.name, o.seeds, data::shell_word(o.out));
+  if (!o.data.empty()) words += " --data " + data::shell_word(o.data);
   if (o.epochs > 0) words += fmt::format(" --epochs {}", o.epochs);
   if (o.threads > 0) words += fmt::format(" --threads {}", o.threads);
   return words;
@@ -209,7 +211,8 @@ std::string body(const Report& report) {
        "Two models attend differently to each of these short test sentences. The largest difference comes first, and "
        "models take turns. Attention to a sentence need not be the reason for its translation.",
        disagreement_section(study, readings, disagreements, alignments)},
-      {"origin", "How to reproduce", "The same command gives the same figures, except for times.",
+      {"origin", "How to reproduce",
+       "In the project folder, the same command gives the same figures, except for times.",
        origin(study, alignments, options)}};
   return conclusion(study, outcomes, options) + navigation(sections) + all_of(sections);
 }

@@ -55,10 +55,9 @@ TEST_CASE("a word that is too long ends in an ellipsis, a sentence as a source s
 TEST_CASE("a drawing is bounded: 1,000 cells a side, 100,000 in all, and titles of 200 characters") {
   data::Record r = record(std::vector<float>(1001, 0), data::Attends::output);
   r.id = 2;
-  CHECK_THROWS_WITH(
-      sheet_of(r),
-      Contains("sentence 3: its figure has 2 x 1001 cells, which is more than 1000 per side") &&
-          Contains("--format jsonl, or draw fewer or shorter pairs, for example the first 100: head -n 100"));
+  CHECK_THROWS_WITH(sheet_of(r),
+                    Contains("sentence 3: its figure has 2 x 1001 cells, which is more than 1000 per side") &&
+                        Contains("Draw shorter sentences, or choose the format jsonl"));
   r = record({1, 0}, data::Attends::output);
   r.source = {std::string(1'000'000, 'x')};
   CHECK(sheet_of(r).size() < 10'000);
@@ -67,7 +66,8 @@ TEST_CASE("a drawing is bounded: 1,000 cells a side, 100,000 in all, and titles 
   for (r.id = 0; r.id < 50; ++r.id) sheet.add(r);
   CHECK_THROWS_WITH(
       sheet.add(r),
-      Contains("sentence 51: with this sentence, the drawing has 102000 cells, which is more than 100000"));
+      Contains("sentence 51: with this sentence, the drawing has 102000 cells, which is more than 100000") &&
+          Contains("head -n 50 FILE"));
 }
 
 TEST_CASE("gold is outlined in the row that belongs to its word: the one that writes it, or the one that reads it") {

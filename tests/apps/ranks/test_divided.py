@@ -65,7 +65,7 @@ class Divided(programs.WithRun):
                                 (2, "--batch", "4", "--int8"), (3, "--batch", "100")):
             with self.subTest(ranks=ranks, options=options):
                 one = self.same(ranks, "translate", *options, stdin=self.lines)
-                self.assertRegex(one.stderr, "note: 'zyzzyva' is not in the vocabulary, .*\n(note: .*\n)*note: [0-9]+ more words are not in the vocabulary\n")
+                self.assertRegex(one.stderr, "note: \"zyzzyva\" is not in the vocabulary, .*\n(note: .*\n)*note: [0-9]+ more words are not in the vocabulary\n")
         self.same(2, "translate", stdin=b"")
 
     def test_a_line_that_is_bad_is_named_and_all_others_are_there(self):

@@ -35,7 +35,7 @@ class Reproduce(unittest.TestCase):
         for claim in report["claims"]:
             self.assertIn(("Held." if claim["held"] else "Did not hold.") + "** " + claim["claim"], printed)
         text = (self.out / "sutskever.md").read_text(encoding="utf-8")
-        command = next(line for line in text.splitlines() if line.startswith("train "))
+        command = next(line for line in text.splitlines() if line.startswith("build/train ")).removeprefix("build/")
         before = (self.out / "runs" / "encdec-deep-seed1" / "model.safetensors").read_bytes()
         again = programs.succeed(*command.replace(str(self.out / "runs"), str(self.folder / "again")).split())
         self.assertIn("the best model", again)
@@ -45,6 +45,7 @@ class Reproduce(unittest.TestCase):
         for seeds in report["experiments"].values():  # the page is looked at in tests/viewer
             self.assertRegex(page, rf"<td>(<b>)?{seeds[0]['bleu']:.1f}(</b>)?</td>")
         self.assertIn("This model has no attention", page)
+        self.assertIn(f"build/reproduce sutskever --seeds 1 --out {self.out} --data {self.corpus} --epochs 1 --threads 1</code>", page)
         self.assertFalse((self.out / "sutskever-alignments.html").exists())
 
         again = programs.succeed(*self.command, "--epochs", "1")
@@ -122,6 +123,8 @@ class Experiments(unittest.TestCase):
         result = programs.run("reproduce", "pooling", "--out", self.out, "--data", "nowhere", "--epochs", "3",
                               cwd=self.out.parent)
         self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("claims held, 3 seeds.", result.stdout)  # it draws three samples, although one seed is the default
+        self.assertIn(f"\nbuild/reproduce pooling --out {self.out}\n", (self.out / "pooling.md").read_text())
         for option in ("data", "epochs"):
             self.assertIn(f"note: --{option} has no effect, because pooling generates its own data", result.stderr)
         self.assertTrue((self.out / "pooling.svg").read_text(encoding="utf-8").count("<path") >= 4)

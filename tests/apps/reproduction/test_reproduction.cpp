@@ -123,7 +123,7 @@ TEST_CASE("the report opens with the claims and gives means with half the range 
   CHECK_THAT(text, Contains("| the second | - |"));
   CHECK_THAT(text, Contains("| BLEU by source length | 1-10 | 11-20 |") &&
                        Contains("| the first | 97.0 ± 2.0 | 87.0 ± 2.0 |"));
-  CHECK_THAT(text, Contains("train --data data/toy --seed 2 --out papers/runs/one-seed2"));
+  CHECK_THAT(text, Contains("\nbuild/train --data data/toy --seed 2 --out papers/runs/one-seed2"));
 }
 
 TEST_CASE("the report names what attention replaced, for each corpus that was trained on") {

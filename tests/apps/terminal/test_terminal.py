@@ -63,6 +63,12 @@ class TrainOnATerminal(programs.WithRun):
         self.assertEqual(" ".join(lines[first:first + 2]), said)
         self.assertLessEqual(max(map(len, lines[first:first + 2])), 60)
 
+    def test_a_note_is_wrapped_by_the_terminal_only(self):
+        for source in sorted(path for folder in ("apps", "data", "models") for path in (programs.PROJECT / folder).rglob("*.cpp")):
+            for literal in re.findall(r'"note: (?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', source.read_text(encoding="utf-8")):
+                text = "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', literal))
+                self.assertNotRegex(text, r"[^:\\]\\n.", source)  # a command may have its own line, after a colon
+
     def test_a_resumed_curve_goes_on(self):
         run = programs.train(self.corpus, self.folder / "curve-resumed")
         printed = programs.succeed("train", "--resume", "--out", run, "--epochs", "3")
@@ -110,7 +116,7 @@ class TrainOnATerminal(programs.WithRun):
         self.assertNotIn("\x1b", result.stdout + result.stderr)
         self.assertNotIn("ETA", result.stdout + result.stderr)
         # the program and its BLAS, and why the loss of training may lie above that of validation
-        self.assertRegex(result.stderr, r"\A.+\nnote: only the training loss includes label smoothing(, dropout)? .+\n.+\n\Z")
+        self.assertRegex(result.stderr, r"\A.+\nnote: only the training loss includes label smoothing(, dropout)? .+\n\Z")
 
 
 class HeatmapsOnATerminal(programs.WithRun):
