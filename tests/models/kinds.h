@@ -13,6 +13,7 @@
 #include "layers/attention/attention.h"
 #include "models/encoder.h"
 #include "models/named_options.h"
+#include "models/old_names.h"
 #include "models/pictures/picture_encoder.h"
 #include "models/registry.h"
 #include "tests/catch.h"
@@ -111,23 +112,30 @@ nlohmann::json json_of(const Value* field) {
   return *field;
 }
 
-// json: options by any of their names, with - or _ in it, that are not as in `o`; legal or not. std::invalid_argument:
-// a name that an enum does not have.
+// json: options by any of their names, also old ones, with - or _ in it, that are not as in `o`; legal or not.
+// std::invalid_argument: a name that an enum does not have.
 inline ModelOptions with(ModelOptions o, const nlohmann::json& json) {
+  nlohmann::json given;
+  for (const auto& [key, value] : json.items()) {
+    std::string name = key;
+    std::replace(name.begin(), name.end(), '_', '-');
+    const std::string text = value.is_string() ? value.get<std::string>() : "";
+    const Setting now = with_current_names({name, text});
+    if (now.value == text) given[now.option] = value;
+    else if (now.value == "true" || now.value == "false") given[now.option] = now.value == "true";
+    else given[now.option] = now.value;
+  }
   std::size_t known = 0;
   for (const Option& option : table(o)) {
     std::vector<std::string> names = other_names(option.name);
     names.push_back(option.name);
-    for (const std::string& name : names)
-      for (const char dash : {'-', '_'}) {
-        std::string key = name;
-        std::replace(key.begin(), key.end(), '-', dash);
-        if (!json.contains(key)) continue;
-        set(option, json.at(key));
-        known += dash == '-' || key != name;
-      }
+    for (const std::string& name : names) {
+      if (!given.contains(name)) continue;
+      set(option, given.at(name));
+      ++known;
+    }
   }
-  REQUIRE(known == json.size());
+  REQUIRE(known == given.size());
   return o;
 }
 
