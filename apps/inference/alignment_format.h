@@ -40,8 +40,9 @@ bool lacks_words(AlignmentFormat format);
 // the record has none.
 std::string format_record(const data::Record& record, AlignmentFormat format, const HeatmapStyle& style);
 
-// UnitOptions has the options --over and --tokens. --over says whether an alignment has the positions of words in the user's
-// lines, or the positions of tokens of the run's tokeniser. --tokens names a file to which the tokens are written.
+// UnitOptions has the options --over and --tokens. --over says whether an alignment has the positions of words in the
+// user's lines, or the positions of tokens of the run's tokeniser. --tokens names a file to which the tokens are
+// written.
 enum class PositionUnit { words, tokens };
 constexpr auto names_of(PositionUnit) {
   return autograd::names<PositionUnit>({{"words", PositionUnit::words}, {"tokens", PositionUnit::tokens}});

@@ -87,8 +87,8 @@ class Translator {
   void add_answers(const std::vector<InputLine>& lines, const std::string& input_name, std::size_t id,
                    std::string& text, UntranslatedLines& problems);
 
-  // TranslationRecords has the records of the translations so far. One list is for a drawing of all records (svg), and one is for a
-  // page of the viewer.
+  // TranslationRecords has the records of the translations so far. One list is for a drawing of all records (svg), and
+  // one is for a page of the viewer.
   struct TranslationRecords {
     std::vector<data::Record> for_drawing, for_page;
   };

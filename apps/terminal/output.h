@@ -12,8 +12,8 @@
 
 namespace softalign::apps {
 
-// Returns the text in a form that is safe to print. On a terminal, escapes replace the control characters. Elsewhere the
-// text is unchanged.
+// Returns the text in a form that is safe to print. On a terminal, escapes replace the control characters. Elsewhere
+// the text is unchanged.
 std::string on_screen(std::string text);
 
 void put(const std::string& text);

@@ -57,9 +57,10 @@ class EmAligner {
   // M step then updates the model. Results do not depend on the number of threads.
   Round round();
 
-  // BidirectionalPosteriors has the probabilities of links in a pair for both directions, in the form of attention weights.
-  // `forward` has one row per target word and one column per source word. `backward` has one row per source word and
-  // one column per target word. Each matrix has a last column for the empty word, where attention weights have </s>.
+  // BidirectionalPosteriors has the probabilities of links in a pair for both directions, in the form of attention
+  // weights. `forward` has one row per target word and one column per source word. `backward` has one row per source
+  // word and one column per target word. Each matrix has a last column for the empty word, where attention weights have
+  // </s>.
   struct BidirectionalPosteriors {
     Matrix forward, backward;
   };

@@ -31,8 +31,8 @@ Posteriors posteriors(std::vector<double> delta, const std::vector<double>& t, s
 // Computes the probabilities of links in a pair, with the prior that prefers short jumps. It uses the forward-backward
 // algorithm for hidden Markov models. The model is p(e, a | f, m, n) = prod_i p(a_i | a_{i-1}, n) t(e_i | f_{a_i}),
 // with m target words e, n source words f and links a. A has the probabilities p(a_i | a_{i-1}, n). The time grows with
-// the product of m, n and A's `reach`. With CountJumps::yes, the function also counts the jumps, because the update of the
-// model (M step) needs their number.
+// the product of m, n and A's `reach`. With CountJumps::yes, the function also counts the jumps, because the update of
+// the model (M step) needs their number.
 enum class CountJumps { no, yes };
 Posteriors posteriors(const Transitions& A, const std::vector<double>& t, std::size_t m,
                       CountJumps count_jumps = CountJumps::yes);
