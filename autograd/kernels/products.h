@@ -40,7 +40,7 @@ inline void add_product_grad(const Var& W, const Array& x, const Array& dy) {
   add_product_grad(W, x, dy, 0, dy.shape().back());
 }
 
-// Columns names a part of the columns of a weight W (K, N): from `begin` to end - 1.
+// The struct Columns names consecutive columns of a weight W (K, N): the columns from `begin` to end - 1.
 struct Columns {
   std::size_t begin, end;
 };
