@@ -16,8 +16,8 @@ namespace softalign::apps {
 
 class Heartbeat {
  public:
-  // A process counts as lost if no message arrives from it for this time. A shorter interruption of the network does no
-  // harm, because TCP sends lost data again.
+  // A process counts as lost if no message arrives from it for the time `limit`. A shorter interruption of the network
+  // does no harm, because TCP sends lost data again.
   static constexpr std::chrono::milliseconds limit{45'000};
   static constexpr std::chrono::milliseconds interval{1'000};
 

@@ -82,9 +82,9 @@ class InParallel {
 // effect only on x86 processors.
 void flush_denormals();
 
-// OpenBLAS maps a buffer of this size for each of its threads and for each calling thread. If the system refuses a
-// buffer, OpenBLAS tries again without end. Therefore, if the user limits the addresses of the process (`ulimit -v`,
-// `ulimit -d`), set_threads checks first whether the buffers fit, and then takes all of them.
+// OpenBLAS maps a buffer of blas_buffer_bytes for each of its threads and for each calling thread. If the system
+// refuses a buffer, OpenBLAS tries again without end. Therefore, if the user limits the addresses of the process
+// (`ulimit -v`, `ulimit -d`), set_threads first checks whether the buffers fit. Then it makes OpenBLAS map all of them.
 #ifdef SOFTALIGN_WITHOUT_BLAS
 inline constexpr std::size_t blas_buffer_bytes = 0;
 #else

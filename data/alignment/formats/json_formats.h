@@ -9,9 +9,9 @@ namespace softalign::data {
 // Reads lines of alignment records (softalign/1), or of Nematus's JSON:
 //   {"matrix":[[..]],"source_sent":"..","target_sent":"..","id":0,"prob":0}
 // A record has all keys of this JSON and more, so programs that read Nematus's format can also read records. The matrix
-// has one row per target step. Its last row and column are </s>, but the sentences do not include </s>. Nematus's
-// format cannot contain heads, links, gold links or log-probabilities of words. `prob` is the log-probability of the
-// sentence, and the reader ignores it.
+// has one row per target step. Its last row and its last column belong to </s>, which the sentences do not contain.
+// Nematus's format cannot contain heads, links, gold links or log-probabilities of words. `prob` is the log-probability
+// of the sentence, and the reader ignores it.
 std::vector<Record> read_jsonl(const AlignmentFile& file);
 
 // --- Formats of two visualisers, with one JSON object per line ---
