@@ -21,8 +21,9 @@ class Var;
 }  // namespace SOFTALIGN_PRECISION
 struct Node;
 
-// The engine calls an Observer for one thread or for all threads, as long as the Observer exists. Without an Observer,
-// an op only makes one comparison. Observers must be destroyed in the reverse order of their construction.
+// The engine calls the functions of an Observer while the Observer exists, for the work of one thread or of all
+// threads. Without an Observer, these calls cost an op only one comparison. Observers must be destroyed in the reverse
+// order of their construction.
 class Observer {
  public:
   enum class Of { this_thread, all_threads };
@@ -36,8 +37,9 @@ class Observer {
   // The engine calls rule_applied when the backward rule of an op has run, and op_freed when the op is freed.
   virtual void rule_applied(const Node& /*op*/) {}
   virtual void op_freed() {}
-  // The engine calls products_added after it has computed the deferred part of a leaf's gradient. It calls
-  // leaf_completed after the last use of a leaf, when the gradient is complete. A leaf is a Var that no op computed.
+  // A leaf is a Var that no op computed, for example a weight. The kernels may defer a part of its gradient and compute
+  // it as one large product after the last use of the leaf (autograd/kernels/products.h). The engine calls
+  // products_added after this product, and leaf_completed when the gradient of the leaf is complete.
   virtual void products_added(const Var& /*leaf*/) {}
   virtual void leaf_completed(const Var& /*leaf*/) {}
   // The engine calls span_begun before a part of an op, for example a matrix product, and span_ended after it.

@@ -8,12 +8,12 @@
 
 namespace softalign::models {
 
-// Returns the text of config.json, with every public option of the table in the table's order.
+// Returns the text of config.json. It contains the options of `table` that a user can set, in the order of the table.
 std::string write_config(const Table& table);
 
 // Sets the options that the text of config.json names, and leaves all other options unchanged. An option may have
-// several names. Names that are not in the table are ignored. Throws data::Error if the text is not a JSON object, or
-// if a value is not legal. The message starts with `where`.
+// several names. The function ignores names that are not in `table`. Throws data::Error if the text is not a JSON
+// object, or if a value is not legal. The message starts with `where`.
 void read_config(const Table& table, const std::string& text, const std::string& where);
 
 // Returns the options of the table that the text of config.json does not set. Throws data::Error like read_config.

@@ -40,8 +40,8 @@ const Parts& own(const std::any& parts) {
   throw std::logic_error("a decoder was given the memory or the state of another one");
 }
 
-// Memory is the output of an encoder, to which a decoder attends. It has one entry per source, B in total. It does not
-// say whether a source was a text, a picture or a story.
+// The class Memory contains the output of an encoder, to which a decoder attends. It has one entry per source, B in
+// total. It does not say whether a source was a text, a picture or a story.
 class Memory {
  public:
   Memory() = default;
@@ -63,14 +63,14 @@ class Memory {
   std::any parts_;
 };
 
-// State is what a decoder carries from step to step. It has R rows, one per hypothesis. Beam search reorders the rows
-// and does not know what they mean.
+// The class State contains what a decoder carries from step to step. It has R rows, one per hypothesis. Beam search
+// reorders the rows and does not know what they mean.
 class State {
  public:
   using Visit = std::function<void(const std::string& name, Var& part)>;
 
   State() = default;
-  // `parts` is a struct of the decoder, which lists its Vars as in layers/state.h.
+  // `parts` is a struct of the decoder with the function each(), which names its Vars (layers/state.h).
   template <class Parts>
   State(Parts parts, Ids sentences)
       : sentence(std::move(sentences)),
@@ -131,9 +131,9 @@ class Decoder {
   // Throws std::invalid_argument if the decoder has no attention. A step throws std::invalid_argument if `hook` returns
   // another shape.
   virtual std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const;
-  // Returns a copy of this decoder that knows only K of its words. It reads and writes them as 0 .. K-1, in the order
-  // of `words`. The copy can attend to a Memory of this decoder. Throws std::invalid_argument for a decoder that always
-  // needs all words.
+  // Returns a copy of this decoder with a smaller vocabulary: only the K words in `words`. The copy gives these words
+  // the ids 0 .. K-1, in the order of `words`. It can attend to a Memory of this decoder. Throws std::invalid_argument
+  // for a decoder that always needs all words.
   virtual std::unique_ptr<Decoder> with_words(const Ids& words) const;
 };
 

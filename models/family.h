@@ -30,15 +30,16 @@ struct Family {
   std::string title{};                                    // description of the model for --help
   layers::ScoreKind attention = layers::ScoreKind::none;  // default score; none: no attention
   std::string encoder{};  // default encoder; "": recurrent, with the model's kind of cell
-  // `task` is the task of the family. A translation model that works with any encoder can also write captions, with the
-  // encoder `picture`.
+  // `task` is the task for which the models of this family are trained. A translation model that works with any encoder
+  // can also write captions of pictures, if the user gives `--encoder picture`.
   Task task = Task::translation;
   std::vector<std::string> uses{};  // names of options (models/options.h), see also uses_of
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
-  // The functions chosen, choose and initialiser are optional. If several families have the same name, `chosen` says
-  // whether the options mean this family. `choose` sets options if the user chose the model by its author: `--model
-  // cho` means encdec with the summary at every step. `initialiser` returns the default initialiser.
+  // The functions chosen, choose and initialiser may be null. Several families may have the same name, for example
+  // encdec. Then chosen(options) is true for the family that the other options mean. The user may also name a model by
+  // its author. Then choose(options) sets the options of this model: `--model cho` means encdec with a decoder that
+  // reads the summary of the source at every step. initialiser(options) returns the default initialiser.
   bool (*chosen)(const ModelOptions&) = nullptr;
   void (*choose)(ModelOptions&) = nullptr;
   layers::InitialiserKind (*initialiser)(const ModelOptions&) = nullptr;

@@ -12,8 +12,8 @@
 
 namespace softalign::models {
 
-// Parts has the words of each part of each source, in their order. For example, the parts of a story are its sentences
-// and the question. Each part ends with </s>.
+// The type Parts contains the words of each part of each source, in their order. For example, the parts of a story are
+// its sentences and the question. Each part ends with </s>.
 using Parts = std::vector<std::vector<Ids>>;
 Parts parts_of(const data::Batch& batch);
 
@@ -32,7 +32,7 @@ class OneWord : public Decoder {
   };
 
  private:
-  // Returns one answer per element of `sources`. Each element is the number of a source in the memory, and may repeat.
+  // `sources` has indices of sources in the memory, and an index may repeat. Returns one answer per index.
   virtual Answer answer(const Memory& memory, const Ids& sources, const Training* training) const = 0;
   virtual const TargetEmbedding& words() const = 0;
 };

@@ -13,8 +13,8 @@
 
 namespace softalign::apps {
 
-// `any_order` asks for the keys in random order. `first_last` asks for the first sequence last, after all others have
-// been stored and answered.
+// Asked says in which order a text asks for its keys. With `any_order`, the order is random. With `first_last`, the key
+// of the first sequence comes last, after the questions about all other sequences.
 enum class Asked { any_order, first_last };
 
 // KeyedSequences has B texts with n sequences of m letters each. The same seed gives the same texts. At most three
@@ -25,9 +25,9 @@ struct KeyedSequences {
   KeyedSequences(std::size_t n, std::size_t m, std::size_t B, std::uint64_t seed, Asked asked = Asked::any_order);
 
   std::size_t n, m, B;
-  // Row t*B + b has step t of text b, for B texts and T = n (2m + 3) steps. The model reads each of the n sequences of
-  // m letters in m + 1 steps, and answers each question in m + 2 steps. `words` are the inputs, and `said` are the
-  // targets. The target -1 means that the model need not write anything at this step.
+  // `words` are the inputs of the model, and `said` are the targets. Row t*B + b of both belongs to step t of text b,
+  // for B texts and T = n (2m + 3) steps. The model reads each of the n sequences of m letters in m + 1 steps, and
+  // answers each question in m + 2 steps. The target -1 means that the model need not write anything at this step.
   autograd::Ids words, said;
   autograd::Ids read_at;  // (T*B) the step at which the model read the target letter, or -1 without a target
 

@@ -11,7 +11,7 @@
 
 namespace softalign::apps {
 
-// Entry describes one option of the program. option.group is the heading under which the help lists it.
+// Entry describes one option of the program. --help lists the option under the heading option.group.
 struct Entry {
   models::Option option;
   std::string preset = {};  // value of the option if the user does not give it
@@ -32,8 +32,8 @@ struct Manual {
   std::string usage() const { return "usage: " + called + " " + arguments; }
 };
 
-// These functions list the options under their headings. A heading comes earlier if its first option was declared
-// earlier. The general options come last.
+// These functions list the options under their headings. The headings follow the order in which the program declares
+// the first option of each heading. The general options come last.
 constexpr const char* general = "General";
 using Group = std::pair<std::string, std::vector<Entry>>;
 std::vector<Group> groups(const Manual& manual);
@@ -43,12 +43,11 @@ bool is_list(const Entry& entry);
 // Returns the placeholder for the value of an option: N for an integer, X for a number, NAME for one of several names,
 // or LIST. Returns "" for a flag.
 std::string value_name(const Entry& entry);
-// Returns the help text of an option, with its default in brackets. If the text does not mention the allowed names, it
-// adds them. `range` adds the smallest and the largest allowed number.
+// Returns the help text of an option, with its default in brackets. The function adds the allowed names if the help
+// text does not mention them. With `range`, it also adds the smallest and the largest allowed number.
 std::string about(const Entry& entry, bool range);
 // Returns the spellings of an option: "--lr", and with `others` also "--learning-rate". A pair of flags has "--scale"
-// and "--no-scale", and a positional argument has none. A yes/no option may have a second name that is followed by a
-// word, such as `--look hard` (Rule::words). The result does not contain this name.
+// and "--no-scale". A positional argument has no spelling, so the result is empty.
 std::vector<std::string> spellings(const Entry& entry, bool others);
 
 // Returns a positional argument as the usage line shows it: "PICTURE...", in brackets if it is optional.
@@ -64,8 +63,9 @@ Example example_of(const Manual& manual, const std::string& text);
 // The next function writes the text of --help.
 
 // Returns the text of --help: the usage, the options under their headings, the examples and the notes. Lines have at
-// most `columns` characters, unless a word is longer. With `all`, the text has every option with its legal numbers
-// (--help-all). Otherwise, it has the options in manual.first and says how many others there are.
+// most `columns` characters, unless a word is longer. With `all`, the function lists every option with the range of its
+// numbers (--help-all). Without `all`, it lists the options that manual.first names (all options if it names none) and
+// the general options. A line then says how many more options --help-all lists.
 std::string help_text(const Manual& manual, bool all, std::size_t columns);
 
 // The next function writes the manual page of a program in the man macros of troff. `man ./softalign-train.1` shows it.
@@ -86,7 +86,8 @@ std::string fish_completion(const Manual& manual);
 // Returns the text as one word of a fish script.
 std::string quoted_for_fish(const std::string& text);
 
-// The option --generate FORM describes the installed program, softalign-NAME, for other tools.
+// The user calls a program with --generate man, bash, zsh or fish to get its manual page or a completion file. The
+// result is for the installed program, which is called softalign-train, for example.
 
 const std::vector<std::string>& generated_forms();  // man, bash, zsh, fish
 

@@ -28,15 +28,16 @@ inline WordIds word_ids(const std::vector<std::string>& words) {
 using autograd::Id;
 using autograd::Ids;
 
-// Labelled has B sequences of n words. Row t*B + b has word t of sequence b, its target label, and in `gold` the
-// position of the word that determines the label.
+// The struct Labelled contains B sequences of n words. Each word has a label, which the model must predict. Entry
+// t*B + b of `words` and `labels` is word t of sequence b and its label. The same entry of `gold` is the position of
+// the word that determines this label.
 struct Labelled {
   std::size_t n = 0, B = 0;
   Ids words, labels, gold;
 };
 
-// Recalled has B lists of n pairs of a key and a value. For each list, it also has a key that is asked for, and the
-// value that is the right answer.
+// The struct Recalled contains B lists of n pairs of a key and a value. For each list, `asked` has one of its keys, and
+// `answers` has the value that belongs to this key.
 struct Recalled {
   std::size_t n = 0, B = 0;
   Ids keys, values;          // row i*B + b
@@ -70,8 +71,9 @@ struct TaggingTask {
 // The scores of a tagger are in percent.
 struct TaggerScores {
   double accuracy = 0;
-  // `hit` is the share of words whose largest weight is at the gold position. `mass` is the mean weight at the gold
-  // position. Both are missing without attention.
+  // The gold position of a word is the position that determines its label. `hit` is the share of words whose largest
+  // attention weight is at the gold position. `mass` is the mean attention weight at the gold position. Both have no
+  // value if the tagger has no attention.
   std::optional<double> hit, mass;
 };
 
@@ -81,8 +83,8 @@ class TrainedTagger {
   TrainedTagger(models::Tagger::Layer layer, layers::PositionKind positions, const TaggingTask& task,
                 std::uint64_t seed);
 
-  // Returns the accuracy on 200 sequences of the given length. `counts` says which positions t of the n positions
-  // count. If `counts` is empty, all positions count.
+  // Returns the scores on 200 sequences of the given length. The function scores the word at position t of n positions
+  // only if counts(t, n) is true. If `counts` is empty, it scores all words.
   TaggerScores reach(std::size_t length, const std::function<bool(std::size_t t, std::size_t n)>& counts = {}) const;
 
  private:

@@ -26,24 +26,25 @@ struct AnswerOptions {
   std::size_t n_best = 1;
 };
 
-// Declares --run, --n-best, --alignment and --color. `answers` describes what --n-best counts, and
-// `attention_help` what --alignment shows.
+// Declares --run, --n-best, --alignment and --color. `answers` is the noun for the answers in the help text of
+// --n-best, and `attention_help` is the help text of --alignment.
 void declare(CommandLine& line, AnswerOptions& options, const std::string& answers, const std::string& attention_help);
 
 // Returns at most `n` answers per source, the most probable first. An answer is one word. Its score is log p.
 std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const std::vector<data::EncodedPair>& texts,
                                                           std::size_t n);
 
-// Returns the record of an answer that find_answers() found. `n` is the number of answers that the caller requested,
-// and `rank` is the position of this answer in the list, from 0. If the source is two sentences, the function adds the
-// heads of self-attention to `found`, because these heads compare the sentences.
+// Returns the alignment record of the answer `found`, which find_answers() returned. `n` is the number of answers that
+// the caller requested, and `rank` is the position of this answer in the list, from 0. If the source is two sentences,
+// the function adds the self-attention heads to `found`, because these heads compare the sentences.
 data::Record answer_record(const Run& run, const SourceText& source, models::Hypothesis& found, std::size_t n,
                            std::size_t rank);
 
-// Prints the answers, the most probable first. Prints log p too if there may be several answers. With --alignment, it
-// prints the alignment records instead. A note lists words that are not in the vocabulary. For two sentences, only the
-// first label gets a heatmap, because all labels have the same attention. Throws UsageError for such a heatmap from an
-// ensemble.
+// Prints the answers, the most probable first. Each answer has its log p if the user requests several answers. With
+// `--alignment jsonl`, the function prints alignment records instead. With `--alignment plot`, it adds a heatmap to
+// each answer. If the source is two sentences, only the first answer gets a heatmap, because all answers have the same
+// attention; for an ensemble, the function then throws UsageError. It also prints a note with the words that are not in
+// the vocabulary.
 void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& options);
 
 }  // namespace softalign::apps

@@ -1,5 +1,5 @@
-// This file has the options of search and sampling that several programs share. It also samples many sentences, and
-// makes search faster by shortlists and int8 products.
+// This file declares the options of search and sampling that several programs share. Its functions sample many
+// sentences, and read the options --shortlist and --int8, which make search faster.
 #pragma once
 
 #include <cstddef>
@@ -33,16 +33,16 @@ std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model
                                                     const std::vector<std::size_t>& numbers,
                                                     const models::SamplingOptions& options, std::uint64_t seed);
 
-// Returns the words that the model may write for each source (models/search/shortlist.h). It reads the translations of
-// words from a file that `links --table` writes. For every source, the first `frequent` words of the target vocabulary
-// are allowed, and so are the translations of the empty word, because they translate no source word. Each source word
-// adds its most probable translations, at most `likely` of them. With subwords, each subword of a word gets the
-// subwords of its translations, the most common first. Throws data::Error if data::read_table refuses the file. Also
-// throws it if no row has two words that the vocabularies know.
+// Returns the target words that the model may write for each source (models/search/shortlist.h). The function reads the
+// probabilities of translations from a file that `links --table` writes. For every source, the model may write the
+// first `frequent` words of the target vocabulary, and the `likely` most probable words that translate no source word,
+// for example articles. In addition, it may write the `likely` most probable translations of each source word. With
+// subwords, each subword of a source word gets the subwords of the word's translations. Throws data::Error if
+// data::read_table refuses the file, or if no row has two words that the vocabularies know.
 models::Shortlist read_shortlist(const std::string& path, const Run& run, std::size_t frequent = 100,
                                  std::size_t likely = 100);
 
-// Faster has the options --int8 and --shortlist, which make decoding faster but may change a word.
+// The struct Faster contains the options --int8 and --shortlist. They make decoding faster, but may change the output.
 struct Faster {
   bool int8 = false;
   std::string table;                           // a file that `links --table` writes

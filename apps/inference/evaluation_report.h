@@ -36,8 +36,9 @@ std::string format_details(const Evaluation& evaluation, std::size_t columns);
 // `end_attention` are null without attention.
 nlohmann::ordered_json json_of(const EvaluationScores& score);
 
-// Returns the text of a JSON file: {"all": {..}, "by_length": {"1-10": {..}, ..}, "by_tag": {..}}. Each score also has
-// `alignment_of_em`. It is null if no pair has both gold links and EM links.
+// Returns the text of a JSON file: {"all": {..}, "by_length": {"1-10": {..}, ..}, "by_tag": {..}}. Each {..} contains
+// the scores of a part of the corpus, and the score `alignment_of_em` of EM links. This score is null if no pair has
+// both gold links and EM links.
 std::string to_json(const Evaluation& evaluation);
 
 // Returns a note if attention with this mean entropy is nearly uniform, else "". `largest` is the mean entropy of

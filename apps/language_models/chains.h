@@ -23,9 +23,9 @@ struct ChainTexts {
   std::vector<double> chain;  // (B, V, V) probability that the word of the column follows the word of the row
 
   // Both functions predict the distribution of the next word (V numbers) from the words 0 to t of text b. Word j has
-  // the probability p(j). n is the number of words that were read, and n_j of them are j. The last word is i. n_i words
-  // followed an earlier i, and n_ij of them are j. For uniformly drawn chains, no prediction from the words is better
-  // than bigrams().
+  // the probability p(j). So far, the text has n words, and n_j of them are word j. The last word is word i. Before it,
+  // word i occurred n_i times, and n_ij times the next word was word j. For uniformly drawn chains, no prediction from
+  // the words is better than bigrams().
   //   unigrams   p(j) = (n_j + 1) / (n + V)
   //   bigrams    p(j) = (n_ij + 1) / (n_i + V)
   std::vector<double> unigrams(std::size_t b, std::size_t t) const;

@@ -11,9 +11,10 @@
 
 namespace softalign::apps {
 
-// A Role is the function of a word in a text. A text has one cue, and pairs of words in random order:
-//   lead, follower      bigram: follower i comes after lead i in 7 of 10 cases, and follower i + 1 in the others
-//   pivot, result       skip-trigram: result (i, j) comes after pivot j if the cue was i; pivots come after the cue
+// A Role is the function of a word in a text. A text has one cue, and pairs of words in random order. The model can
+// predict the second word of a pair by one of three regularities:
+//   lead, follower      bigram: follower i comes after lead i with probability 0.7, otherwise follower i + 1
+//   pivot, result       skip-trigram: after pivot j comes result (i, j), where i is the cue earlier in the text
 //   first, last name    induction: each text has its own four people, and their names occur several times
 enum class Role { cue, pivot, result, lead, follower, first_name, last_name };
 

@@ -7,24 +7,24 @@
 
 extern "C" {
 
-// Opens the run in a folder and closes the one before. Returns {"model", "task", "parameters", "attends", "changes"}.
-// "parameters" is the number of parameters. "attends" is true if the model has attention, and "changes" is true if
-// softalign_reweight can change the attention.
+// Opens the trained model in a run folder, and closes the model that was open before. Returns {"model", "task",
+// "parameters", "attends", "changes"}. "parameters" is the number of parameters. "attends" is true if the model has
+// attention, and "changes" is true if softalign_reweight can change the attention.
 const char* softalign_open(const char* folder);
 
-// Translates a sentence with a beam of this width (1: greedy). Returns a list of alignment records, the best first, as
-// `translate --alignment jsonl` writes them. For a blank sentence, the list is empty, unless the model is a language
-// model, which continues even a blank text.
+// Translates a sentence by beam search; `beam` is the width of the beam (1: greedy). Returns a list of alignment
+// records, the best first, as `translate --alignment jsonl` writes them. For a blank sentence, the list is empty,
+// unless the model is a language model, which continues even a blank text.
 const char* softalign_translate(const char* sentence, int beam);
 
-// Returns what a page with this engine (apps/pages/viewer/live_parts.h) shows of a sentence: {"record", "beam",
-// "unknown"}. "record" is the greedy translation with the scores before the softmax, or null for a blank sentence.
-// "beam" lists the best translations of a beam of this width; it is empty for width 1. "unknown" lists each unknown
-// word with similar words: {"word", "similar"}.
+// Translates a sentence and returns the results that a page displays (apps/pages/viewer/live_parts.h): {"record",
+// "beam", "unknown"}. "record" is the greedy translation with the scores before the softmax, or null for a blank
+// sentence. "beam" lists the best translations of a beam search of width `beam`; it is empty for width 1. "unknown"
+// lists each unknown word with similar words: {"word", "similar"}.
 const char* softalign_show(const char* sentence, int beam);
 
-// Describes the picture in a file (PNG or PPM) with a beam of this width. Returns a list of records, the best first, as
-// `caption --alignment jsonl` writes them.
+// Writes a caption for the picture in a file (PNG or PPM), by beam search of width `beam`. Returns a list of records,
+// the best first, as `caption --alignment jsonl` writes them.
 const char* softalign_caption(const char* file, int beam);
 
 // Answers a question about a story, which has one sentence per line. Returns the records of the `count` most probable

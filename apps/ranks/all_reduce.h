@@ -40,17 +40,17 @@ class AllReduce {
   // additions does not depend on the network, so every process and every call gets the same bytes. Do not move or write
   // the pieces until finish() returns.
   //
-  // With int8, `errors` has one list per piece, with one number for each number of the piece: the error that earlier
-  // sums have made in this process. begin() adds these errors to the numbers. When the sum is complete, `errors` has
-  // the new errors. Other data types do not use `errors`.
+  // With int8, each number is rounded before it is sent. `errors` has the same sizes as `pieces`, and contains the
+  // rounding errors that this process made in the previous sum. begin() adds them to the numbers. When the new sum is
+  // complete, `errors` contains the new rounding errors. Other data types do not use `errors`.
   void begin(const std::vector<std::span<Real>>& pieces, const std::vector<std::span<Real>>& errors = {});
   // Continues the exchange as far as the received data allow. Call it often, because the network does not progress by
   // itself.
   void progress();
   void finish();
 
-  // Returns the memory that the sums of `numbers` values need. This memory has these values, and the values of the
-  // other processes in the data type of the network. With int8, it also has the errors.
+  // Returns the number of bytes that an AllReduce needs to sum `numbers` values per process. This memory is for the
+  // values that the process sends and receives, and with int8 also for the rounding errors.
   static std::size_t bytes(const Communicator& ranks, std::size_t numbers, GradientDtype gradient_dtype);
 
  private:

@@ -16,12 +16,13 @@ namespace softalign::apps {
 
 class Heartbeat {
  public:
-  // A process counts as lost if no message arrives from it for this time. A shorter interruption of the network does no
-  // harm, because TCP sends lost data again.
+  // A process counts as lost if no message arrives from it for the time `limit`. A shorter interruption of the network
+  // does no harm, because TCP sends lost data again.
   static constexpr std::chrono::milliseconds limit{45'000};
   static constexpr std::chrono::milliseconds interval{1'000};
 
-  // all(mine) returns the strings of all processes by rank. All processes must construct their Heartbeat together.
+  // all(mine) sends the string `mine` to all processes. It returns the strings of all processes, in the order of their
+  // ranks. Process 0 sends its network addresses in this way. All processes must construct their Heartbeat together.
   using All = std::function<std::vector<std::string>(const std::string& mine)>;
   // lost(rank) is called once, in the thread, if process `rank` was heard before and then is silent for longer than the
   // limit. Process 0 watches all others, and the others watch process 0. If this process itself was stopped, for

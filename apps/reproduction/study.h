@@ -13,14 +13,15 @@
 
 namespace softalign::apps {
 
-// Experiment is a model to train. `options` are the options of `train`, except the corpus, the seed and the folder.
+// The struct Experiment describes a model to train. `options` are the options of `train`, except the corpus, the seed
+// and the folder.
 struct Experiment {
   std::string name;  // name of its folder; two studies can share an experiment, which is trained once
   std::vector<std::string> options;
   std::size_t longest = 0;  // training pairs have at most this many words; 0: the whole corpus
 };
 
-// Part has the scores that `evaluate` reports for a part of the test set.
+// The struct Part contains the scores that `evaluate` reports for a part of the test set, for example for one tag.
 struct Part {
   std::size_t pairs = 0;
   double bleu = 0;            // percent
@@ -68,8 +69,8 @@ struct Study {
   bool by_length = false;  // the test set has sentences of all lengths, and a chart shows BLEU against length
 };
 
-// Each function returns a study from its own source file. Most studies check one paper. models_study compares all
-// recurrent models.
+// Each of these functions returns one study. Each study is defined in its own source file, and most studies check one
+// paper. models_study compares all recurrent models.
 Study sutskever_study();
 Study bahdanau_study();
 Study luong_study();
@@ -95,8 +96,9 @@ using Figure = std::function<std::optional<double>(const Outcome&)>;
 // or NaN for one seed.
 std::optional<data::MeanAndRange> mean_and_range(const std::vector<Outcome>& seeds, const Figure& figure);
 
-// Returns the function that finds BLEU or AER for a part of the test set, such as "11-20" of by_length or "negation" of
-// by_tag. The number is missing if the test set has no such part.
+// Returns the function that finds BLEU or AER for a part of the test set. The part is a range of source lengths such as
+// "11-20" (Outcome::by_length), or a tag such as "negation" (Outcome::by_tag). The number is missing if the test set
+// has no such part.
 Figure bleu_of_part(Parts Outcome::*parts, const std::string& name);
 Figure aer_of_part(Parts Outcome::*parts, const std::string& name);
 

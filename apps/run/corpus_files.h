@@ -32,14 +32,16 @@ void check_memory_of_text(const CorpusFiles& files, double picture_bytes = 0);
 CorpusFiles training_files(const TrainOptions& options);
 CorpusFiles validation_files(const TrainOptions& options);
 
-// Checks that the option --data of a training names a folder with all files that the training reads. Throws UsageError
-// if it names a file. Throws data::Error if the folder lacks train.tsv or valid.tsv. The message says what the folder
-// contains and what to write instead. Also throws UsageError if the options name only one of the training and
-// validation files, and the user has not given the folder of the other file (`folder_given`).
+// Checks the files that the options of `train` name. Unless other options name files, --data must name a folder with
+// train.tsv and valid.tsv. Throws UsageError if --data names a file. Throws data::Error if the folder lacks one of the
+// two files. The message says what the folder contains and what to write instead. Also throws UsageError if the options
+// name a training file but no validation file, or the reverse, unless the user has given the folder with the missing
+// file (`folder_given`).
 void check_data_folder(const TrainOptions& options, bool folder_given);
 
-// Reads the pairs of these files. A pair has at most max_length words per side; 0 means the limit of the training.
-// `options` choose the tokeniser and may swap source and target. Throws data::Error like data/corpus/corpus.h.
+// Reads the pairs of these files. A source or a target has at most max_length words; 0 means the --max-length of the
+// training. `options` choose the tokeniser and may swap source and target. Throws data::Error like
+// data/corpus/corpus.h.
 data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
                          data::TooLong too_long, data::Blank blank = data::Blank::refuse);
 

@@ -65,9 +65,9 @@ Run load_run(const std::string& path);
 // Reads config.json of a run. `text` receives the unchanged text of the file.
 TrainOptions read_config(const RunFolder& folder, std::string& text);
 
-// MatrixBy says whose attention the matrix of a record has. It is the attention of the run's alignment layer, or of its
-// decoder. An alignment layer is attention that is trained only to align words. The option --alignment-by chooses, and
-// apply() sets the choice in a loaded run.
+// MatrixBy says where the attention matrix of an alignment record comes from: from the decoder, or from the alignment
+// layer of the run. An alignment layer is attention that is trained only to align words. The user chooses with the
+// option --alignment-by, and apply() sets the choice in a loaded run.
 enum class MatrixBy { layer, decoder };
 constexpr auto names_of(MatrixBy) {
   return autograd::names<MatrixBy>({{"layer", MatrixBy::layer}, {"decoder", MatrixBy::decoder}});

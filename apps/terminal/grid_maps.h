@@ -1,13 +1,14 @@
-// This function draws the attention to the cells of a picture.
+// This function draws the attention to the cells of a picture. A gold cell is a cell to which a gold link links the
+// word.
 //
 //       red         above        blue
 //   ▀▀▀▀▀▀       ▀▀▀▀▀▀       ▀▀▀▀▀▀          in colour: a character shows two cells, one above the other
-//   7)1 · · · ·  2 2 · 2 2 ·  · · · · 1 7)    without colour: tenths; ) marks a gold cell
+//   7)1 · · · ·  2 2 · 2 2 ·  · · · · 1 7)    without colour: weights in tenths; ) marks a gold cell
 //   1,1 .70 ● .70 1,1 .25      2,3 .70 ● .70
 //
-// A picture has one small map per word. For each map, the line below the maps has the cell with the largest weight and
-// this weight. If the word has gold cells, the line shows whether this cell is one of them (● or x), and the share of
-// the weights in gold cells. In colour, gold cells are orange.
+// Each word of the caption has its own map of the picture. The line below a map shows the cell with the largest weight,
+// and this weight. If the word has gold cells, the line also shows ● if the cell is a gold cell, otherwise x, and the
+// sum of the weights of all gold cells. In colour, gold cells are orange.
 #pragma once
 
 #include <string>

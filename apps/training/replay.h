@@ -1,4 +1,5 @@
-// This file carries out `train --replay`. It repeats a step with a NaN or an infinity from diverged.safetensors.
+// This file carries out `train --replay`. If a training step computes a NaN or an infinity, `train` saves this step in
+// the file diverged.safetensors. The function below repeats the step, to find where the NaN or the infinity comes from.
 #pragma once
 
 #include <cstddef>

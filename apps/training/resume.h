@@ -14,11 +14,11 @@ namespace softalign::apps {
 // their content.
 void check_unchanged(const RunFolder& folder, const std::string& now);
 
-// Resumed has the changes of options in this call. `now` is the text of the new config.json. It is compared with the
-// config.json in the folder.
+// The struct Resumed describes the options that the user changes when a training is resumed. resumed() compares the new
+// config.json (`now`) with the config.json in the run folder.
 struct Resumed {
-  // This is the text of the new config.json. Its entry "resumed" lists the changes of this call and of earlier calls.
-  // Each entry of the list has the epoch of the change and the number of steps before it.
+  // `config` is the text of the new config.json. Its entry "resumed" lists the changes of options at this and at
+  // earlier resumptions. Each entry of the list has the epoch of the change and the number of steps before it.
   std::string config;
   std::vector<std::string> changes;  // one text per changed option: "--epochs was 4 and is 6"
 };

@@ -1,4 +1,4 @@
-// Estimates the memory of a training before its first step, and makes the tables of `train --dry-run`.
+// This file estimates the memory of a training before its first step, and makes the tables of `train --dry-run`.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 namespace softalign::apps {
 
 // Estimates the largest amount of memory that the training needs at one time. It counts parameters, gradients, the
-// optimiser's state, the corpus, and the largest batch of training or validation. It estimates the batch from smaller
-// batches (apps/run/memory_need.h). With several processes, it adds the exchange of gradients and the other processes
-// on this machine. The parameters keep their values. Throws data::Error as soon as it finds that the machine has less
-// memory.
+// optimiser's state, the corpus, and the largest batch of training or validation. The function measures the memory of
+// smaller batches to estimate the memory of the largest batch (apps/run/memory_need.h). With several processes, it adds
+// the exchange of gradients and the other processes on this machine. The parameters keep their values. Throws
+// data::Error as soon as it finds that the machine has less memory.
 MemoryNeed training_memory(const Run& run, const TrainingData& data, const Communicator& ranks);
 
 // Checks whether the memory suffices to resume a training. While the program loads the saved state, it needs memory for

@@ -32,7 +32,8 @@ auto part(Array& a, std::size_t first, std::size_t size) {
   return xt::adapt(a.data() + first, size, xt::no_ownership(), std::array<std::size_t, 1>{size});
 }
 
-// with_axes returns the array with the given axes. The product of the axes must be the array's size.
+// with_axes(a, 2, 3) returns the array as an expression of 2 rows and 3 columns. The product of the given sizes must be
+// the number of elements.
 template <class Array, class... Axes>
 auto with_axes(Array& a, Axes... axes) {
   return xt::adapt(a.data(), a.size(), xt::no_ownership(), std::array<std::size_t, sizeof...(axes)>{axes...});

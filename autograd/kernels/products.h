@@ -40,7 +40,7 @@ inline void add_product_grad(const Var& W, const Array& x, const Array& dy) {
   add_product_grad(W, x, dy, 0, dy.shape().back());
 }
 
-// Columns names a part of the columns of a weight W (K, N): from `begin` to end - 1.
+// The struct Columns names consecutive columns of a weight W (K, N): the columns from `begin` to end - 1.
 struct Columns {
   std::size_t begin, end;
 };
@@ -50,8 +50,8 @@ struct Columns {
 class WeightProducts : public Deferred {
  public:
   explicit WeightProducts(const Array& W) : W_(W) {}
-  // Stores x (.., K) and dy (.., N) without copying them. Their product is added only to the given columns of W, and
-  // uses only the given columns of dy.
+  // Stores x (.., K) and dy (.., N) without copying them. The gradient of the given columns of W is the product of x'
+  // and the same columns of dy. All other columns ignore this x and dy.
   void add(const Array& x, const Array& dy, Columns columns);
   void make_room() const override;        // frees the packed copy of W
   void add_into(Slot dW) const override;  // dW (K, N) += sum_t x_t' dy_t

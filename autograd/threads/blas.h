@@ -13,9 +13,9 @@ namespace softalign::autograd {
 // Without BLAS, it is for example "own kernels, no BLAS, 512 bits, 2 threads".
 std::string describe_blas();
 
-// Returns warnings for the user, or an empty vector if there are none. A warning has one of three reasons. OpenBLAS
-// runs a slower kernel than the processor supports, for example because OPENBLAS_CORETYPE forces it; this at least
-// halves the speed. BLAS does not use OpenMP. More threads are requested than can work at once.
+// Returns warnings for the user, or an empty vector if there are none. There are three possible warnings: OpenBLAS runs
+// a slower kernel than the processor supports, which at least halves the speed; BLAS does not use OpenMP; or the user
+// requests more threads than can work at once. An environment variable, OPENBLAS_CORETYPE, may force a slower kernel.
 std::vector<std::string> blas_warnings();
 
 // Selects the fastest OpenBLAS kernel for the processor, unless the user has set OPENBLAS_CORETYPE. A kernel is code
@@ -25,12 +25,12 @@ std::vector<std::string> blas_warnings();
 // softalign as a library does not call it, and only gets a warning (blas_warnings).
 void choose_blas_kernel();
 
-// Sets the number of threads of softalign's loops. Batches are split into `threads` parts, even if fewer threads work
-// at once: the number of cores, OMP_THREAD_LIMIT and OpenMP may lower the number of working threads. BLAS waits for
-// every thread that it expects, so it gets the number of working threads. If BLAS does not use OpenMP's threads, it
-// gets only one thread. Its own threads would compete with softalign's loops, which makes small models 4 to 6 times
-// slower. Before the first call, threads() returns OpenMP's number, and at least 1. Throws std::runtime_error if
-// `ulimit -v` does not leave enough addresses for the threads of BLAS.
+// Sets the number of threads of softalign's loops. Batches are always split into `threads` parts. Fewer threads may
+// work at once, because the number of cores, OMP_THREAD_LIMIT and OpenMP limit the number of working threads. BLAS uses
+// as many threads as can work at once, because it waits for every thread that it expects. If BLAS does not use OpenMP,
+// it gets only one thread. Otherwise its own threads would compete with softalign's loops, which makes small models 4
+// to 6 times slower. Before the first call, threads() returns OpenMP's number, and at least 1. Throws
+// std::runtime_error if `ulimit -v` does not leave enough addresses for the threads of BLAS.
 void set_threads(int threads);
 int threads();
 bool in_parallel();  // whether this code is a part of a parallel loop already
@@ -82,9 +82,9 @@ class InParallel {
 // effect only on x86 processors.
 void flush_denormals();
 
-// OpenBLAS maps a buffer of this size for each of its threads and for each calling thread. If the system refuses a
-// buffer, OpenBLAS tries again without end. Therefore, if the user limits the addresses of the process (`ulimit -v`,
-// `ulimit -d`), set_threads checks first whether the buffers fit, and then takes all of them.
+// OpenBLAS maps a buffer of blas_buffer_bytes for each of its threads and for each calling thread. If the system
+// refuses a buffer, OpenBLAS tries again without end. Therefore, if the user limits the addresses of the process
+// (`ulimit -v`, `ulimit -d`), set_threads first checks whether the buffers fit. Then it makes OpenBLAS map all of them.
 #ifdef SOFTALIGN_WITHOUT_BLAS
 inline constexpr std::size_t blas_buffer_bytes = 0;
 #else

@@ -72,20 +72,20 @@ struct Change {
   std::optional<std::string> word = {};
 };
 
-// Original is the user's own text, from which the words of one side were taken.
+// The struct Original contains a source or a target as the user wrote it, before it was split into words.
 struct Original {
   std::string line;  // as the user wrote it
   Spans spans;       // the position of each word in the line; none if unknown
 };
 
-// Unknown has the positions of words that are not in the vocabularies of the model. With subwords, these are words that
-// have an unknown part. Positions count from 0, in rising order.
+// The struct Unknown contains the positions of words that are not in the vocabularies of the model. With subwords,
+// these are words that have an unknown subword. Positions count from 0, in rising order.
 struct Unknown {
   std::vector<std::size_t> source, target;
 };
 
-// A record has T target words and S source words. If both sides have </s>, weights.matrix has T + 1 rows and S + 1
-// columns.
+// A record has T target words and S source words. If both source and target have </s>, weights.matrix has T + 1 rows
+// and S + 1 columns.
 struct Record {
   std::size_t id = 0;     // position of the pair in the input, from 0
   Tokens source, target;  // words without </s>; a source may have cells or sentences instead

@@ -1,5 +1,5 @@
-// A Batch has sentence pairs as matrices of word ids. Short sentences are filled up with padding. A model sees nothing
-// else of a text.
+// A Batch has sentence pairs as matrices of word ids. Short sentences are filled up with padding. Models read texts
+// only in this form.
 #pragma once
 
 #include <algorithm>
@@ -20,16 +20,16 @@ using autograd::Ids;
 // Every vocabulary starts with these special entries: <pad> <unk> <s> </s>.
 inline constexpr Id pad_id = 0, unk_id = 1, start_id = 2, end_id = 3;
 
-// Targets has the target words of B sentences. They are known in training and in teacher forcing. Entry t*B + b of `in`
-// and `out` belongs to step t of sentence b.
+// The struct Targets contains the target words of B sentences. They are known in training and in teacher forcing. Entry
+// t*B + b of `in` and `out` belongs to step t of sentence b.
 struct Targets {
   std::size_t steps = 0;  // T = longest target + 1; 0 if only the source is known
   Ids in;                 // (T*B)  <s> y_1 .. y_m <pad> ..     what the decoder reads
   Ids out;                // (T*B)  y_1 .. y_m </s> <pad> ..    what it must write
 };
 
-// A Batch has B sentence pairs. The words of both sides include the last </s>. Entry s*B + b of `source` is word s of
-// source b, so the words of one step are next to each other in memory.
+// A Batch has B sentence pairs. The words of sources and targets include the last </s>. Entry s*B + b of `source` is
+// word s of source b, so the words of one step are next to each other in memory.
 struct Batch {
   std::size_t size = 0;          // B
   std::size_t source_steps = 0;  // S = longest source + 1

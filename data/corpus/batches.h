@@ -13,8 +13,8 @@
 
 namespace softalign::data {
 
-// An EncodedPair is a sentence pair as word ids, with its sure gold links. The ids have no <s> and no final </s>. In a
-// source with several parts, there is </s> between the parts.
+// An EncodedPair is a sentence pair as word ids, with its sure gold links. The ids have no <s> and no final </s>. A
+// source may have several parts, for example a story and a question. There is </s> between these parts.
 struct EncodedPair {
   Ids source, target;
   Links sure = {};
@@ -22,8 +22,8 @@ struct EncodedPair {
   std::shared_ptr<const Picture> picture = {};  // as Pair::picture
 };
 std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary& source, const Vocabulary& target);
-// Returns the words of all parts of a source, with </s> between the parts. If `parts` is empty, the words are
-// unchanged.
+// Returns the words of a source with </s> between its parts, for example between the sentences of a story. `parts` has
+// the number of words of each part. If `parts` is empty, the words are unchanged.
 Ids with_ends(const Ids& words, const std::vector<std::size_t>& parts);
 
 // Returns the FNV-1a hash (64 bits) of all ids, pictures and links in their order. If the corpus changes, the hash

@@ -1,5 +1,5 @@
 // This function finds pairs that are in the training data and in the validation data. With such pairs, validation
-// measures memory instead of generalisation.
+// measures memorisation instead of generalisation.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // These functions split a file of pairs into training, validation and test pairs. All pairs with the same source go to
-// the same part. Otherwise, the test could measure memory instead of generalisation.
+// the same part. Otherwise, the test could measure memorisation instead of generalisation.
 #pragma once
 
 #include <cstddef>

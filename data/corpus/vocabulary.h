@@ -22,7 +22,8 @@ bool is_special(const std::string& word);  // true for these four words
 
 // WordCounts says how often each word occurs. The words are in byte order.
 using WordCounts = std::map<std::string, std::size_t>;
-// Returns how often each word of one side of a corpus occurs: count_words(pairs, &Pair::source).
+// Returns how often each word occurs in the sources or in the targets of a corpus. For example, count_words(pairs,
+// &Pair::source) counts the words of the sources.
 WordCounts count_words(const std::vector<Pair>& pairs, Tokens Pair::*side);
 
 struct VocabularyOptions {

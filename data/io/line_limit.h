@@ -8,8 +8,8 @@
 
 namespace softalign::data {
 
-// A line of text may have at most this many bytes. If a line is longer, the file probably has no line ends, or is not a
-// text file.
+// longest_line is the largest number of bytes that a line of text may have. If a line is longer, the file probably has
+// no line ends, or is not a text file.
 constexpr std::size_t longest_line = std::size_t{16} << 20;
 
 // LineLimit checks text while a program reads it, so that text without line ends cannot fill the memory. The error

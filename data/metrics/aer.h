@@ -30,8 +30,8 @@ struct AlignmentScore {
   double recall() const;
 };
 
-// Removes the links of target words that have only possible gold links. These are the words of fixed expressions, so
-// you can compute the AER without fixed expressions.
+// Removes the links of target words in fixed expressions, so that you can compute the AER without fixed expressions. A
+// word counts as part of a fixed expression if it has possible gold links, but no sure gold link.
 Links outside_fixed_expressions(const Links& links, const Gold& gold);
 
 }  // namespace softalign::data

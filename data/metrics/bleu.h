@@ -1,5 +1,5 @@
 // This file computes the BLEU score of a translation (Papineni et al. 2002) in the same way as the program sacreBLEU
-// (Post 2018). It takes words as they are (tok:none), uses the smoothing `exp`, and allows several references per
+// (Post 2018). It does not tokenise words again (tok:none), uses the smoothing `exp`, and allows several references per
 // sentence. The program `evaluate` uses it (apps/inference/evaluation.h).
 #pragma once
 

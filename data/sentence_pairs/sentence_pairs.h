@@ -1,6 +1,6 @@
 // This file reads pairs of sentences with a label: `premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]`. The label
 // says whether the hypothesis follows from the premise. Links connect words of the premise and the hypothesis, in the
-// form of data/corpus/pharaoh.h. Tags are any words that put the pair into groups, for separate results.
+// format of data/corpus/pharaoh.h. Tags are any words that put the pair into groups, for separate results.
 #pragma once
 
 #include <string>

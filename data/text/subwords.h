@@ -15,8 +15,8 @@
 
 namespace softalign::data {
 
-// Segments is a sentence in subwords. word[i] is the word to which pieces[i] belongs. Every word has at least one
-// subword.
+// The struct Segments is a sentence in subwords. word[i] is the word to which pieces[i] belongs. Every word has at
+// least one subword.
 struct Segments {
   Tokens pieces;
   std::vector<std::size_t> word;

@@ -5,8 +5,8 @@
 
 namespace softalign::layers {
 
-// Window says which of its neighbours a step reads. A window of w steps that is `centred` covers (w-1)/2 steps before
-// and w/2 steps after the step itself. A `causal` window covers the step itself and the w-1 steps before it.
+// The enum Window says which steps the convolution reads for step t. A `centred` window of w steps covers step t,
+// (w-1)/2 steps before it, and w/2 steps after it. A `causal` window covers step t and the w-1 steps before it.
 enum class Window { centred, causal };
 
 // Computes a convolution over S steps of B sentences: x (S, B, D) has D input numbers per step. The result (S, B, N)

@@ -27,12 +27,13 @@ FastStep sum_step(const Var& W, const Var& q, const Var& k, const Var& v, std::s
 //   W_t = W_{t-1} + beta_t (v_t - W_{t-1} k_t) k_t'        y_t = W_t q_t        beta (R, K)
 FastStep delta_step(const Var& W, const Var& q, const Var& k, const Var& v, const Var& beta, std::size_t K);
 
-// Computes all T steps for B sentences in K heads. q and k are (T, B, K*m), v is (T, B, K*d_v), beta is (T, B, K), and
-// the result is (T, B, K*d_v). The sum rule equals attention without softmax. The matrices Q, K, V and Y have one row
-// per step. The dot multiplies element by element, and L is 1 on and below the diagonal and 0 above:
+// These functions compute all T steps for B sentences in K heads. q and k are (T, B, K*m), v is (T, B, K*d_v), beta is
+// (T, B, K), and the result is (T, B, K*d_v). fast_weights_sum applies sum_step at every step, and fast_weights_delta
+// applies delta_step. The result of fast_weights_sum equals attention without softmax. The matrices Q, K, V and Y have
+// one row per step. The dot multiplies element by element, and L is 1 on and below the diagonal and 0 above:
 //   Y = (Q K' . L) V                                   Schlag et al. 2021, section 3
-// The code uses this formula within a chunk of steps, and passes the fast weights W from chunk to chunk. With one
-// chunk, all steps are parallel. With chunks of one step, the computation is recurrent. The gradients follow
+// fast_weights_sum uses this formula within a chunk of steps, and passes the fast weights W from chunk to chunk. With
+// one chunk, all steps are parallel. With chunks of one step, the computation is recurrent. The gradients follow
 // Katharopoulos et al. 2020, section 3.3.1.
 Var fast_weights_sum(const Var& q, const Var& k, const Var& v, std::size_t K, std::size_t chunk = 32);
 Var fast_weights_delta(const Var& q, const Var& k, const Var& v, const Var& beta, std::size_t K);

@@ -20,7 +20,8 @@ struct Bottleneck {
   Var operator()(const Var& s) const { return second(relu(first(s))); }
 };
 
-// Gated is the result of a gate: y has x times its gates, and `gate` has a number in (0, 1) for each channel or cell.
+// The struct Gated is the result of a layer that multiplies its input x by gates. y is the product, and `gate` has the
+// gates: one number in (0, 1) for each channel or cell.
 struct Gated {
   Var y;     // (N, B, C)
   Var gate;  // (B, C) for channels, (N, B, 1) for cells

@@ -1,5 +1,5 @@
-// This file has two parts of the definitions of recurrent cells: the sum of all inputs of the gates, and the rule that
-// a sentence keeps its state on padding. docs/notation.md explains the notation.
+// This file defines two computations that all recurrent cells share. One sums all inputs of the gates. The other keeps
+// the state of a sentence unchanged on padding. docs/notation.md explains the notation.
 #pragma once
 
 #include "autograd/ops/elementwise.h"

@@ -49,8 +49,8 @@ struct Lstmn {
   };
   InputTerms terms(const Var& x) const { return {cell.project(x), matmul(x, W_x)}; }  // (.., E)
 
-  // Attended is the result of the attention of a word to the words before it. A layer that combines this attention with
-  // another cell calls attend() and kept() instead of step().
+  // The struct Attended is the result of the attention of a word to the words before it. A layer that combines this
+  // attention with another cell calls attend() and kept() instead of step().
   struct Attended {
     Var h_tilde, c_tilde;  // h~_t, c~_t (R, H)
     Var weights;           // s_t (R, t-1); undefined for the first word

@@ -10,8 +10,8 @@
 
 namespace softalign::layers {
 
-// Returns the sinusoidal encoding P (n, d) of the positions i = first .. first + n - 1, as in the paper: even columns
-// are sines and odd columns are cosines. d must be even.
+// Returns the sinusoidal encoding P (n, d) of the positions i = first .. first + n - 1. Even columns are sines and odd
+// columns are cosines. d must be even.
 // P[i, 2j] = sin(i w_j)      P[i, 2j+1] = cos(i w_j)      w_j = 10000^(-2j/d)      Vaswani et al. 2017, section 3.5
 Array sinusoids(std::size_t first, std::size_t n, std::size_t d);
 
@@ -26,7 +26,7 @@ struct RotaryEmbedding {
   Var operator()(Var x) const { return rotary(std::move(x), cosines, sines); }  // (n, R, K*d) -> the same shape
 };
 
-// Positions adds the positions P to the words x of a stack of layers, in one of these ways:
+// The class Positions adds the positions P to the words x of a stack of layers, in one of these ways:
 // none          x stays as it is
 // sinusoidal    x + P
 // learned       x + P, where P is learned (Gehring et al. 2017)

@@ -9,8 +9,9 @@
 
 namespace softalign::models {
 
-// A TextDecoder is constructed from options, parameters and an initialiser configuration. Its function
-// self_attention(targets, texts) returns the self-attention weights of every layer.
+// The template argument TextDecoder is the class of the decoder. Its constructor takes options, parameters and an
+// initialiser configuration. Its function self_attention(targets, texts) returns the self-attention weights of every
+// layer.
 template <class TextDecoder>
 class LanguageModel : public Seq2Seq {
  public:

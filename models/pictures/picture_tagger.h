@@ -43,8 +43,8 @@ class PictureTagger {
 
   struct Output {
     Var logits;  // (N, B, V), N cells
-    // `weights`, `channels` and `cells` are results of different kinds of layers. The results that the chosen layer
-    // does not compute are undefined.
+    // Only attention computes `weights`, and only layers with gates compute `channels` or `cells`. A result that the
+    // chosen layer does not compute is an undefined Var.
     Var weights;   // (N*B, 1, N) attention weights; row j*B + b is cell j of picture b
     Var channels;  // (B, C) gates
     Var cells;     // (N, B, 1) gates

@@ -20,8 +20,9 @@ Conflicts conflicts_of_attention(const ModelOptions& o);     // for models with 
 Conflicts conflicts_of_no_attention(const ModelOptions& o);  // for models without attention
 Conflicts conflicts_of_depth(const ModelOptions& o);
 Conflicts conflicts_of_order(const ModelOptions& o, bool both_ways);  // both_ways: the encoder is bidirectional
-// Returns the conflicts of --tie, which lets the output layer share an embedding table. l is the number of inputs of
-// the output layer, and `read` names the option that sets l (models/embeddings.h).
+// Returns the conflicts of the option --tie. With this option, the output layer uses an embedding table as its weights,
+// so its number of inputs l must be the size of an embedding. `read` names the option that sets l
+// (models/embeddings.h).
 Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t l);
 
 // Returns the settings of a model's attention. Q is the size of a query, and D is the size of an encoder output.

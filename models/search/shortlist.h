@@ -11,8 +11,8 @@ namespace softalign::models {
 
 class Shortlist {
  public:
-  // The words `always` are in every list. translations[x] has the translations of the source word with id x. A source
-  // word has no translations if its id is not an index of `translations`. Every list also contains the special tokens.
+  // Every shortlist contains the special tokens and the words in `always`. translations[x] has the translations of the
+  // source word with id x. A source word has no translations if its id is not an index of `translations`.
   Shortlist(Ids always, std::vector<Ids> translations);
 
   // Returns the words that a translation of this source may use, in rising order of their ids.

@@ -7,16 +7,16 @@
 
 namespace softalign::models {
 
-// Adds the gradient of the objective to the gradients of the parameters, and returns the losses. The gradient belongs
-// to the sum of the losses divided by `words`, or by the number of target words of the batch if `words` is 0. With
-// gradient accumulation, `words` counts the target words of several batches.
+// Computes the gradient of the objective and adds it to the gradients of the parameters. Returns the losses. The
+// objective is the sum of the losses divided by `words`. If `words` is 0, the divisor is the number of target words of
+// the batch. With gradient accumulation, `words` counts the target words of several batches.
 //
 // The batch is split into parts (shards), and threads process the parts. Each process has at most `shards` parts
 // (autograd::parts_of_batch). Dropout and sampled words use one random stream per part, so results depend on the number
 // of parts. Without dropout and sampling, only rounding differs. `random` advances by one number.
 //
-// In data-parallel training, `slice` names the part of the batch that this process uses. Losses and gradient then cover
-// only this part. All processes have the same number of shards.
+// In data-parallel training, `slice` names the parts of the batch that this process computes. Losses and gradient then
+// cover only these parts. All processes must pass the same `shards`.
 SummedLosses add_batch_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
                                 const Objective& objective, Random& random, std::size_t shards = 1,
                                 std::size_t words = 0, const RankSlice& slice = {});

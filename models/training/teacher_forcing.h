@@ -54,7 +54,7 @@ Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const T
 // "Generating sentences from a continuous space", section 3.1. For example, "than" is easy to guess after "taller". If
 // "taller" is hidden, the model must find the word in the source, so the attention learns its position.
 //
-// with_word_dropout replaces each word after <s> that the decoder reads with <unk>, with probability p. It returns the
+// with_word_dropout replaces each input word of the decoder by <unk> with probability p, except <s>. It returns the
 // changed targets.
 Targets with_word_dropout(Targets targets, double p, Random random);
 

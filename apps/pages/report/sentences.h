@@ -31,8 +31,9 @@ struct TestSetAlignments {
 // data::Error like load_run and read_tsv.
 TestSetAlignments read_test_set(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
 
-// Chooses a sentence that is easy to read and shows differences between models. It has 6 to 10 words per side, or a
-// similar length if the test set has no such sentence. Among these, it has the most crossing gold links.
+// Chooses a sentence pair that is easy to read and shows differences between models. Its source and its target have 6
+// to 10 words each, or a similar length if the test set has no such pair. Among these pairs, the function chooses the
+// pair with the most crossing gold links.
 std::size_t choose_example(const std::vector<data::Pair>& pairs);
 
 // Returns the distance of two records a and b of one pair, as a mean over the target positions t. The distance of a row
@@ -46,33 +47,36 @@ struct Disagreement {
   double distance = 0;
 };
 
-// Chooses `count` sentences. For each sentence, it also chooses two models whose attention differs most on that
-// sentence. It prefers pairs of models that it has chosen least often, so that one unusual model does not hide the
-// others. Sentences have at most 12 words per side, if there are enough. The result is empty if fewer than two models
-// have attention.
+// Chooses `count` sentence pairs. For each pair, it also chooses two models whose attention differs much on this pair.
+// It prefers models that it has chosen least often, so that one unusual model does not hide the others. Source and
+// target have at most 12 words each, if there are enough such pairs. The result is empty if fewer than two models have
+// attention.
 std::vector<Disagreement> greatest_disagreements(const TestSetAlignments& readings, std::size_t count);
 
-// AlignmentPage is the viewer's page that the report links to. It has the example and the sentences with the largest
-// differences, with the attention of every model.
+// AlignmentPage is a page of the viewer to which the report links. The page shows the sentence that choose_example()
+// chose, and the sentences that greatest_disagreements() chose, with the attention of every model.
 struct AlignmentPage {
   std::string name;                    // name of its file, next to the report; "" if no model has attention
   std::string corpus;                  // name of the file with its sentences, which are lines of the test set
   std::vector<std::size_t> sentences;  // indices in TestSetAlignments, in the order of the page
   std::vector<std::size_t> models;     // indices in TestSetAlignments, in the order of the page
 
-  // Returns the link to this sentence with model a. If b is another model, the page shows it next to a.
+  // Returns the URL at which the page shows `sentence` with the attention of model a. If b is another model, the page
+  // also shows the attention of model b.
   std::string link(std::size_t sentence, std::size_t a, std::size_t b) const;
 };
 
-// Writes OUT/STUDY-sentences.tsv, and OUT/STUDY-alignments.html by the same code as the program `view`.
+// Writes the sentences to FOLDER/NAME-sentences.tsv, and the page to FOLDER/NAME-alignments.html. FOLDER is the output
+// folder (options.out), and NAME is the name of the study. The program `view` makes its pages by the same code.
 AlignmentPage write_alignment_page(const Study& study, const TestSetAlignments& readings,
                                    const std::vector<Disagreement>& disagreements, const ReproduceOptions& options);
 
-// Returns the words of the example, and the attention and translation of every model. For a model without attention, a
-// line says so.
+// Returns the section of the report about the sentence that choose_example() chose: its words, and the attention and
+// the translation of every model. For a model without attention, a line says so.
 std::string example_section(const Study& study, const TestSetAlignments& readings, const AlignmentPage& page);
 
-// Returns each sentence with the attention of its two models, side by side. Returns "" if there are no such sentences.
+// Returns the section of the report that shows each sentence of `disagreements` with the attention of its two models,
+// side by side. Returns "" if there are no such sentences.
 std::string disagreement_section(const Study& study, const TestSetAlignments& readings,
                                  const std::vector<Disagreement>& disagreements, const AlignmentPage& page);
 

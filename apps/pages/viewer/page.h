@@ -26,11 +26,13 @@ namespace softalign::apps {
 //    "sentences": [{"id", "tracked": bool, "tags": [..],
 //                   "runs": [{"record", "epochs": [..], "beam": [..], "interventions": [..]} or null ..]} ..]}
 //
-// Every record is an alignment record (data/alignment/record.h) with the exact numbers of its file or of `align`. Keys
-// of other programs are left out, because the page's script would trust them. page.cpp shortens the records: only the
-// first record of a sentence is complete. The other records contain only their differences from the first. They have
-// null for a key that only the first record has. The sentences are those whose attention the run stored in
-// history.jsonl, and then those of the corpus. Alternatively, they are only the sentences that the user gives.
+// Every record is an alignment record (data/alignment/record.h). Its numbers are exactly those of its file, or of
+// `align`. A file of another program may contain other keys, but the page does not get them, because its script trusts
+// all keys. page.cpp shortens the records: only the first record of a sentence is complete. The other records contain
+// only their differences from the first. They have null for a key that only the first record has.
+//
+// The page shows the sentences whose attention the run stored in history.jsonl, and then the sentences of the corpus.
+// If the user gives sentences of their own, the page shows only these.
 
 struct PageOptions {
   std::string run;  // a folder, or a file of alignment records

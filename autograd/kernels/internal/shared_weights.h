@@ -16,12 +16,13 @@ namespace softalign::autograd {
 
 class SharedWeights {
  public:
-  // Packs the weights that have changed, and the weights for which find() returned nullptr because it did not know
-  // them. All threads share this work. The function forgets weights that no longer exist.
+  // Packs again the weights that have changed since the last refresh. Also packs the weights that find() did not know
+  // yet. All threads share this work. The function forgets weights that no longer exist.
   void refresh();
 
-  // Returns the packed b, or nullptr. b is the value of W, a part of it, or a transpose. If the result is nullptr, the
-  // next refresh packs b. Several threads may call find at once.
+  // Returns the packed copy of a matrix b, or nullptr if there is no current copy. b is the value of the weight W, a
+  // part of this value, or a transpose of it. After a nullptr, the next refresh packs b. Several threads may call find
+  // at once.
   const Factor* find(const Var& W, const MatrixView& b) const;
 
  private:
@@ -39,10 +40,10 @@ class SharedWeights {
 // After this call, the products of this thread use `weights`. With nullptr, they use no shared weights.
 void use_shared_weights(const SharedWeights* weights);
 
-// Returns the packed b for a product with a left factor of `rows` rows. Returns nothing if this thread uses no shared
-// weights, or if packing b is not worthwhile, for example because W is too large. In the first step, b is not packed
-// yet, so the function packs b itself. The numbers of a resumed training are therefore rounded as in an uninterrupted
-// training.
+// Returns the packed copy of a matrix b, for a product of `rows` rows with b. b is the value of the weight W, a part of
+// this value, or a transpose of it. Returns nothing if this thread uses no shared weights, or if packing b is not
+// worthwhile, for example because W is too large. In the first step, there is no packed copy yet, so the function packs
+// b itself. The numbers of a resumed training are therefore rounded as in an uninterrupted training.
 std::optional<Factor> shared_factor(const Var& W, const MatrixView& b, std::size_t rows);
 
 }  // namespace softalign::autograd

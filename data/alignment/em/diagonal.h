@@ -26,9 +26,10 @@ struct Diagonal {
 // least -1.
 double off_diagonal(std::size_t i, std::size_t j, std::size_t m, std::size_t n);
 
-// Partition has Z_lambda(i, m, n) = sum_j exp(lambda h(i, j, m, n)), which normalises the prior of target word i. h is
-// minus the distance from the diagonal, and lambda is its weight. It also has the mean of h under this prior,
-// exp(lambda h) / Z. Both are sums of two geometric series, left and right of the diagonal, so each has a closed form.
+// The struct Partition contains Z_lambda(i, m, n) = sum_j exp(lambda h(i, j, m, n)), which normalises the prior of
+// target word i. h is minus the distance from the diagonal, and lambda is its weight. The struct also contains the mean
+// of h under this prior, exp(lambda h) / Z. Both are sums of two geometric series, left and right of the diagonal, so
+// each has a closed form.
 struct Partition {
   double Z, mean_h;
 };

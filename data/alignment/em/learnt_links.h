@@ -14,8 +14,8 @@ namespace softalign::data {
 // A CorpusAligner learns from the pairs of a corpus by EM, in both directions, and aligns this corpus or other pairs.
 class CorpusAligner {
  public:
-  // Learns from the pairs that are neither blank nor too long (EmAligner::too_long), and that have at most `most_words`
-  // words per side. `pairs` must exist only until the constructor returns.
+  // Learns from the pairs that are neither blank nor too long (EmAligner::too_long). Source and target have at most
+  // `most_words` words each; the constructor ignores longer pairs. It uses `pairs` only until it returns.
   CorpusAligner(const std::vector<Pair>& pairs, const EmOptions& options,
                 std::size_t most_words = std::numeric_limits<std::size_t>::max());
 
@@ -25,7 +25,8 @@ class CorpusAligner {
 
   // Calls `use` for each of the pairs from `begin` to end - 1 that is neither blank nor too long. `use` gets the index
   // of the pair and the probabilities of its links. All threads share these calls. `pairs` must be the corpus. If the
-  // model learned from a pair, the counts of this pair are left out (EmAligner::leave_one_out).
+  // model learned from a pair, the probabilities of this pair come from the counts of all other pairs
+  // (EmAligner::leave_one_out).
   using Use = std::function<void(std::size_t pair, EmAligner::BidirectionalPosteriors posteriors)>;
   void align(const std::vector<Pair>& pairs, std::size_t begin, std::size_t end, const Use& use) const;
   // Calls `use` as align() does, but for pairs of another corpus, so no counts are left out.

@@ -1,4 +1,5 @@
-// This file has the struct AlignmentFile, which the readers of all formats read. It also has checks for all readers.
+// This file defines AlignmentFile, the input of the functions that read alignments in different formats. It also
+// defines checks that all these functions use.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +11,8 @@
 
 namespace softalign::data {
 
-// AlignmentFile is a file of alignments. Formats that do not contain the words take them from `pairs`, in the same
-// order.
+// AlignmentFile is a file of alignments. Some formats do not contain the words of the sentences. For these formats,
+// `pairs` has the words: alignment i belongs to pair i.
 struct AlignmentFile {
   std::string path;
   std::vector<std::string> lines;
@@ -21,7 +22,7 @@ struct AlignmentFile {
   std::string where(std::size_t line) const;  // "FILE:LINE" of lines[line], counted from 1
 };
 
-// Returns the pair to which the alignment with this index belongs. Throws Error if there are no pairs, or too few.
+// Returns the pair to which alignment `index` of the file belongs. Throws Error if there are no pairs, or too few.
 const Pair& pair_of(const AlignmentFile& file, std::size_t index, const std::string& where);
 // Throws Error if the number of alignments differs from the number of pairs.
 void check_all_read(const AlignmentFile& file, std::size_t alignments);
@@ -29,9 +30,9 @@ void check_all_read(const AlignmentFile& file, std::size_t alignments);
 // Reads `text` as weights, one row of a matrix. Throws Error if one of them is not a number in 0 .. 1.
 std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where);
 
-// Computes links, entropy and other fields from the words and the matrix of a record. If the sum of a row differs from
-// 1 by at most 0.02, because the file has rounded weights, it scales the row to the sum 1. Throws Error if the sizes do
-// not match, if a weight is not between 0 and 1, or if a row does not sum to 1.
+// Computes links, entropy and other fields of a record from its words and its matrix. The weights of a file may be
+// rounded. Therefore the function scales a row to the sum 1 if its sum differs from 1 by at most 0.02. Throws Error if
+// the sizes do not match, if a weight is not between 0 and 1, or if the sum of a row differs more from 1.
 Record completed(Record record, const std::string& where);
 
 }  // namespace softalign::data

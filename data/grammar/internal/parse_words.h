@@ -10,8 +10,8 @@ namespace softalign::data {
 
 // Reads: table NAME form/form=word ...
 void parse_table(Parser& parser, const GrammarLine& line);
-// Reads a word class: the line `class NAME[feature ...]`, and the next two lines, which have the names of the forms of
-// each side. Moves `position` to the last of these lines.
+// Reads a word class, which has three lines: `class NAME[feature ...]`, then an indented line per language. The
+// indented lines name the forms of a word, for example "en sg pl". Moves `position` to the last of these lines.
 void parse_class(Parser& parser, std::size_t& position);
 // Reads: paradigm LANGUAGE +name ending ...
 void parse_paradigm(Parser& parser, const GrammarLine& line);

@@ -1,5 +1,5 @@
-// This file has what the readers of a grammar file share: its lines, the names it has declared so far, and the parts
-// that occur in several kinds of lines.
+// This file defines the Parser, which all functions that read a grammar file share. The Parser has the lines of the
+// file, and the names that the file has declared so far.
 #pragma once
 
 #include <cstddef>
@@ -61,19 +61,22 @@ struct Parser {
   GrammarHead parse_head(const GrammarLine& line) const;
   Values parse_values(const GrammarLine& line, const std::string& text, std::size_t feature) const;
   std::vector<std::string> trailing_tags(const GrammarLine& line, std::size_t first) const;
-  // Moves `position` to the next line and returns this line. It must be the indented line for side `on` of the class or
-  // rule that begins at `head`. Otherwise the function throws Error with a message that begins with `needed`.
+  // A class or a rule begins at the line `head`, and then has one indented line for the source language and one for the
+  // target language. The function moves `position` to the next line and returns it. If this is not the indented line
+  // for the language `on`, the function throws Error with a message that begins with `needed`.
   const GrammarLine& next_side(std::size_t& position, const GrammarLine& head, Side on,
                                const std::string& needed) const;
 
   Grammar& grammar;
   std::vector<GrammarLine> lines;
   std::unordered_map<std::string, Named> names;  // the order of this map must not matter
-  // The key of a paradigm is (side, name, number of endings). The value has the endings.
+  // The key of a paradigm is (language, name, number of endings), where the language is a value of Side. The value has
+  // the endings.
   std::map<std::tuple<std::size_t, std::string, std::size_t>, std::vector<std::string>> paradigms;
 };
 
-// Returns the key of a table in Parser::names. Tables have names of their own: "was" may be a table and a plain word.
+// Returns the key of a table in Parser::names. It is not the name itself, because a table and a plain word may have the
+// same name, for example "was".
 std::string table_key(const std::string& name);
 // Reads NAME[feature ...]. Returns the features, and sets `name`.
 std::vector<std::size_t> parse_signature(const Parser& parser, const GrammarLine& line, const std::string& text,
