@@ -35,9 +35,9 @@ bool is_unknown(const std::string& word, const data::Segmenter& pieces, const da
 // for a run with subwords.
 data::Tokens similar_words(const Run& run, const std::string& word);
 
-// SwappedColumns finds out whether source and target of a corpus are swapped. If they are, the source vocabulary lacks
-// most source words and the target vocabulary knows them, and vice versa. Subwords cannot show this, so a run with
-// subwords gets no such note.
+// SwappedColumns finds out whether source and target of a corpus are swapped. If so, more than 40% of the source words
+// are only in the target vocabulary, and more than 40% of the target words are only in the source vocabulary. Subwords
+// cannot show this, so a run with subwords gets no such note.
 class SwappedColumns {
  public:
   explicit SwappedColumns(const Run& run) : run_(&run) {}
