@@ -18,8 +18,8 @@ namespace softalign::models {
 const std::vector<std::string>& known_models();  // each name once
 std::vector<std::string> known_authors();
 
-// describe_models and describe_attentions return text for --help: "rnnsearch: Bahdanau et al.; .." and "additive for
-// rnnsearch, ..".
+// These functions return text for --help. describe_models lists every model with its title. describe_attentions lists
+// the default attention of each translation model: "additive for rnnsearch, ..".
 std::string describe_models();
 std::string describe_attentions();
 
