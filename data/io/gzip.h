@@ -7,8 +7,8 @@
 
 namespace softalign::data {
 
-// Compressed describes a kind of compression. The first bytes of a file show the kind, because no text starts with
-// these bytes.
+// The struct Compressed describes a kind of compression, for example gzip. The first bytes of a file show the kind,
+// because no text starts with these bytes.
 struct Compressed {
   std::string_view by;         // "xz"
   std::string_view command;    // command that decompresses a file, "xz -dk"
