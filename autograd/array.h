@@ -15,7 +15,7 @@
 
 namespace softalign::autograd {
 
-// An Id is the number of a row, for example of a word in an embedding table or of a sentence in a memory.
+// An Id is the number of a row, for example of the row of a word in an embedding table.
 using Id = std::int32_t;
 using Ids = std::vector<Id>;
 Ids all_rows(std::size_t n);  // 0 .. n-1
@@ -85,8 +85,8 @@ class Array {
 };
 }  // namespace SOFTALIGN_PRECISION
 
-// Allocator has the two functions with which arrays allocate and free memory. `take` returns a block of at least the
-// given number of bytes. The block is 64-byte aligned and not initialised.
+// The struct Allocator has the two functions with which arrays allocate and free memory. `take` returns a block of at
+// least the given number of bytes. The block is 64-byte aligned and not initialised.
 struct Allocator {
   void* (*take)(std::size_t bytes);                       // may throw std::bad_alloc
   void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` must be the same as in take

@@ -19,16 +19,16 @@ struct Patch {
   std::size_t size = 3, stride = 1, padding = 0;  // k, s, p: cells of zeros around the grid
 };
 
-// Returns a grid with one cell for each position of a window. The old grid has H by W cells, and the window has size k,
-// stride s and padding p. The new grid has (H + 2 p - k) / s + 1 rows and (W + 2 p - k) / s + 1 columns, rounded down.
-// Throws std::invalid_argument if the size or the stride is 0, if the padding is not smaller than the window, or if
-// there is no position.
+// Returns a grid with one cell for each position of a window that moves over the old grid. The old grid has H by W
+// cells, and the window has size k, stride s and padding p. The new grid has (H + 2 p - k) / s + 1 rows and
+// (W + 2 p - k) / s + 1 columns, rounded down. Throws std::invalid_argument if the size or the stride is 0, if the
+// padding is not smaller than the window, or if the window does not fit on the padded grid.
 Grid grid_of(const Grid& grid, const Patch& patch);
 
-// Visits the k x k cells of a window at positions of a grid. `places` is the grid of these positions, numbered row by
-// row. For each position from `begin` to end - 1, and each cell (u, v) of the window, the function calls
-// visit(position, u*k + v, cell). `cell` is the number of the grid's cell at this place of the window, or grid.cells()
-// outside the grid.
+// Moves a window of k x k cells over a grid and visits its cells. `places` is the grid of the window's positions (see
+// grid_of), which are numbered row by row. For each position from `begin` to end - 1 and each cell (u, v) of the
+// window, the function calls visit(position, u*k + v, cell). `cell` is the number of the grid's cell under cell (u, v)
+// of the window. If this cell lies outside of the grid, `cell` is grid.cells().
 template <class Visit>
 void each_cell_of_patches(const Grid& grid, const Patch& patch, const Grid& places, std::size_t begin, std::size_t end,
                           const Visit& visit) {

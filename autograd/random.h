@@ -1,5 +1,6 @@
-// Random is the only source of random numbers. The random functions of standard libraries, such as std::shuffle, differ
-// between vendors. The functions of Random do not, so the same seed gives the same bytes everywhere.
+// The class Random is the only source of random numbers. The random functions of standard libraries, such as
+// std::shuffle, differ between vendors. The functions of Random do not, so the same seed gives the same bytes
+// everywhere.
 //
 // Random implements the generator Philox4x32-10 of Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3".
 // Its numbers come in blocks, and block i is a hash of the number i and a key. The state of a stream is therefore only

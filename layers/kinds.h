@@ -42,7 +42,7 @@ constexpr auto names_of(ReadoutKind) {
   return names<ReadoutKind>({{"maxout", ReadoutKind::maxout}, {"tanh", ReadoutKind::tanh}});
 }
 
-// Norm says whether layer normalisation comes before or after a sub-layer (layers/dense/layer_norm.h).
+// The enum Norm says whether layer normalisation comes before or after a sub-layer (layers/dense/layer_norm.h).
 enum class Norm { post, pre };
 constexpr auto names_of(Norm) { return names<Norm>({{"pre", Norm::pre}, {"post", Norm::post}}); }
 

@@ -30,8 +30,8 @@ struct TargetEmbedding {
   // output layer for T steps of B sentences. The result has T*B losses; padding has loss 0.
   Var losses(const Var& t, const Ids& words, const Training* training) const;
 };
-// Implements Decoder::with_words, which copies a decoder for a small set of words. The copy has smaller `tables`, for
-// these words only, and shares everything else with the original.
+// Implements Decoder::with_words, which copies a decoder for a small set of words. In the copy, the member `tables` has
+// only the embeddings and the output weights of these words. The copy shares all other parameters with the original.
 template <class D>
 std::unique_ptr<Decoder> with_only(const D& decoder, TargetEmbedding D::*tables, const Ids& words) {
   auto fewer = std::make_unique<D>(decoder);
@@ -41,8 +41,8 @@ std::unique_ptr<Decoder> with_only(const D& decoder, TargetEmbedding D::*tables,
 layers::Embedding target_embedding(const ModelOptions& options, std::size_t E, const autograd::Params& p,
                                    const layers::InitialiserConfig& init);
 
-// Embeddings has the tables of both languages. If all tables are tied (--tie all), source and target have the same
-// embedding table and vocabulary.
+// The struct Embeddings has the tables of both languages. If all tables are tied (--tie all), source and target have
+// the same embedding table and vocabulary.
 struct Embeddings {
   layers::Embedding source;  // (V_x, E_x), for the encoder (models/encoder.h); no table for pictures
   TargetEmbedding target;

@@ -18,8 +18,8 @@ namespace softalign::models {
 const std::vector<std::string>& known_models();  // each name once
 std::vector<std::string> known_authors();
 
-// describe_models and describe_attentions return text for --help: "rnnsearch: Bahdanau et al.; .." and "additive for
-// rnnsearch, ..".
+// These functions return text for --help. describe_models lists every model with its title. describe_attentions lists
+// the default attention of each translation model: "additive for rnnsearch, ..".
 std::string describe_models();
 std::string describe_attentions();
 
@@ -34,15 +34,14 @@ std::string model_for(Task task, const ModelOptions& options);
 std::string default_model(Task task);
 std::string models_of(Task task);
 
-// Returns the defaults of options that belong to the chosen encoder and model, in the form of config.json. Returns {}
-// if the model is unknown.
+// Some encoders and models have their own defaults of options. Returns those of the chosen encoder and model, in the
+// form of config.json. Returns {} if the model is unknown.
 std::string own_defaults(const ModelOptions& options);
-// Some models have their own default of an option. Returns the text that --help adds for these models: "; 2 for
-// transformer". The text does not name language models, because each of them has the default of the translation model
-// with the same layers.
+// Returns the text that --help adds to an option if some models have their own default of it: "; with --model
+// transformer, the default is 2". The text names only translation models.
 std::string describe_own_defaults(const std::string& option);
-// Returns the default of an option, if only one family of models uses the option and has its own default for it.
-// Otherwise it returns "".
+// If only one family of models uses an option, returns the family's own default of this option. Otherwise, or if the
+// family has no own default, returns "".
 std::string default_of_only_user(const std::string& option);
 
 // Returns the names of the options that affect the model.

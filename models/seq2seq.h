@@ -22,9 +22,9 @@ class Seq2Seq {
   TeacherForced teacher_forced(const Batch& batch, const Training* training = nullptr) const {
     return decoder().teacher_forced(encode(batch, training), batch.targets, training);
   }
-  // Returns the self-attention weights of the words of sources and targets, for each layer. Heads of the kind
-  // encoder-self have rows s*B + b, for word s of source b. Heads of the kind decoder-self have rows t*B + b, for word
-  // t of target b. The result is empty for a model without self-attention.
+  // Returns the self-attention weights of each layer, for a batch of B pairs of a source and a target. In heads of the
+  // kind encoder-self, word s of source b has row s*B + b. In heads of the kind decoder-self, word t of target b has
+  // row t*B + b. The result is empty for a model without self-attention.
   virtual std::vector<Heads> self_attention(const Batch&) const { return {}; }
 
  private:

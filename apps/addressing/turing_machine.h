@@ -14,9 +14,10 @@ struct CopyBatch {
   CopyBatch(std::size_t n, std::size_t B, std::uint64_t seed);
 
   std::size_t n, B;
-  // Row t*B + b has step t of text b, for B texts. A text has T = 2n + 1 steps: the model reads n letters and a
-  // separator, and then writes n letters. `words` are the inputs, and `said` are the targets. The target -1 means that
-  // the model need not write anything at this step.
+  // For B texts, entry t*B + b of `words` and of `said` belongs to step t of text b. `words` has the inputs, and `said`
+  // has the targets. A text has T = 2n + 1 steps. The model first reads n letters and a separator, and the target of
+  // these steps is -1, which means no target. Then the model writes the n letters again. At these steps, its input is a
+  // filler word.
   autograd::Ids words, said;
 
   static std::size_t words_known();  // V

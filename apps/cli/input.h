@@ -17,14 +17,15 @@ namespace softalign::apps {
 
 class LineReader {
  public:
-  // `name` is the name of the input in messages. A Form says whether the reader checks the lines and removes their
-  // ends.
+  // `name` is the name of the input in messages. With Form::cleaned, the reader checks each line and removes its line
+  // end.
   enum class Form { cleaned, as_they_are };  // as_they_are: not checked, each line with its newline
   LineReader(int file_descriptor, std::string name, Form form = Form::cleaned);
 
   // Waits for the next line. Then adds the lines that have already arrived, up to `most` lines. The result is empty at
-  // the end of the input. The lines have no line ends. Throws data::Error ("NAME:LINE: ...") for a line that
-  // data::clean_line refuses or that is too long (data/io/files.h). The lines before such a line are returned first.
+  // the end of the input. Throws data::Error ("NAME:LINE: ...") if a line is too long (data/io/files.h), or if
+  // data::clean_line finds an error in it. If correct lines precede such a line, this call returns them, and the next
+  // call throws.
   std::vector<std::string> next(std::size_t most);
 
  private:
@@ -46,11 +47,11 @@ class LineReader {
   std::exception_ptr problem_;  // thrown if the caller asks for the next line
 };
 
-// Prompt reads the lines that a person types. On a terminal, the library libedit lets the person edit them. The arrow
-// keys recall lines of this session and of earlier ones.
+// The class Prompt reads the lines that a person types. On a terminal, the library libedit lets the person edit them.
+// The arrow keys recall lines of this session and of earlier ones.
 
-// Returns the path of the file NAME in softalign's state folder. This folder is in $XDG_STATE_HOME, or in
-// ~/.local/state. Returns "" if neither exists.
+// Returns the path of the file NAME in softalign's state folder. This folder is $XDG_STATE_HOME/softalign, or
+// ~/.local/state/softalign if XDG_STATE_HOME is not set. Returns "" if neither XDG_STATE_HOME nor HOME is set.
 std::string state_file(const std::string& name);
 
 // Prompt prints the prompt on standard error and reads standard input. If one of them is not a terminal, it reads lines

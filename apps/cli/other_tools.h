@@ -16,11 +16,13 @@ namespace softalign::apps {
 std::string advice_on_option(const std::string& program, const std::string& typed,
                              const std::vector<std::string>& known);
 
-// Returns advice for a word that belongs to no option. The word may begin with a dash that is no hyphen, have the form
-// NAME=VALUE, or name a file or folder that some option takes. Returns "" if there is no advice.
+// Returns advice for a word on the command line that is neither an option nor the value of an option. For example, the
+// word begins with a typographic dash instead of a hyphen, has the form NAME=VALUE, or is the path of a file that some
+// option takes. Returns "" if there is no advice.
 std::string advice_on_word(const std::string& program, const std::string& word, const std::vector<std::string>& known);
 
-// ValueAdvice has advice for values of an option of `train` that are names from other tools (CommandLine::advise).
+// Users of other tools may give an option of `train` a value that only those tools know, for example gpt for --model.
+// ValueAdvice says for one option what to write instead of each such value (CommandLine::advise).
 struct ValueAdvice {
   std::string option;
   std::vector<std::pair<std::string, std::string>> advice;

@@ -1,5 +1,6 @@
-// This file computes the baseline for the alignments of a trained model. The baseline has the word links that
-// expectation maximisation (EM) learns from the same training pairs. Words were aligned in this way before attention.
+// This file computes links for comparison with the alignments of a trained model. Expectation maximisation (EM) learns
+// these word links from the same training pairs. Before attention was invented, EM was the usual method of word
+// alignment.
 #pragma once
 
 #include <string>
@@ -9,11 +10,11 @@
 
 namespace softalign::apps {
 
-// Sets em_links of every pair that has gold links. The function reads the training pairs that the run's configuration
-// names, and splits them with the run's tokeniser. EM learns links in both directions, and the default rule of the
-// program `links` joins both. If the training pairs cannot be read or have changed since the training, the function
-// sets no links and returns a note. If an earlier build trained the run and nothing shows whether the pairs have
-// changed, it sets the links and returns a note. In all other cases, it returns "".
+// Computes the EM links of each pair that has gold links, and stores them in em_links. Pairs that are too long for EM
+// get none. EM learns from the training pairs that the run's configuration names, split by the run's tokeniser. It
+// aligns both directions, and the default rule of the program `links` combines them. Returns "" or a note for the user.
+// If the training pairs cannot be read or have changed since the training, no links are stored, and the note says why.
+// If nothing shows whether they have changed, the links are stored, and a note says so.
 std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, const RunFolder& folder);
 
 }  // namespace softalign::apps

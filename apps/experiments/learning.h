@@ -41,7 +41,8 @@ inline std::size_t largest(const autograd::Var& rows, std::size_t row, std::size
   return largest(rows.value().data() + row * n, n);
 }
 
-// Hits counts hits, for example rows whose largest number is at the right index, and computes their percentage.
+// The struct Hits computes a percentage: `hits` out of `all`. For example, it computes the percentage of rows whose
+// largest number is at the right index.
 struct Hits {
   double hits = 0, all = 0;
   void count(double hit) { hits += hit, all += 1; }

@@ -20,8 +20,9 @@
 
 namespace softalign::apps {
 
-// Two formats of data/alignment/formats/formats.h are pictures that no program can read back. The format plot is the
-// terminal heatmap, with a blank line after each record. The format svg is one drawing of all records.
+// Two formats in data/alignment/formats/formats.h are pictures: `plot` and `svg`. Programs can write them, but not read
+// them. The format plot is a heatmap in the terminal, with a blank line after each record. The format svg is one
+// drawing of all records.
 using data::AlignmentFormat;
 
 std::vector<std::string> readable_formats();  // names of the formats that are not pictures
@@ -30,8 +31,8 @@ std::vector<std::string> readable_formats();  // names of the formats that are n
 // en-fr.pharaoh.gz. Returns nothing if the ending is unknown.
 std::optional<AlignmentFormat> format_by_ending(const std::string& path);
 
-// holds_links() returns true if the format contains links instead of weights. lacks_words() returns true if it lacks
-// the words of the source, or the words of both sides.
+// holds_links() returns true if files in the format contain links instead of weights. lacks_words() returns true if
+// files in the format do not contain all words of the sentences.
 bool holds_links(AlignmentFormat format);
 bool lacks_words(AlignmentFormat format);
 
@@ -58,9 +59,9 @@ bool counts_words(const UnitOptions& units, AlignmentFormat format);
 
 // Throws UsageError if the user names a file of tokens (--tokens), but the alignment has positions of words.
 void check(const UnitOptions& units, AlignmentFormat format);
-// Checks whether the output needs a file of tokens. It needs one if the alignment has positions of tokens, and the
-// format does not contain the tokens. Throws UsageError if the user then names no file. No file is needed if the tokens
-// are the words. `whose` names the tokeniser in the message.
+// Throws UsageError if the output lacks the tokens that its positions refer to. This is so if all of the following
+// hold: the positions count tokens, the format does not contain the tokens, the user names no file for them (--tokens),
+// and `tokens_are_words` is false. `whose` describes the tokens in the message.
 void check_tokens(const UnitOptions& units, AlignmentFormat format, bool tokens_are_words, const std::string& whose);
 
 // TokensFile writes the file that the option --tokens names. The file has one line per record: `source
@@ -80,9 +81,9 @@ class TokensFile {
 // Returns the line that the file of tokens has for this record, with the end of the line.
 std::string line_of_tokens(const data::Record& record);
 
-// If several processes translate, a process sends the text of its answers to the process that writes. The text also
-// carries the lines for the file of tokens. Such a line stands between two markers, and no other text contains the
-// marker.
+// If several processes translate, they send their results to the process that writes the files. Such a message contains
+// the text of the results and lines for the file of tokens. A marker, the byte 0, stands before and after each line for
+// the file of tokens. apart() separates the two.
 inline constexpr char tokens_mark = '\0';
 struct TextAndTokens {
   std::string text, tokens;
@@ -105,16 +106,17 @@ void declare(CommandLine& line, data::LinkRule& rule);  // declares only --rule 
 // Throws UsageError if the user gives a threshold to a rule that has none.
 void check_threshold(const CommandLine& line, const data::LinkRule& rule,
                      std::optional<data::JointRuleKind> joint_rule = {});
-// Sets the format by the ending of the file name `out`, for example pharaoh for links.pharaoh. The ending .json means
-// jsonl, with a note. If the user has `given`
-// a format, the format stays, and a note is printed if the ending contradicts it. Throws UsageError for an ending of a
-// format that is not written, for example .npy, and for a drawing (.png) if another format is given. For a PNG, it
-// checks that the program `rsvg-convert` is installed.
+// If `given` is false, sets the format by the ending of the file name `out`, for example pharaoh for links.pharaoh. For
+// the ending .json, the format is jsonl, and a note says so. Throws UsageError for the ending of another kind of file,
+// for example .npy.
+// If `given` is true, the user has chosen the format, and it stays. A note is printed if the ending names another
+// format. Throws UsageError if the ending is .png and the format is not svg.
+// For a file name that ends in .png, also checks that the program `rsvg-convert` is installed.
 void choose_format(AlignmentFormat& format, const std::string& out, bool given);
 
-// Other programs have other names for joint rules, such as gdfa. If the user gives such a name as the value of
-// `option`, the error message says what to write instead. This advice is the text `use`, followed by our name of the
-// rule.
+// Some users know joint rules by the names of other programs, for example gdfa. If a user gives such a name as the
+// value of `option`, the error message suggests softalign's name for the rule. The suggestion begins with the text
+// `use`, for example "write grow-diag-final-and".
 void advise_joint_rules(CommandLine& line, const std::string& option, const std::string& use = "write ");
 
 // Throws UsageError if the user gives a shift or a rule, but the format contains weights instead of links. Also throws
@@ -151,8 +153,9 @@ class AlignmentText {
 // Prints text in this format to standard output.
 void print_alignment(const std::string& text, AlignmentFormat format);
 
-// Returns the text that a file can start with. A reader takes U+FEFF at the start of a file for a byte order mark and
-// drops it. If the first word starts with U+FEFF, this function therefore puts a byte order mark before the word.
+// Call this function for the first text of a file. A program that reads the file takes the character U+FEFF at the
+// start for a byte order mark, and drops it. If the text starts with U+FEFF, this function therefore puts a second
+// U+FEFF before it. Otherwise it returns the text unchanged.
 std::string at_beginning(const std::string& text);
 
 }  // namespace softalign::apps

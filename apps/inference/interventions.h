@@ -24,13 +24,16 @@ struct InterventionOptions {
 void declare(CommandLine& line, InterventionOptions& options);
 void check(const InterventionOptions& options);
 
-// Calls `use` for each sentence, in order. It first passes the record of the unchanged greedy translation, and then one
-// record per intervention. Only the first of several processes calls `use`. Each record is a line of JSON
-// (data/alignment/record.h). Its field "intervention" counts steps and words from 0:
-//   "intervention": {"kind": "none"} or {"step", "kind", "source" or "word"}
-// `seed` determines the random order of the weights for the kind shuffle. With `scores`, the record of the unchanged
-// translation has scores (align_pairs.h). Throws data::Error if the run has subwords, if the model has no attention, if
-// a sentence lacks the step or the word, or if --write names an unknown word.
+// Computes the records for all sentences and passes them to `use` as text, in the order of the sentences. If several
+// processes work, only the first calls `use`. For each sentence, the first record has the unchanged greedy translation,
+// and one record per intervention follows. Each record is a line of JSON (data/alignment/record.h) with a field
+// "intervention". Its "step" and "source" count from 0:
+//   {"kind": "none"}                            the unchanged translation
+//   {"step": 2, "kind": "force", "source": 0}   the decoder attends only to source word 0
+//   {"step": 2, "kind": "word", "word": "cat"}  the decoder writes "cat"
+// `seed` determines the random order of the weights for the kind `shuffle`. If `scores` is true, the record of the
+// unchanged translation has scores (align_pairs.h). Throws data::Error if the run has subwords, if the model has no
+// attention, if --step or --on is too large for a sentence, or if the vocabulary lacks the word of --write.
 void intervene(const Run& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
                std::uint64_t seed, bool scores, const std::function<void(const std::string&)>& use);
 

@@ -35,9 +35,9 @@ bool is_unknown(const std::string& word, const data::Segmenter& pieces, const da
 // for a run with subwords.
 data::Tokens similar_words(const Run& run, const std::string& word);
 
-// SwappedColumns finds out whether source and target of a corpus are swapped. If they are, the source vocabulary lacks
-// most source words and the target vocabulary knows them, and vice versa. Subwords cannot show this, so a run with
-// subwords gets no such note.
+// SwappedColumns finds out whether source and target of a corpus are swapped. If so, more than 40% of the source words
+// are only in the target vocabulary, and more than 40% of the target words are only in the source vocabulary. Subwords
+// cannot show this, so a run with subwords gets no such note.
 class SwappedColumns {
  public:
   explicit SwappedColumns(const Run& run) : run_(&run) {}
@@ -59,13 +59,13 @@ class UnknownNote {
   void add_source(const data::Tokens& words);
   void add_pair(const data::Pair& pair);
 
-  // Returns one line per side that has unknown words, and forgets these words. The line names the first eight of them,
-  // and gives advice if the text has no spaces or the columns are swapped. Returns "" if there are no unknown words.
+  // Returns a note for each side that has unknown words, and forgets these words. The note names the first eight of
+  // them. More notes follow if the text has no spaces or if its columns are swapped. Returns "" if there are no notes.
   // For example:
   //   note: these words are not in the vocabulary: zyzzyva, flurb
   std::string take();
-  // Returns one line per unknown word of a source that is translated. The line says what this means for the
-  // translation, and which known words are similar. For example:
+  // Returns a note for each of the first eight unknown words of a source that is translated, and a note with the number
+  // of the other ones. The note on a word says which known words are similar. For example:
   //   note: "lvoe" is not in the vocabulary, so it cannot be translated correctly; did you mean love?
   std::string take_of_translation();
 

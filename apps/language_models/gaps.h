@@ -12,12 +12,13 @@
 
 namespace softalign::apps {
 
-// Sentences has B sentences. Each sentence is a phrase, a verb and a second phrase. A phrase is an article, and then a
-// noun and two adjectives in any order:
+// The struct Sentences has B sentences of an invented language. Each sentence has a phrase, a verb and a second phrase.
+// A phrase is an article, and then a noun and two adjectives in any order:
 //   "ta gro bamas nova lukaten nun kli rota zodo"
-// A noun has a gender (a, e, o) and a number (singular or plural). The article (ta, te, to) shows the gender of its
-// noun, but not the number. In half of the phrases, "nun" replaces the article. The verb has the number of the first
-// noun. If the second noun has the other number, it is an attractor, because it can mislead a model.
+// The vowel of a noun shows its gender (a, e or o), and the ending -s shows the plural. The article (ta, te or to) has
+// the gender of its noun. In half of the phrases, "nun" replaces the article. The verb has the number (singular or
+// plural) of the first noun, and its ending -en shows the plural. If the second noun has the other number, it is an
+// attractor, because it can mislead a model.
 struct Sentences {
   static constexpr std::size_t words_each = 9;
 

@@ -16,7 +16,8 @@ struct MatrixStyle {
 
 // MatrixPicture is the drawing of a matrix. Rows are target words, and columns are source words. A darker cell has a
 // larger weight, and the scale is the same in all drawings. Gold links are outlined, and possible links have dashed
-// outlines. Sizes are in px. The HTML page or SVG file around the drawing must define the CSS classes that it uses.
+// outlines. Sizes are in px. The drawing uses CSS classes. The HTML page or SVG file that contains the drawing must
+// define them.
 struct MatrixPicture {
   double width = 0, height = 0;
   std::string content;  // the elements inside <svg>
@@ -26,8 +27,8 @@ MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& styl
 // Returns the drawing of a matrix as an element of a page, enlarged by a factor.
 std::string draw_matrix(const data::Record& record, double scale = 1);
 
-// Sheet makes one SVG file of several alignment matrices, for a paper or a slide. The file uses the light theme,
-// contains its style, and loads nothing.
+// The class Sheet makes one SVG file of several alignment matrices, for a paper or a slide. The file uses the light
+// theme, contains its style, and loads nothing.
 class Sheet {
  public:
   // Adds a figure below the others, with an optional caption above the figure. The figure is a group with the id

@@ -1,6 +1,6 @@
-// Communicator has the processes (ranks) of one training, on one machine or on several (`mpirun -n 4 train ..`). They
-// communicate with the library MPI. Only communicator.cpp and all_reduce.cpp include MPI. A build without MPI has one
-// process.
+// The class Communicator lets the processes (ranks) of one training exchange data, on one machine or on several
+// (`mpirun -n 4 train ..`). It uses the library MPI. Only communicator.cpp and all_reduce.cpp include MPI. A build
+// without MPI has one process.
 #pragma once
 
 #include <cstddef>
@@ -56,7 +56,7 @@ class Communicator {
   // Ends all processes at once with this exit status.
   [[noreturn]] void end_all(int status) const;
 
-  // Sent is the amount of data that this process has sent since the start.
+  // The struct Sent counts the data that this process has sent since the start.
   struct Sent {
     std::size_t bytes = 0, messages = 0;
   };

@@ -20,7 +20,8 @@ inline constexpr const char* note_of_ranks =
     "You can start this program with mpirun -n R. Then R processes divide the work, and the output is the same as the "
     "output of one process with the same --threads.";
 
-// Returns the processes as the ProcessGroup with which programs divide a decoding. `ranks` must outlive the result.
+// Returns the ProcessGroup of these processes. Programs that decode use it to divide the sentences among the processes.
+// `ranks` must outlive the result.
 ProcessGroup process_group_of(const Communicator& ranks);
 
 }  // namespace softalign::apps

@@ -23,19 +23,21 @@ Outcome read_outcome(const std::string& run);
 // Returns the commands that made the run in FOLDER, from the file FOLDER.commands. Returns "" if there is no such file.
 std::string commands_of_run(const std::string& folder);
 
-// Completes or undoes the work of a program that was killed. If a run remains in FOLDER.replaced afterwards, its
-// commands differ from `wanted`, and the run in FOLDER is incomplete.
+// Call this function before a job runs. If an earlier program was killed while it replaced a run, the function finishes
+// or undoes the replacement. `wanted` has the commands of the job. If the run in FOLDER.replaced has these commands and
+// the run in FOLDER is not complete, the old run moves back to FOLDER. If the run in FOLDER is complete, the old run is
+// removed.
 void recover_set_aside(const std::string& folder, const std::string& wanted);
 
-// Moves the run in FOLDER to FOLDER.replaced. If both exist, it keeps the complete one. Throws data::Error if
-// `reproduce` did not make the run.
+// Moves the run in FOLDER to FOLDER.replaced. If FOLDER.replaced already contains a run, this run stays there, and the
+// incomplete run in FOLDER is removed. Throws data::Error if `reproduce` did not make the run.
 void set_aside(const std::string& folder);
 
 // Removes the old run in FOLDER.replaced, because the new run is complete.
 void forget_set_aside(const std::string& folder);
 
-// Interrupted is thrown after Ctrl-C has stopped a program. If the user gives the same command again, the work
-// continues.
+// Interrupted is an exception: the user has stopped a program with Ctrl-C. If the user gives the same command again,
+// the work continues.
 struct Interrupted {};
 
 // Runs a job, or the rest of the job after an interruption. If the job is complete and has the same commands, nothing

@@ -1,5 +1,6 @@
-// This file makes records whose matrix is the attention of the run's alignment layer (models/alignment), which is
-// trained only to align words. The record also has the decoder's own attention, as another head of the kind `decoder`.
+// A run may have an alignment layer (models/alignment), which is trained only to align words. This file puts the
+// attention weights of this layer into the matrix of an alignment record. The decoder's own attention becomes a head of
+// the kind `decoder` in the record.
 #pragma once
 
 #include <vector>
@@ -17,8 +18,8 @@ namespace softalign::apps {
 void set_layer_matrix(std::vector<TeacherForcedPair>& teacher_forced, const Run& run,
                       const std::vector<data::Pair>& pairs);
 
-// Puts the weights of the alignment layer into the record of a translation that the model found, over words. The layer
-// cannot read the token <unk>, so the row of <unk> has the decoder's weights.
+// Puts the weights of the alignment layer into the record of a translation that the model found. The record must have
+// words, not subwords. The layer cannot read the token <unk>, so the row of <unk> keeps the decoder's weights.
 void set_layer_matrix(data::Record& record, const Run& run);
 
 // Computes the scores of a record whose matrix comes from the alignment layer. The softmax of these scores gives the

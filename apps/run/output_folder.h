@@ -24,10 +24,11 @@ class FolderLock {
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  // Returns true if RUN/.lock is still this lock. Another program may have removed, moved or replaced the folder.
+  // Returns true if the file RUN/.lock is still the file that this object locked, or if this object locked nothing.
+  // Another program may have removed, moved or replaced the folder.
   bool is_held() const;
   // Throws data::Error if this object has lost the lock, because the folder then belongs to another program. Programs
-  // call it before they write each file of the folder.
+  // call this function before they write each file of the folder.
   void check_held() const;
 
  private:
@@ -59,9 +60,10 @@ void check_own_files(const RunFolder& folder);
 // Returns true if a replaced run can be restored, because the program that was replacing it was killed.
 bool run_waits(const RunFolder& folder);
 
-// Completes or undoes the work of a program that was killed. The caller must have the folder's lock, and the user's
-// command must be valid. The function moves or removes only files whose names belong to a run. The folder must contain
-// the file `.softalign`, with which our programs mark their folders, or must certainly come from an earlier build.
+// If an earlier program was killed while it replaced a run, this function finishes or undoes the replacement, and
+// removes temporary files. Call it after locking the folder and checking the user's command. It changes only files
+// whose names belong to a run. It trusts a folder RUN/replaced only if softalign has marked it with the file
+// `.softalign`, or if it contains nothing but a run of an earlier build.
 void recover(const RunFolder& folder);
 
 // Throws data::Error if the folder is not empty and `force` is not set. With `force`, throws data::Error if the folder
@@ -87,9 +89,10 @@ class Replacement {
   bool done_ = false;
 };
 
-// Takes over a folder for a new run: it makes the folder, locks it, completes the work of a killed program, and moves
-// the files of an old run away. `lock` becomes the lock of the folder, and must outlive the result. Throws data::Error
-// like check_replaceable, so call check_replaceable before long work too.
+// Prepares a folder for a new run. The function makes the folder if it does not exist, locks it, calls recover(), and
+// moves the files of an old run to RUN/replaced. `lock` becomes the lock of the folder, and must outlive the result.
+// Throws data::Error if check_replaceable() does. If a program has long work before this call, it calls
+// check_replaceable() before the work, so that the error comes early.
 std::unique_ptr<Replacement> begin_new_run(const RunFolder& folder, bool force, std::optional<FolderLock>& lock);
 
 }  // namespace softalign::apps

@@ -39,20 +39,20 @@ SourceText picture_source(const Run& run, const data::Picture& picture, const st
 
 // Joins the words of a translation into a readable sentence. The words may have capitals.
 std::string detokenize(const Run& run, const data::Tokens& words);
-// Joins the words of a translation into a readable sentence, and also returns the position of each word in this
-// sentence.
+// Joins the words of a translation into a readable sentence. Returns the sentence and the position of each word in it.
 data::Original placed_sentence(const Run& run, const data::Tokens& words);
 
-// Returns the pairs as ids. A sure link between two words becomes links between all of their subwords.
+// Converts the words of each pair to ids, for the model. With subwords, a sure link between two words becomes links
+// between all of their subwords.
 std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs);
 
-// Returns the largest allowed number of subwords for a side with this number of words. A line with few words may be
-// very long, and attention needs memory for the square of its subwords. Therefore a line may have 8 subwords per word.
-// If `allowed`, the --max-length of the run, is larger than the number of words, the limit is 8 per allowed word.
+// Returns the largest number of subwords that one side of a pair may have. The limit is 8 times the larger of two
+// numbers: the number of words of this side, and `allowed`, which is the --max-length of the run. A side needs a limit,
+// because a single word may be very long, and the memory of attention grows with the square of the number of subwords.
 inline std::size_t most_subwords(std::size_t words, std::size_t allowed) { return 8 * std::max(words, allowed); }
 
-// Computes teacher forcing of the pairs. A blank pair has an empty result. Throws data::Error if a log-probability is
-// not finite, or if a side has too many subwords. The message has the line of the pair.
+// Runs the model on the pairs with teacher forcing. The result of a blank pair is empty. Throws data::Error if a
+// log-probability is not finite, or if a side has too many subwords. The message has the line of the pair.
 std::vector<TeacherForcedPair> teacher_force(const Run& run, const std::vector<data::Pair>& pairs);
 
 // A PiecePair is a pair whose source and target are subwords. Each gold link between two words becomes links between
@@ -63,7 +63,7 @@ struct PiecePair {
 };
 PiecePair in_pieces(const Run& run, const data::Pair& pair);
 
-// Converts the result of teacher forcing over subwords to words (data/alignment/word_level.h).
+// Converts a result of teacher forcing from subwords to words (data/alignment/word_level.h).
 TeacherForcedPair in_words(const TeacherForcedPair& teacher_forced, const PiecePair& pieces);
 
 // Returns the output of a model in words.
@@ -80,12 +80,13 @@ data::Record hypothesis_record(const Run& run, const SourceText& source, const m
                                data::DecodingMode mode, std::size_t id, std::size_t rank,
                                MatrixBy matrix = MatrixBy::layer);
 
-// Tokens says what the units of a record are. They are words, or subwords for a run with --tokenizer sentencepiece.
+// The enum Tokens says what the units of a record are. They are words, or subwords for a run with --tokenizer
+// sentencepiece.
 enum class Tokens { words, pieces };
 
-// Fills the fields of a record that describe the user's own text: source_original and target_original (lines and
-// positions of words), unknown, and tags. A side has no original if the run's tokeniser does not split its line into
-// the words of the pair.
+// Fills the fields of a record that describe the user's text: source_original, target_original, unknown and tags. The
+// first two have the user's line and the position of each word in it. If the run's tokeniser does not split the line of
+// a side into the words of the pair, this field of the side stays empty.
 void add_text(data::Record& record, const Run& run, const data::Pair& pair, Tokens tokens = Tokens::words);
 
 // Fills source_original, target_original and unknown in the record of a translation that the model found. The target

@@ -9,17 +9,19 @@
 
 namespace softalign::apps {
 
-// Mark says whether a cell is a sure gold link, a possible gold link, a link that was found but is not gold (wrong), or
-// no link.
+// The enum Mark says whether a cell is a sure gold link, a possible gold link, a link that was found but is not gold
+// (wrong), or no link.
 enum class Mark { none, sure, possible, wrong };
 
-// Draws a weight from 0 to 1 in a cell of `width` columns. With 6 columns or more it is "[.84 ]", with 5 "[.84]", and
-// with 2 "8]" (tenths). The background goes from the colour of the terminal (0) to the opposite (1). All sentences have
-// the same scale, so you can compare drawings.
+// Draws a weight from 0 to 1 in a cell of `width` columns. Brackets show a sure gold link: the weight 0.84 is "[.84 ]"
+// in 6 columns and "[.84]" in 5. In 2 columns it is "8]", with only the tenths. In a dark terminal, the background of
+// the cell is dark for 0 and bright for 1. In a light terminal, it is bright for 0. The scale is the same for all
+// sentences, so you can compare drawings.
 std::string draw_cell(double weight, Mark mark, std::size_t width, Colours colours);
 
-// Pixel is a cell of a picture, and takes half a character. Its background shows the weight as in draw_cell(). Its hue
-// shows whether the cell is gold.
+// The struct Pixel describes one cell of a picture. It is drawn half a character high. A larger weight has a
+// background that differs more from the background of the terminal. The pixel is orange if the cell is gold, and
+// otherwise blue or grey.
 struct Pixel {
   double weight = 0;
   bool gold = false;

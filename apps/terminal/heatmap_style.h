@@ -1,4 +1,5 @@
-// This file says how wide and how coloured a drawing of an alignment record is.
+// HeatmapStyle has the settings for the drawing of an alignment record in a terminal, for example its colours and its
+// width.
 #pragma once
 
 #include <cstddef>

@@ -40,8 +40,8 @@ void report_error(const std::string& text);
 // Prints text that contains colours on standard output and flushes it. The text must not contain words of users.
 void show_painted(const std::string& text);
 
-// Breaks long lines between words, so that they fit the terminal of the file descriptor. If the file is not a terminal,
-// or if the text has control sequences, the text does not change.
+// Breaks long lines between words, so that they fit the width of the terminal behind the file descriptor. If the file
+// descriptor is not a terminal, or if the text has control sequences, the text does not change.
 std::string fitted(const std::string& text, int file_descriptor);
 
 // Prints text on standard error unchanged, for example a progress bar.

@@ -25,9 +25,9 @@ struct FailedStep {
   std::vector<autograd::Indices> batches;  // empty for a validation
 };
 
-// Calls `compute` and finds the first number that is not finite. Returns the parameter, or the op with its tensors
-// (autograd/anomaly_detection.h), in which this number occurred. Returns nothing if all numbers are finite; the message
-// then has the text `nothing_bad`. The function clears the gradients.
+// Calls `compute` and finds the first number that is not finite. Returns a text that names the parameter, or the op and
+// its inputs (autograd/anomaly_detection.h), with this number. If all numbers are finite, it returns nothing. Error
+// messages then contain the text nothing_bad instead. The function sets the gradients to zero.
 inline constexpr const char* nothing_bad = "none, every value and gradient is finite";
 std::optional<std::string> first_bad_number(const autograd::Params& params, const std::function<void()>& compute);
 
@@ -44,10 +44,10 @@ struct GuardedTraining {
   std::function<void()> check_writing;  // throws if the folder may not be written
 };
 
-// Call this function after a step has thrown `reason`. If the cause is a number that is not finite, the function throws
-// models::Diverged and stores the step for `train --replay`. The message names the step, its examples, and the
-// parameter or op where the number began. `repeat` computes the step again. If the function finds
-// no such cause, it returns.
+// Call this function after a training step has thrown the exception `reason`. `repeat` must compute this step again. If
+// the cause is a number that is not finite, the function stores the step for `train --replay` and throws
+// models::Diverged. The message names the step, its examples, and the parameter or op with the first such number. If
+// there is no such number, the function returns.
 void stop_if_diverged(const GuardedTraining& training, const std::exception& reason, const FailedStep& failed,
                       const std::function<void()>& repeat);
 

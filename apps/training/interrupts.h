@@ -11,8 +11,8 @@ namespace softalign::apps {
 // command that resumes the training, and ends with status 130.
 void listen_for_interrupts(const std::string& resume_command);
 
-// Returns true if a signal has arrived. Call it after every step. The longest time between two calls shows how long a
-// step or a validation takes on this machine.
+// Returns true if a signal has arrived. Call it after every step. It also measures the longest time between two calls,
+// because this time shows how long a step or a validation may take on this machine.
 bool interrupted();
 
 }  // namespace softalign::apps

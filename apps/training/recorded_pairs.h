@@ -9,10 +9,12 @@
 
 namespace softalign::apps {
 
-// RecordedPairs has the pairs of some batches. The batches can be restored from its text without the corpus or its
-// vocabularies. The text begins with the sizes of the vocabularies. Each pair has a line with source and target ids,
-// sure links and its name. A blank line precedes each batch. If a source has its own positions, their number follows
-// after its ids. A picture has its height, width and bytes: "/ 36 24 24 ffe0..".
+// RecordedPairs has the pairs of some batches. Its text contains everything that a program needs to restore the
+// batches, without the corpus and its vocabularies. The first line has the sizes of the vocabularies. A blank line
+// precedes each batch. Each pair has one line: the ids of the source and of the target, the sure links, and the name of
+// the pair. The source of some tasks has positions that are not words, for example the cells of a picture. The number
+// of these positions then follows after the source ids. If the source is a picture, its height, width and bytes follow:
+// "/ 36 24 24 ffe0..".
 struct RecordedPairs {
   std::size_t source_words = 0, target_words = 0;
   std::vector<std::vector<data::EncodedPair>> batches;

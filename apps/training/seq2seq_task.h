@@ -16,9 +16,9 @@ namespace softalign::apps {
 // A training state stores the reward baseline of hard attention under this name.
 inline constexpr const char* reward_baseline = "looks/baseline";
 
-// Seq2SeqTask trains a Seq2Seq on pairs of a source and a target. It validates the targets and the alignments of the
-// model. The sources of a language model are empty. So a language model translates nothing, and the validation loss
-// decides which epoch is best.
+// Seq2SeqTask trains a Seq2Seq on pairs of a source and a target. During the validation, it scores the texts that the
+// model writes, and the alignments. A language model has no source and translates nothing. Therefore the validation
+// loss decides which epoch of a language model is best.
 class Seq2SeqTask : public TrainingTask {
  public:
   // `run` and `data` must outlive the task.
@@ -43,8 +43,8 @@ class Seq2SeqTask : public TrainingTask {
 
   void restart(std::size_t n) override;
 
-  // Validates the model with greedy translations, and with alignments under teacher forcing. --keep decides which
-  // validation is better.
+  // Validates the model: it translates the sources greedily, and computes alignments by teacher forcing. The option
+  // --keep chooses the score by which epochs are compared: loss, BLEU or AER.
   Validation validate(std::size_t epoch) override;
   nlohmann::ordered_json training_scores(const std::vector<double>& means) const override;
   nlohmann::ordered_json validation_scores() const override;
@@ -71,7 +71,7 @@ class Seq2SeqTask : public TrainingTask {
   std::vector<data::Record> tracked_;
 };
 
-// Returns the training objective for this epoch. `baseline` is the baseline of hard attention.
+// Returns the training objective for this epoch. `baseline` is the reward baseline of hard attention.
 models::Objective objective_in(const TrainOptions& options, std::size_t steps, std::size_t epoch,
                                const autograd::Array& baseline);
 

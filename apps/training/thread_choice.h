@@ -10,8 +10,9 @@
 
 namespace softalign::apps {
 
-// ThreadWork says how many threads have work in a training step. If threads share each matrix product, all of them have
-// work. If each thread computes a shard, the largest batch has work for as many threads as it has shards.
+// ThreadWork says how many threads have work in a training step. If all threads share each matrix product, all of them
+// have work. If instead each thread computes a part of the batch (a shard), as many threads have work as the largest
+// batch has shards.
 struct ThreadWork {
   std::size_t threads;   // number of threads that have work
   std::size_t examples;  // number of examples in the largest batch

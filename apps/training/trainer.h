@@ -34,11 +34,12 @@ struct StepSums {
   double gradient_norm = 0;  // before clipping
 };
 
-// Epoch is the current epoch: its batches, the number of batches per step, its progress and its speed.
+// The class Epoch describes the current epoch: its batches, the number of batches per step, its progress and its speed.
 class Epoch {
  public:
-  // Starts the clock. The epoch begins after the batches that `sums` already counts, for example after --resume. add()
-  // adds each step to `sums`, so `sums` must outlive this object.
+  // Starts the clock. `sums` has the number of batches of this epoch that are already done, which is not 0 if --resume
+  // continues an epoch. The epoch continues with the next batch. add() adds each step to `sums`, so `sums` must outlive
+  // this object.
   Epoch(std::vector<autograd::Indices> plan, std::size_t gradient_accumulation, EpochSums& sums);
 
   bool done() const { return sums_.batches >= plan_.size(); }
@@ -64,8 +65,8 @@ class Epoch {
 struct TrainerOptions {
   std::uint64_t seed = 1;
   std::size_t epochs = 16;  // largest number of epochs for each set of initial weights
-  // If the best epoch does not set Validation::learnt, the training starts again from other initial weights, at most
-  // `restarts` times. The best epoch over all restarts is kept.
+  // Validation::learnt says whether the model is good enough. If it is false for the best epoch, the training starts
+  // again from other initial weights, at most `restarts` times. The best epoch over all restarts is kept.
   std::size_t restarts = 0;
   std::size_t gradient_accumulation = 1;  // batches whose gradients make one update
   autograd::OptimiserOptions optimiser = {};
@@ -114,7 +115,8 @@ class Trainer {
   void save(const TrainingHooks& hooks);
 
   const TrainingState& state() const { return state_; }
-  // Returns true if model.safetensors contains the best epoch's parameters. After --resume, it may contain others.
+  // Returns true if model.safetensors contains the parameters of the best epoch. After --resume this may be false,
+  // because the file may have changed after the state was saved.
   bool has_best() const { return has_best_; }
 
  private:

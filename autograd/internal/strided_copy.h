@@ -1,5 +1,6 @@
-// A strided copy reads an array with another step per axis. Transposing swaps the steps, and broadcasting repeats an
-// axis with a step of 0.
+// A strided copy reads an array with a stride for each axis. The stride is the distance in memory between neighbours on
+// the axis. Other strides than those of the array can transpose it, and a stride of 0 repeats the numbers of an axis,
+// as broadcasting does.
 #pragma once
 
 #include <algorithm>
@@ -29,12 +30,12 @@ inline Array strided_copy(const Array& x, const Shape& shape, const Strides& str
   return y;
 }
 
-// The function repeats g along each axis that has size 1 in g, or that g lacks, up to the size in `shape`. Without such
+// stretched() repeats g along each axis that has size 1 in g, or that g lacks, up to the size in `shape`. Without such
 // an axis, it returns g itself.
 inline Array stretched(const Array& g, const Shape& shape) {
   if (g.shape() == shape) return g;
-  // By hand: xt::broadcast takes 11 times as long from (32, 1) to (32, 512), and 30 times from (10, 1, 64) to (10, 32,
-  // 64).
+  // xt::broadcast is slower than this code: 11 times from (32, 1) to (32, 512), and 30 times from
+  // (10, 1, 64) to (10, 32, 64).
   Strides strides{};  // 0 for a stretched axis
   std::size_t step = 1;
   for (std::size_t i = g.rank(); i-- > 0;) {

@@ -10,8 +10,8 @@ namespace softalign::autograd {
 // result is -infinity for an empty row.
 Real log_sum_exp(const Real* x, std::size_t n);
 
-// exponentiate replaces each x_v of a row by e^(x_v - m), where m is the maximum of the row. `total` is the sum of the
-// new numbers, so softmax is x_v / total.
+// exponentiate replaces each x_v of a row by e^(x_v - m), where m is the maximum of the row. `total` becomes the sum of
+// the new numbers. If you divide the new numbers by `total`, you get the softmax of the row.
 struct Exponentials {
   Real m, total;
   Real log_sum_exp() const;

@@ -19,8 +19,9 @@ Var max(Var x, std::size_t axis, Keep keep = Keep::no);               // dx = dy
 // Adds to y (K) the sum over the rows of g (N, K).
 void add_column_sums(const Array& g, Array& y);
 
-// Does the same as b.add_grad(dy), which sums over the axes along which b was repeated. If b is one row and dy is long,
-// all threads share the sum.
+// The op that computed y has repeated b along some axes (broadcasting). This function adds the gradient dy of y, summed
+// over these axes, to the gradient of b, as b.add_grad(dy) does. If b is one row and dy is large, all threads share the
+// sum.
 void add_repeated_grad(const Var& b, const Array& dy);
 
 }  // namespace softalign::autograd

@@ -14,9 +14,9 @@ inline constexpr std::size_t parallel_from = 16384;
 // Returns whether parallel_for would use several threads.
 inline bool shares(bool worth) { return worth && omp_get_max_threads() > 1 && omp_in_parallel() == 0; }
 
-// Calls work(i) for every i from `begin` to end - 1. The function uses all threads if `worth` is true, unless its
-// caller runs in a parallel loop already. Otherwise it runs a plain loop. OpenMP would open a team even for one thread,
-// and closing the team takes longer than most small loops.
+// Calls work(i) for every i from `begin` to end - 1. The loop is parallel if `worth` is true, there are several
+// threads, and the caller does not run in a parallel loop already. Otherwise it is a plain loop, because starting and
+// ending a parallel loop of OpenMP takes longer than most small loops, even with one thread.
 template <class Work>
 void parallel_for(std::size_t begin, std::size_t end, bool worth, const Work& work) {
   if (!shares(worth)) {

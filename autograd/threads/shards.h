@@ -16,10 +16,10 @@ namespace softalign::autograd {
 // then share each matrix product instead, so there is only one shard.
 std::size_t worthwhile_shards(const Params& params, int threads);
 
-// Returns the number of shards of a batch of `sentences` sentences. `shards` is the number that the threads of one
-// process can compute at once, and `slices` is the number of processes in data-parallel training. Each shard costs time
-// of its own. If there are more than two shards and more shards than processes, each shard therefore has at least
-// least_sentences sentences.
+// Returns the number of shards of a batch of `sentences` sentences. In data-parallel training, `slices` processes share
+// the batch, and each of them can compute `shards` shards at once. The result is at most shards * slices. Each shard
+// costs some time, so a small batch gets fewer shards: as many as leave least_sentences sentences per shard, but at
+// least 2 and at least one per process.
 std::size_t parts_of_batch(std::size_t sentences, std::size_t shards, std::size_t slices = 1);
 inline constexpr std::size_t least_sentences = 2;
 

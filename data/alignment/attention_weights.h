@@ -42,7 +42,7 @@ inline bool attends_to_source(const Head& head) {
   return head.kind == HeadKind::cross || head.kind == HeadKind::decoder;
 }
 
-// Norms has the lengths (norms) of the vectors that attention averages, and the lengths of the results.
+// The struct Norms has the lengths (norms) of the vectors that attention averages, and the lengths of the results.
 struct Norms {
   std::vector<float> source;   // one per source position: |h_j|, or |v_j| for attention with values v_j
   std::vector<float> context;  // one per step: |c_i| = |sum_j alpha_ij h_j| of the context c_i

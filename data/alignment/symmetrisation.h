@@ -26,9 +26,9 @@ constexpr auto names_of(JointRuleKind) {
 // Returns the names of the rules that need no weights.
 std::vector<std::string> rules_of_links();
 
-// F are the links of the forward model, with at most one link per target word. B are the links of the backward model,
-// with at most one per source word. All links are written as source-target. Every rule returns at least the
-// intersection and at most the union of both sets:
+// The function combines two sets of links, written as source-target. F has the links of the forward model, with at most
+// one link per target word. B has the links of the backward model, with at most one per source word. The result
+// contains at least the links that are in both sets, and at most those that are in F or in B:
 //   - intersection: the links that are in F and in B
 //   - union: the links that are in F or in B
 //   - grow-diag-final-and: starts with the intersection. Then it adds each link of the union that is next to an added

@@ -11,8 +11,9 @@
 
 namespace softalign::data {
 
-// Adds a note to the corpus if its links seem to count from 1, although `first_word` is 0. Adds another note if
-// `first_word` is 1, but there are no links to count. `item` is the name of the things that are counted.
+// Checks whether the gold links of a corpus count from `first_word`, and adds a note if not. The note appears if
+// `first_word` is 0 but the links seem to count from 1, or if `first_word` is 1 but there are no links. `item` says in
+// the note what the links count, for example "word".
 void note_index_base(Corpus& corpus, const std::string& path, std::size_t first_word, const char* item = "word");
 
 // Returns the columns of a line, which are separated by tabs. The line must have at least `least` columns. The columns
@@ -21,8 +22,9 @@ void note_index_base(Corpus& corpus, const std::string& path, std::size_t first_
 std::vector<std::string> columns_of(const std::string& line, std::size_t least, const char* expected,
                                     const std::string& where, Blank blank);
 
-// Returns true if one of the first `sides` columns is blank, but always false with Blank::refuse. With Blank::drop, it
-// counts a blank line as left out. With Blank::keep, it adds a blank pair to the corpus.
+// Returns true if one of the first `sides` columns is blank. With Blank::drop, the function then adds 1 to the number
+// of blank lines of the corpus. With Blank::keep, it then adds a blank pair to the corpus. With Blank::refuse, it
+// always returns false.
 bool is_blank(Corpus& corpus, const std::vector<std::string>& columns, std::size_t sides, std::size_t line,
               Blank blank);
 
@@ -87,17 +89,18 @@ struct RowForm {
   const char* items;     // the name of what a line has, for messages: "stories"
 };
 
-// Row is one line of a corpus. `pair` has the number of the line. Its source_line is the text of the first side, and
-// its target_line is the text of the last side.
+// The struct Row describes one line of a corpus. In `pair`, `line` is the number of the line, source_line is the text
+// of the first side, and target_line is the text of the last side.
 struct Row {
   std::vector<std::string> columns;  // columns for missing gold links and tags are empty
   std::string where;                 // "FILE:LINE"
   Pair pair;
 };
 
-// Reads a corpus, one pair per line. `build` completes row.pair, and read_rows adds the tags. `build` returns false to
-// leave out a line, for example because the sentence is too long, or because is_blank returned true. Throws Error,
-// which names file and line, if a line does not have this form, or if no pair is left.
+// Reads a corpus, one pair per line. For each line, read_rows calls `build`, which completes row.pair. If `build`
+// returns false, read_rows leaves the line out. For example, `build` returns false if a sentence is too long or if
+// is_blank returns true. read_rows adds the tags. Throws Error, which names file and line, if a line does not have the
+// columns of `form`. Also throws Error if no pair is left.
 Corpus read_rows(const std::vector<std::string>& lines, const std::string& path, const CorpusOptions& options,
                  const RowForm& form, const std::function<bool(Row& row, Corpus& corpus)>& build);
 

@@ -15,9 +15,9 @@ struct Link {
 };
 using Links = std::vector<Link>;
 
-// Gold has the gold links of one pair. All annotators agree on the sure links, S. The possible links are acceptable,
-// too. Och & Ney (2003) call the union of both P, but here `possible` does not include `sure`. Both lists are sorted,
-// without duplicates.
+// The struct Gold has the gold links of one pair. All annotators agree on the sure links, S. The possible links are
+// acceptable, too. Och & Ney (2003) call the union of both P, but here `possible` does not include `sure`. Both lists
+// are sorted, without duplicates.
 struct Gold {
   Links sure, possible;
   bool operator==(const Gold&) const = default;

@@ -6,10 +6,10 @@
 
 namespace softalign::data {
 
-// Checks the link numbers of a rule, which pair the items of its source side with the items of its target side. Every
-// number must occur on both sides. A phrase must occur once on each side, and a word of a class must occur on the
-// source side. Items with the same number must be the same phrase or word class, but plain words and tables may share
-// the number of a class.
+// Checks the link numbers of a rule. Items of the source side and of the target side with the same number translate
+// each other, so every number must occur on both sides. A phrase must occur once on each side. A word of a class must
+// occur on the source side. All phrases and words of a class with the same number must be of the same category or
+// class. Plain words, and words from a table of forms, may have the same number as a word of a class.
 void check_links(const Grammar& grammar, const Rule& rule);
 // Checks that the grammar has every word form that a rule can require, for all values of the rule's variables.
 void check_forms(const Grammar& grammar, const Rule& rule);

@@ -17,7 +17,7 @@ namespace softalign::data {
 
 enum Side : std::size_t { source_side = 0, target_side = 1 };
 
-// Values is a set of values of one feature, for example of singular and plural. Bit i stands for value i.
+// The type Values is a set of values of one feature, for example of singular and plural. Bit i stands for value i.
 using Values = std::uint32_t;
 
 struct Feature {
@@ -51,8 +51,8 @@ struct FormName {
   bool plain = false;  // "!": use the plain form, even before a vowel
 };
 
-// A Mark is the number by which a word is linked. In a rule, all source words with a number are linked to all target
-// words with the same number.
+// A Mark is a number that links the words of a rule. All source words with the number are linked to all target words
+// with the same number.
 struct Mark {
   std::size_t number = 0;
   bool sure = true;

@@ -36,9 +36,9 @@ inline std::size_t edit_distance(const std::string& a, const std::string& b) {
   return d[a.size()][b.size()];
 }
 
-// Returns the known name that is most similar to `name`. Capitals do not matter. A name is similar if less than a third
-// of its letters differ, or if one name contains the other (for example, "hidden-size" contains "hidden"). Returns ""
-// if no name is similar.
+// Returns the known name that is most similar to `name`. Capitals do not matter. A name is similar if at most a third
+// of its letters differ. It is also similar if one of both names contains the other, and the shorter one has at least
+// four letters, as in "hidden-size" and "hidden". Returns "" if no name is similar.
 inline std::string nearest(std::string name, const std::vector<std::string>& known) {
   const auto lower = [](std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

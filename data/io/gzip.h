@@ -7,8 +7,8 @@
 
 namespace softalign::data {
 
-// Compressed describes a kind of compression. The first bytes of a file show the kind, because no text starts with
-// these bytes.
+// The struct Compressed describes a kind of compression, for example gzip. The first bytes of a file show the kind,
+// because no text starts with these bytes.
 struct Compressed {
   std::string_view by;         // "xz"
   std::string_view command;    // command that decompresses a file, "xz -dk"
@@ -24,9 +24,9 @@ bool is_gzip(std::string_view bytes);
 // or damaged (damaged_file), or if a line is too long (bad_data). `name` is for messages.
 std::string gunzip(std::string_view bytes, const std::string& name);
 
-// Returns the first line of a regular file, which gzip may have compressed. Reads no more than this line, because a
-// small compressed file may be a large text. A file that is cut short or damaged ends where it cannot be read. Throws
-// Error if the line is too long.
+// Returns the first line of a regular file, which gzip may have compressed. It stops reading after this line, because a
+// small compressed file may contain a large text. If the file is cut short or damaged within this line, returns the
+// part that can be read. Throws Error if the line is too long.
 std::string first_line(const std::string& path);
 
 // Compresses bytes, at most 4 GB. Equal bytes give equal results.

@@ -11,10 +11,11 @@
 namespace softalign::data {
 
 struct JsonLimits {
-  // `depth` says how deep lists and objects may be nested. The JSON library parses without recursion, but it copies,
-  // compares and writes values recursively. In an alignment record, the attention weights of the heads are at depth 5.
+  // `depth` limits how deep lists and objects may be nested. The JSON library copies, compares and writes values
+  // recursively, so deep nesting could exhaust the stack. In an alignment record, the attention weights of the heads
+  // are at depth 5.
   std::size_t depth = 16;
-  // `names` says how many names an object may have. The JSON library compares each name with all names before it, so
+  // `names` limits how many names an object may have. The JSON library compares each name with all names before it, so
   // very many names would take very long.
   std::size_t names = 1000;
   bool unique_names = false;  // true: refuse an object that has a name twice; false: keep the last value

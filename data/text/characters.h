@@ -15,7 +15,7 @@ namespace softalign::data {
 bool is_unspaced(char32_t point);
 
 // Splits a text into parts. Each character of a script without spaces becomes one part, with its combining marks. The
-// text between such characters stays in one part:
+// text between such characters stays in one part, for example "BLEU" here:
 //   我爱BLEU分    我 爱 BLEU 分
 std::vector<std::u32string_view> split_characters(std::u32string_view piece);
 

@@ -9,8 +9,9 @@
 
 namespace softalign::data {
 
-// from[k] has the positions of the code points in the original text from which points[k] was made. If normalisation
-// composed several code points into one, or changed their order, it covers all of them.
+// NormalisedText is a text after normalisation. `points` has its code points. from[k] is the range of code points in
+// the original text from which points[k] was made. If normalisation joined or reordered several code points, the range
+// contains all of them.
 struct NormalisedText {
   std::u32string points;
   Spans from;

@@ -16,9 +16,8 @@ using TruecaseModel = std::map<std::string, std::string>;
 // TruecaseCounts counts in which form each token is written (Lita et al. 2003, "tRuEcasIng", its unigram baseline).
 class TruecaseCounts {
  public:
-  // Counts the tokens of a sentence. `forms` are the same tokens before they were lower-cased. The first word of a
-  // sentence does not count, and neither do words without a small letter, because they do not show how a word is
-  // usually written.
+  // Counts the tokens of a sentence. `forms` are the same tokens before they were lower-cased. The first word does not
+  // count, because it begins with a capital in any case. A sentence in which all letters are capitals does not count.
   void add(const Tokens& tokens, const Tokens& forms);
   // Returns the most frequent form of each token. If several forms are equally frequent, it takes the first in byte
   // order.
@@ -36,9 +35,10 @@ TruecaseModel read_truecase_model(const std::string& path);
 // Returns each token in the form that the model has for it. A token that the model does not have is unchanged.
 Tokens truecased(const Tokens& tokens, const TruecaseModel& forms);
 
-// Gives each token the capitals of the source words to which it is linked. A token that is equal to its source word
-// takes the form of the source word. A token is written in capitals if its source word is. It begins with a capital if
-// its source word does. The capital of the first source word, and of a word with a single letter, is not copied.
+// Copies capitals from the source words to the tokens that are linked to them. A token is written in capitals if its
+// source word has several letters and all of them are capitals. The first word of the source has no other effect,
+// because it begins with a capital in any case. A token that is equal to another source word in lower case is written
+// like this source word. Any other token begins with a capital if its source word does and has several letters.
 Tokens cased_like_source(const Tokens& tokens, const Tokens& source, const Tokens& source_forms, const Links& links);
 
 // Returns the tokens of a translation. If the first word of the source begins with a capital, the first token begins

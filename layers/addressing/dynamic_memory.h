@@ -22,7 +22,8 @@ Var content_weighting(const Var& M, const Var& k, const Var& beta);
 // psi = prod_i (1 - f^i w^{r,i})          Methods, "Dynamic memory allocation"; f^i (B, 1) frees what head i has read
 Var retention(const std::vector<Var>& f, const std::vector<Var>& w_r);
 
-// Returns the new usage u' (B, N) of the positions: writing with the weighting w^w raises it, and freeing lowers it.
+// Returns the new usage u' (B, N) of the positions. u is the usage before. Writing with the weighting w^w raises the
+// usage, and freeing lowers it: psi is the retention.
 // u' = (u + w^w - u w^w) psi                                     Methods, "Dynamic memory allocation"
 Var usage(const Var& u, const Var& w_w, const Var& psi);
 

@@ -41,7 +41,7 @@ inline Var together(const Var& x, std::size_t K) {
   return transpose(reshape(x, {x.dim(0) / K, K, x.dim(1), x.dim(2)}), {2, 0, 1, 3});
 }
 
-// Joins the columns of the heads, so that side_by_side(apart(x, K), K) is x: (R*K, T, d) -> (T, R, K*d).
+// Undoes apart(): joins the K heads, with d columns each, for T steps of R rows. (R*K, T, d) -> (T, R, K*d)
 inline Var side_by_side(const Var& x, std::size_t K) {
   return reshape(together(x, K), {x.dim(1), x.dim(0) / K, K * x.dim(2)});
 }

@@ -15,9 +15,9 @@ namespace softalign::layers {
 // value for each key. Each step moves the value for the key k_t towards v_t; beta_t between 0 and 1 says how far.
 //   sum     y_t = sum_i a_ti v_i, a_ti ~ phi(q_t)' phi(k_i), phi = elu + 1      Katharopoulos et al. 2020, section 3.2
 //   delta   W_t = W_{t-1} + beta_t (v_t - W_{t-1} k_t) k_t'   y_t = W_t q_t     Schlag et al. 2021, section 4.2
-// The delta rule uses features DPFP (layers/fast_weights/linear_attention.h) that are scaled to sum 1. It computes
-// beta_t = sigmoid(x_t W_beta + b_beta) from the input x_t, with learned W_beta and b_beta. It runs from left to right,
-// in an encoder too. Time and memory of a step do not grow with the number of steps.
+// The delta rule uses the features DPFP (layers/fast_weights/linear_attention.h), scaled to sum 1. beta_t is
+// sigmoid(x_t W_beta + b_beta), where x_t is the input and W_beta and b_beta are learned. The delta rule runs from left
+// to right, in an encoder too. Time and memory of a step do not grow with the number of steps.
 class FastWeightSelfAttention {
  public:
   enum class Rule { sum, delta };

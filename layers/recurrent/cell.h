@@ -16,7 +16,7 @@ class Cell {
   // CellKind::gru is the GRU of Cho et al. 2014.
   Cell(const Params& p, CellKind kind, std::size_t E, std::size_t H, const InitialiserConfig& init);
 
-  // State is what a cell passes from one step to the next. Each part is (R, H): R rows of H numbers.
+  // The struct State is what a cell passes from one step to the next. Each part is (R, H): R rows of H numbers.
   struct State {
     Var h;
     Var c;  // only in an LSTM
@@ -30,8 +30,8 @@ class Cell {
   Var project(const Var& x) const;      // x W + b  (.., E) -> (.., gates)
   GateInputs read(const Var& x) const;  // the same input, but x W is computed later
   State start(const Var& h) const;      // h_0 = h, c_0 = 0
-  // Computes one step from the inputs of the gates: x W + b (R, gates) for the input x, and further inputs, for example
-  // the product of the context and its weights.
+  // Computes one step of R rows. `in` has the inputs of the gates: x W + b (R, gates) for the input x, and optionally
+  // more inputs, for example the product of the context and its weights. `s` is the state before the step.
   State step(const GateInputs& in, const State& s) const;
 
   struct Sequence {

@@ -21,7 +21,8 @@ struct LSTMState {
   Var h, c;  // each (R, H)
 };
 
-// Computes one step of R rows from the sums inside the gates, a = x W + h U + b (R, 4H), and the cell state c (R, H).
+// Computes one step of R rows with H numbers each, from the cell state c (R, H) and the sums inside the gates, a = x W
+// + h U + b (R, 4H).
 inline LSTMState lstm_step(const Var& a, const Var& c) {
   const std::size_t H = c.dim(1);
   const Var i = sigmoid(slice(a, 1, 0, H)), f = sigmoid(slice(a, 1, H, 2 * H));
@@ -62,10 +63,11 @@ struct LSTM {
   // Returns x W + b for any number of steps at once: (.., E) -> (.., 4H).
   Var project(const Var& x) const { return affine(x, W, b); }
 
-  // Returns x, W and b separately. The op that computes all steps then also computes x W + b.
+  // Returns x, W and b without multiplying them. The op that computes all steps can then compute x W + b, too.
   GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
 
-  // Computes one step of R rows from the inputs of the gates: x W + b (R, 4H) and further inputs.
+  // Computes one step of R rows with states of size H. `in` has the inputs of the gates: x W + b (R, 4H), and
+  // optionally more inputs. `s` is the state before the step.
   LSTMState step(const GateInputs& in, const LSTMState& s) const {
     const autograd::LSTMSequence y = lstm(in, U, s, {1, s.h.dim(0)});
     return {y.last_h, y.last_c};

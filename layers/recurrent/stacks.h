@@ -70,7 +70,8 @@ class LayerStack {
     return out;
   }
 
-  // Joins the states h-> and h<- (S, B, H) of the directions to D numbers per step: concatenates or adds them.
+  // Joins the states of both directions, each (S, B, H), for S steps of B sentences. The function concatenates the
+  // states, or adds them so that they keep the size H.
   Var joined(const Var& right, const Var& left) const {
     return options_.add_directions ? right + left : autograd::concat({right, left}, 2);
   }
@@ -109,7 +110,7 @@ class DecoderStack {
     State state;
   };
   State start(const std::vector<Var>& h) const;  // h_0 (R, H) of each layer, c_0 = 0
-  // Computes one step from the input of the first layer and further inputs of its gates.
+  // Computes one step. `in` has the inputs of the gates of the first layer, and `s` is the state before the step.
   Step step(const GateInputs& in, const State& s, const Dropout& dropout = {}, Random* random = nullptr) const;
 
  private:

@@ -54,11 +54,11 @@ class SelfAttention {
   // Throws std::invalid_argument if K does not divide d.
   SelfAttention(const Params& p, const Options& options, const InitialiserConfig& init);
 
-  // Computes all T steps of B sentences: x (T, B, d) -> context (T, B, d) and, if the caller wants them, weights (T*B,
-  // K, T). The kind `delta` has no weights. Throws std::invalid_argument if `positional` or `factorized` has fewer
-  // positions than T.
+  // Computes all T steps of B sentences x (T, B, d), where d is the size of a state. Returns the context (T, B, d) and,
+  // if the caller wants them, the weights (T*B, K, T) of K heads. The kind `delta` has no weights. Throws
+  // std::invalid_argument if `positional` or `factorized` has fewer positions than T.
   AttentionOutput operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const;
-  // Computes step t, counted from 0, of R rows, x (1, R, d). The cache has the steps before.
+  // Computes step t, counted from 0, of R rows x (1, R, d). `cache` has the keys and values of the steps before.
   SelfAttentionStep step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:

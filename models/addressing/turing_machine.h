@@ -38,8 +38,8 @@ class TuringMachine {
     Var logits;                      // (T, B, V)
     std::vector<Var> written, read;  // weights of the write head and the read head at each step, (B, N)
   };
-  // Returns the results for B texts with the same number T of words. Word t of text b is entry t*B + b of `words`. No
-  // parameter depends on the number of memory positions, so you may change `places` after training.
+  // Returns the results for B texts with the same number T of words. Word t of text b is entry t*B + b of `words`. The
+  // memory has `places` positions. You may change this number after training, because no parameter depends on it.
   Output operator()(const Ids& words, std::size_t B, std::size_t places) const;
 
  private:

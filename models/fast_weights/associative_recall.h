@@ -20,7 +20,7 @@ using autograd::Var;
 
 class AssociativeRecall {
  public:
-  // Memory says how the vector y is computed from the query q, the keys k_i and the values v_i of the n pairs:
+  // The enum Memory says how the vector y is computed from the query q, the keys k_i and the values v_i of the n pairs:
   //
   //   softmax   y = sum_i a_i v_i, a = softmax(q' k_i / sqrt(d_k))                       attention
   //   linear    y = sum_i a_i v_i, a_i = phi(q)' phi(k_i) / sum_j phi(q)' phi(k_j)       linear attention

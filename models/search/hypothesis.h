@@ -25,7 +25,7 @@ struct Hypothesis {
 void append(Hypothesis& h, Id id, double log_prob, const BatchWeights& step, std::size_t row,
             std::size_t source_length);
 
-// Prediction is the distribution of the next word at one decoding step.
+// The struct Prediction is the distribution of the next word at one decoding step.
 struct Prediction {
   Array logits;      // (R, V); -infinity forbids a word
   Array normaliser;  // (R) log sum_v e^logits_v
@@ -40,9 +40,9 @@ struct Prediction {
 // a row of logits contains NaN or +infinity, or only -infinity. The message names the sentence and the step.
 Prediction predict(const Step& step, const Memory& memory, std::size_t number);
 
-// greedy_matches says for each word of the target sentences whether it is the most probable word after the words before
-// it. The result has the order of the targets: entry t*B + b is word t of sentence b. Entries for padding have no
-// meaning. Throws data::Error like predict.
+// greedy_matches compares each word of the target sentences with the most probable word at this position, given the
+// words before it. The result is true if they are equal. Entry t*B + b of the result belongs to word t of sentence b,
+// for B sentences. Entries for padding have no meaning. Throws data::Error like predict.
 std::vector<bool> greedy_matches(const Decoder& decoder, const Memory& memory, const Targets& targets);
 
 // A decoder never writes <pad> or <s>.

@@ -1,7 +1,8 @@
 // The memory network stores each sentence of a story as a vector. A question attends to the story in one or several
 // hops (attention steps), and the answer is one word. It is from Sukhbaatar et al. 2015, "End-to-end memory networks":
 //
-//   m_i = sum_j l_j A x_ij + T_A(age_i)          section 4.1: position encoding, time; c_i the same with C
+//   m_i = sum_j l_j A x_ij + T_A(age_i)          section 4.1: position encoding, time
+//   c_i = sum_j l_j C x_ij + T_C(age_i)
 //   u   = sum_j l_j B q_j
 //   p_i = softmax_i(u' m_i)                      eq. 1
 //   o   = sum_i p_i c_i                          eq. 2
@@ -10,9 +11,9 @@
 //   l_kj = (1 - j/J) - (k/d) (1 - 2 j/J)         j = 1 .. J words, k = 1 .. d
 //
 // x_ij is word j of sentence i, and q_j is word j of the question. A, B and C are embedding tables of width d. age_i is
-// the number of sentences after sentence i, and T_A has one learned vector per age. The vector l_j weights the word at
-// position j, so the order of the words counts. m_i is the key and c_i is the value of sentence i. p_i is the attention
-// weight of sentence i, and the vector a gives the probability of each answer.
+// the number of sentences after sentence i, and T_A and T_C have one learned vector per age. The vector l_j weights the
+// word at position j, so the order of the words counts. m_i is the key and c_i is the value of sentence i. p_i is the
+// attention weight of sentence i, and the vector a gives the probability of each answer.
 //
 // Section 2.2 describes two ways to share the tables between the hops h = 1 .. K. H is a learned matrix:
 //   adjacent     A^(h+1) = C^h, B = A^1, W' = C^K
@@ -38,9 +39,9 @@ using autograd::Var;
 
 class MemoryNetwork {
  public:
-  // Weighting says how the model computes the weights of the sentences. `softmax` is eq. 1. `linear` leaves the softmax
-  // out, as in the first part of the paper's training (section 4.2, linear start). `mean` gives all sentences the same
-  // weight, which is no attention.
+  // The enum Weighting says how the model computes the weights of the sentences. `softmax` is eq. 1. `linear` leaves
+  // the softmax out, as in the first part of the paper's training (section 4.2, linear start). `mean` gives all
+  // sentences the same weight, which is no attention.
   enum class Weighting { softmax, linear, mean };
 
   struct Options {
@@ -89,8 +90,8 @@ class MemoryNetwork {
   Var H_;                                        // (d, d) layer-wise
 };
 
-// Hops is the decoder, which writes the answer. If embeddings are tied, the table C of the last hop is also the output
-// layer, as in section 2.2. Otherwise the output layer has its own matrix.
+// The class Hops is the decoder, which writes the answer. If embeddings are tied, the table C of the last hop is also
+// the output layer, as in section 2.2. Otherwise the output layer has its own matrix.
 class Hops : public OneWord {
  public:
   Hops(const ModelOptions& options, const autograd::Params& p);

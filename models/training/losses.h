@@ -15,7 +15,7 @@
 
 namespace softalign::models {
 
-// Objective has the weights of the losses in the complete loss L of a batch with N target words:
+// The struct Objective has the weights of the losses in the complete loss L of a batch with N target words:
 //
 //   L = 1/N (sum over words (-log p(y_t) + guided_alignment G_t + coverage C_t) + doubly_stochastic D)
 //
@@ -80,10 +80,10 @@ Var coverage_loss(const Var& matrix, const Batch& batch);
 //
 //   D = sum over the sentences of sum_j (tau - sum_t alpha_tj)^2
 //
-// alpha_tj is the attention weight of source position j at step t. If there are more positions (S) than steps (T), a
-// total of 1 per position is impossible, and T / S would be the even share. The choice of tau does not change the
-// gradient, because the weights of all positions always add up to T. Throws std::invalid_argument if the model has no
-// attention.
+// alpha_tj is the attention weight of source position j at step t, for S source positions and T steps. Except with
+// local-p windows, the weights of each step sum to 1. The weights of all positions then add up to T, so the loss with
+// tau = 1 can be 0 only if S = T. The choice of tau then does not change the gradient, because the sum over all
+// positions is constant. Throws std::invalid_argument if the model has no attention.
 Var doubly_stochastic_loss(const Var& matrix, const Batch& batch, double tau = 1);
 
 }  // namespace softalign::models

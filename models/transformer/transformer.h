@@ -73,8 +73,9 @@ class TransformerDecoder : public Decoder {
     std::vector<layers::NormBasedWeights> norms;  // of each layer, if alignments are computed from norms
   };
   AttentionHook hook_of(std::size_t layer) const;
-  // Computes the alignment matrix from the attention weights of each layer, which have one row per hypothesis and step,
-  // K heads and S source positions. Row r belongs to the sentence sentence[r % R], where R is the size of `sentence`.
+  // Computes the alignment matrix from the attention weights of each layer. The weights have K heads, S source
+  // positions, and one row per step and hypothesis. Row t*R + r belongs to step t of hypothesis r, which translates the
+  // sentence sentence[r]. R is the size of `sentence`.
   BatchWeights weights_of(const std::vector<Var>& layers, const Source& source, const Ids& sentence) const;
   Var output(const Var& y) const { return last_ ? (*last_)(y) : y; }
 

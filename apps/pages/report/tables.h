@@ -1,5 +1,5 @@
-// This file makes the tables of a report. They show the results, and the scores of parts of the test set. The file also
-// says how tables and figures show the row of a model.
+// This file makes the tables of a report. One table shows the main results. Other tables show the scores on parts of
+// the test set. The file also defines how tables and figures show a model: by a name, a colour and a style of line.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@
 
 namespace softalign::apps {
 
-// ShownRow is a row of the study with its name, colour and dash, which are the same in all tables and figures.
+// ShownRow is a model of the study, which has one row in the tables and one line in the figures. The name of the model,
+// and the colour and dashes of its line, are the same everywhere.
 struct ShownRow {
   Row row;
   std::string name;       // name of the experiment, without the beginning that its family has in common: "guided"
@@ -41,7 +42,8 @@ struct Column {
 // Returns the best mean of a column as text. All cells with the same text are then bold. Returns "" if no row is best.
 std::string best_text(const Study& study, const Outcomes& outcomes, const Column& column);
 
-// Returns the table cell of a value with its range. It is bold if the value is the best one. `kind` is its CSS class.
+// Returns the table cell of a value with its range. The cell is bold if its text is `best`. `kind` is the CSS class of
+// the cell.
 std::string cell(const std::optional<data::MeanAndRange>& value, const Column& column, const std::string& best,
                  const std::string& kind = "");
 
@@ -60,9 +62,9 @@ std::string framed_table(const std::string& markup, const std::string& kind);
 // has the mean over the seeds, and half the range. The best value of each column is bold.
 std::string results_table(const Study& study, const Outcomes& outcomes);
 
-// Returns tables with the BLEU and AER of each model on parts of a test set. Parts have the same source length or the
-// same construction. The lowest AER and the highest BLEU of each column are bold. A darker cell is worse: its AER, or
-// 100 minus its BLEU, is larger. Returns "" if there is nothing to show.
+// Returns a table with the BLEU or the AER of each model on parts of the test set. The sentences of a part have similar
+// source lengths or the same tag. The best value of each column is bold: the highest BLEU or the lowest AER. Darker
+// cells have worse values. Returns "" if there is nothing to show.
 std::string bleu_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts);
 std::string aer_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts);
 

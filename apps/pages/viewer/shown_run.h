@@ -16,7 +16,8 @@
 
 namespace softalign::apps {
 
-// RecordLine is a record as a line of JSON with only the keys of its schema. It also identifies its sentence pair.
+// RecordLine is an alignment record as a line of JSON with only the keys of its schema. The other fields say which
+// sentence pair the record belongs to.
 struct RecordLine {
   std::string json;
   data::Pair pair;
@@ -26,8 +27,9 @@ struct RecordLine {
 };
 using RecordLines = std::vector<RecordLine>;
 
-// Sentence is a sentence pair of the page. `id` is its index in the corpus. If `tracked` is true, `id` is its index
-// among the validation sentences whose attention the training recorded (train --track).
+// The struct Sentence describes a sentence pair of the page. If `tracked` is false, `id` is the index of the pair in
+// the corpus. If `tracked` is true, the training has recorded the attention of this pair (train --track), and `id` is
+// its index in the validation set.
 struct Sentence {
   data::Pair pair;
   std::size_t id = 0;
@@ -62,11 +64,11 @@ std::string run_name(const std::string& path);
 
 class RunView {
  public:
-  // Reads a run's folder: its model, and the records of history.jsonl, alignments.jsonl, beam.jsonl and
-  // interventions.jsonl, as far as these files exist. `path` may also be a file of alignment records. A folder without
-  // model.safetensors may have alignments of another program. In both cases, nothing is computed. Records of blank
-  // lines are left out. `report` gets progress messages. Throws data::Error with the name of the file if there is no
-  // such folder, if a file is damaged, or if the model has no attention.
+  // Reads the folder of a run: the model, and the records in history.jsonl, alignments.jsonl, beam.jsonl and
+  // interventions.jsonl. Each of these files may be missing. `path` may also be a file of alignment records. Without a
+  // model, the page shows only the records that were read. The function skips records of blank lines. It calls `report`
+  // with progress messages. Throws data::Error with the name of the file if there is no such folder, if a file is
+  // damaged, or if a record has no attention weights.
   explicit RunView(const std::string& path, std::function<void(const std::string&)> report = {},
                    const MatrixChoice& matrix = {});
 
@@ -76,18 +78,20 @@ class RunView {
   const std::vector<RecordLine>& alignments() const { return alignments_; }  // records with rank 0
   const std::vector<RecordLine>& history() const { return history_; }        // records of history.jsonl
 
-  // Returns the records of these sentences. They come from alignments.jsonl, unless `fresh` is true. The model computes
-  // every other record by teacher forcing, if it can read the source. Otherwise, the record of a tracked sentence is
-  // that of the last epoch. If there is no record of a sentence, its entry in the result is empty.
+  // Returns one record per sentence, or none if there is no record. A record in alignments.jsonl is used first, unless
+  // `fresh` is true. Otherwise, the model computes the record by teacher forcing, if there is a model that can read the
+  // source. If not, the record comes from the last epoch in history.jsonl. For a picture or a story without such a
+  // record, another record of the same source in alignments.jsonl is used, if it is the only one.
   std::vector<std::optional<RecordLine>> records(const std::vector<Sentence>& sentences, bool fresh) const;
 
   // Returns the n best translations of each source, best first. They come from the file beam.jsonl, or from the model
   // if there is no such file.
   std::vector<RecordLines> beams(const std::vector<Sentence>& sentences);
 
-  // Returns results for the user's own sentences, which the model computes now. They are the record of each translation
-  // as a line, the same record with scores, and interventions in each greedy translation. If the model has no scores or
-  // no interventions, a note says so.
+  // These functions make records for the user's own sentences. line() converts a record to a line. own() also lets the
+  // model compute scores, if the run has no subwords. intervene() translates each sentence greedily, and computes the
+  // interventions in this translation. If the model or the run allows no interventions, it adds a note and returns
+  // nothing.
   RecordLine line(const data::Record& record) const;
   RecordLine own(data::Record record) const;
   std::vector<RecordLines> intervene(const std::vector<Sentence>& sentences, std::uint64_t seed);
@@ -95,13 +99,13 @@ class RunView {
   RecordLines epochs(const Sentence& sentence) const;         // records of history.jsonl, in the order of the file
   RecordLines interventions(const Sentence& sentence) const;  // records of interventions.jsonl
 
-  // Returns one sentence for each part of this run that is missing on the page.
+  // Returns notes for the user. Each note names something of this run that is missing on the page.
   const std::vector<std::string>& notes() const { return notes_; }
   void add_note(const std::string& what);
 
   // Returns the page's information about the run: {"name", "about", "kept_epoch", "metrics": [{"epoch", "loss", "bleu",
-  // "exact", "aer", "accuracy"}]}. Only answers have "exact". Tasks without AER have "accuracy", the attention
-  // accuracy.
+  // "exact", "aer", "accuracy"}]}. Keys without a value are null. Models that answer with one word have a value for
+  // "exact" instead of "bleu". Tasks without AER have a value for "accuracy", the attention accuracy.
   nlohmann::ordered_json description() const;
 
  private:

@@ -9,26 +9,27 @@
 
 namespace softalign::autograd {
 
-// Pieces is a left factor of the size (rows, count * width), in which each row consists of `count` pieces of memory, as
-// in a convolution. Piece q of row i has `width` numbers and begins at data[q] + i * width.
+// The struct Pieces is the left factor of a product. It is a matrix (rows, count * width) whose rows are not contiguous
+// in memory, as in a convolution. Each row has `count` pieces of `width` numbers. Piece q of row i begins at data[q] +
+// i * width.
 struct Pieces {
   const Real* const* data;
   std::size_t count, rows, width;
 };
 
-// If a left factor has fewer rows than few_rows, reading a weight from memory takes about as long as multiplying with
-// it.
+// A left factor with at most this number of rows is small: reading a weight from memory takes about as long as
+// multiplying with it.
 constexpr std::size_t few_rows = 16;
 
 // If the left factor has more rows than this, BLAS is faster than a product with packed weights.
 constexpr std::size_t most_packed_rows = 256;
 
-// Weights with more numbers than this are packed only while they are needed: W in the forward pass, then W' in the
-// backward pass. Smaller packed weights are kept.
+// If a weight matrix W has more numbers than this, its packed copy exists only while it is needed: a copy of W in the
+// forward pass, and a copy of the transpose W' in the backward pass. Packed copies of smaller weights are kept.
 constexpr std::size_t large_weights = std::size_t{1} << 20;
 
-// Packs the matrix b (k, n): the function cuts b into panels, one after the other in memory. A panel has the columns of
-// a few vector registers. If b is a transposed view, the function packs the transpose.
+// Packs the matrix b (k, n): the function cuts b into panels of a few columns, and stores one panel after the other. A
+// row of a panel fills a few vector registers. If b is a transposed view, the function packs the transpose.
 Array pack_panels(const MatrixView& b);
 
 // pack_together packs several matrices, and all threads share the work. room_for_panels allocates the memory for one
@@ -54,7 +55,8 @@ void multiply_panels(const MatrixView& a, const Array& panels, std::size_t n, Re
 void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 
 // Computes the same product as multiply_panels for a large b that is not packed. The function packs one part of b at a
-// time, because a packed copy of b would double its memory. It replaces the library BLAS in a build without it.
+// time, because a packed copy of b would double its memory. A build without the library BLAS calls this function
+// instead of BLAS.
 void multiply_in_parts(const MatrixView& a, const MatrixView& b, Real* c, std::size_t c_stride, Into into);
 
 // Computes c (m, n) = a b or c += a b for large matrices. All threads share the work equally. The result does not

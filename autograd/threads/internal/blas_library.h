@@ -7,11 +7,11 @@
 
 namespace softalign::autograd {
 
-// Returns those warnings of blas_warnings() that are about the library and its kernel.
+// Returns warnings about the library and its kernel. They are a part of the result of blas_warnings().
 std::vector<std::string> blas_library_warnings();
 
-// If the user limits the addresses of the process (`ulimit -v`), checks whether the library's buffers for this number
-// of threads fit. If they do not fit, throws std::runtime_error with the sizes.
+// If the user limits the virtual memory of the process (`ulimit -v`), checks whether the library's buffers for this
+// number of threads fit. If they do not fit, throws std::runtime_error with the sizes.
 void check_blas_buffers(int threads);
 
 // Sets the number of threads of the library. If the library does not use OpenMP, it always gets one thread.

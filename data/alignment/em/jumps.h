@@ -10,8 +10,8 @@
 
 namespace softalign::data {
 
-// Jumps has the probability that target word i is linked to source position a_i = j, if the previous word is linked to
-// j':
+// The struct Jumps has the probability that target word i is linked to source position a_i = j, if the previous word is
+// linked to j':
 //
 //   p(a_i = j | a_{i-1} = j', n) = (1 - p0) s(j - j') / sum_{l=1..n} s(l - j')
 //   p(a_1 = j | n)               = (1 - p0) s_1(j) / sum_{l=1..n} s_1(l)
@@ -31,9 +31,10 @@ struct Jumps {
   std::vector<double> first(std::size_t n) const;  // (n)
 };
 
-// Transitions has the probabilities of all jumps in a sentence of n words, from any position j' to any position j. It
-// stores one number per jump of at most `reach` words. All longer jumps in one direction have the same weight s, so
-// prefix sums give their totals quickly. Therefore time and memory grow with n times reach, and not with n^2.
+// The class Transitions has the probabilities of all jumps in a sentence of n words, from any position j' to any
+// position j. It stores one number per jump of at most `reach` words. All longer jumps in one direction have the same
+// weight, so prefix sums give their totals quickly. Therefore time and memory grow with the product of n and `reach`,
+// and not with n^2.
 class Transitions {
  public:
   static constexpr std::size_t reach = 128;  // at least Jumps::longest

@@ -44,13 +44,14 @@ class SparseCells {
 // Returns the first `letters` code points of a word.
 std::string prefix_of(const std::string& word, std::size_t letters);
 
-// Prefixes is a prior for rare words. It counts how often words with the same first letters as f are translated by
-// words with the same first letters as e. p_0 is the prior, s(w) are the first letters of w, and c are counts:
+// The class Prefixes has the prior p_0(e | f) for rare words. It counts how often words that begin like the source word
+// f are translated by words that begin like the target word e. s(w) are the first letters of a word w:
 //
 //   p_0(e | f) = t(s(e) | s(f)) c(e) / c(s(e))
-//   t(s | s') = c(s, s') / sum_s c(s, s')
+//   t(x | y) = c(x, y) / sum_z c(z, y)
 //
-// c(s, s') is the sum of the counts c(e, f) of all words e that begin with s and f that begin with s'.
+// c(e) is the count of the target word e, and c(x) is the count of all target words that begin with x. c(x, y) is the
+// sum of the counts c(e, f) of all e that begin with x and all f that begin with y.
 class Prefixes {
  public:
   // Takes the vocabularies of both sides, the count of each target word, and the pairs of words that occur together.
@@ -121,17 +122,18 @@ class TranslationTable {
   // no exp psi.
   void maximise(const std::vector<double>& counts);
 
-  // Returns t(e_i | f_j) for the words of a sentence pair, as (m, n+1) numbers. Column 0 belongs to the empty word. For
-  // unknown words, and for words that never occurred together, the result is
+  // Returns t(e_i | f_j) for the m target words e_i and the n source words f_j of a sentence pair, as (m, n+1) numbers.
+  // Column 0 belongs to the empty word. For unknown words, and for words that never occurred together, the result is
   //   (prefix p_0(e|f) + identity s(e,f)) / (c(f) + prefix + identity)
   // prefix and identity are the numbers in TablePrior. p_0 is the prior from the first letters, s is the similarity of
-  // spelling, and c(f) is the count of f. No result is below 1e-7, so unknown words are aligned by their position only.
+  // spelling, and c(f) is the count of f. No result is below 1e-7. If all results for a word are 1e-7, only its
+  // position decides its links.
   std::vector<double> of_pair(const Tokens& f, const Tokens& e) const;
 
-  // Returns the translation probabilities t(e_i | f_j) of the words of a training pair, from the counts of all other
-  // pairs (leave-one-out). It subtracts the pair's own counts first, because otherwise a rare word would explain every
-  // word of its sentence. `rows` has the empty word and then the n source words. `cells` (m, n+1) has the cells of the
-  // pair. `own` has the pair's share in the last counts.
+  // Returns t(e_i | f_j) for the m target words and the n source words of a training pair, from the counts of all other
+  // pairs (leave-one-out). The function subtracts the pair's own counts, because otherwise a rare word would explain
+  // every word of its sentence. `rows` has the empty word and then the source words. `cells` (m, n+1) has the cells of
+  // the pair. `own` (m, n+1) says how much the pair added to the last counts.
   std::vector<double> leave_one_out(const Ids& rows, std::span<const Cell> cells, std::span<const float> own) const;
 
   // Returns the target word e with the largest t(e|f) for each source word f. If several are equal, it takes the first
