@@ -22,8 +22,8 @@ struct Series {
   Values values;
 };
 
-// DataPoint is one of the data to which the lines are fitted. `place` is its position on the horizontal axis; 0.5 is
-// halfway between the first two positions.
+// DataPoint is a point of the data to which the lines of the chart are fitted. `place` is its position on the
+// horizontal axis; 0.5 is halfway between the first two positions.
 struct DataPoint {
   double place = 0, value = 0;
 };
