@@ -36,9 +36,9 @@ inline Var gru_step(GRUForm form, const Var& x, const Var& h, const Var& U, cons
   return (Real(1) - z) * n + z * h;
 }
 
-// Computes the states of all steps (S, B, H), from x W + b and further inputs of the gates
-// (layers/recurrent/gate_inputs.h). Padding does not change a state. The fused form computes all steps in one op
-// (autograd/kernels/fused/recurrent.cpp).
+// Computes the states (S, B, H) after each of the S steps for B sentences, with H numbers per state. `in` has x W + b
+// and further inputs of the gates (layers/recurrent/gate_inputs.h). Padding does not change a state. The fused form
+// computes all steps in one op (autograd/kernels/fused/recurrent.cpp).
 inline Var gru(GRUForm form, const GateInputs& in, const Var& U, const Var& b_u, const Var& before,
                const Steps& steps) {
   return autograd::dispatch<autograd::FusedOp::gru>(
