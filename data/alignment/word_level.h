@@ -53,7 +53,7 @@ enum class NoLine { refuse, tokens_are_words };
 //     the same way.
 //   - Weights: a source word gets the sum of the weights of its tokens. A target word gets the mean of its tokens' rows
 //     (merge_subwords). The row and the column of </s> stay unchanged.
-//   - The matrix becomes empty if a target word has no token, or if rows belong to the words that the decoder reads.
+//   - The matrix becomes empty if a target word has no token, or if record.attends is Attends::input.
 //   - A source of cells or sentences stays unchanged. A side without tokens and without a line stays unchanged, too.
 //
 // Throws Error if a token contains several words. Throws Error if the positions of the tokens in the line are unknown

@@ -46,7 +46,8 @@ std::vector<Record> read_fairseq(const AlignmentFile& file);
 // separate the weights. </s> comes last on both sides. The format cannot contain source words, heads, gold links or
 // log-probabilities. The caller must supply the source words.
 std::string write_marian_soft(const Record& record);
-// Reads Marian's weights. If a matrix has one row or column less than expected, the side has no </s>.
+// Reads Marian's weights. If a matrix has no row for the target's </s>, or no column for the source's </s>, the record
+// has no such </s>.
 std::vector<Record> read_marian_soft(const AlignmentFile& file);
 
 // --- matrices of several lines per pair ---
