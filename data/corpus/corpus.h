@@ -49,9 +49,9 @@ struct Pair {
   std::optional<WrittenGold> written = {};  // none if there is no gold, or if every word of the lines is one token
 };
 
-// gold_over_words returns the gold links of a pair between words of the lines, which are separated by spaces.
-// links_over_words converts links between tokens to links between these words, sorted and without repetition. AER
-// compares the results of both functions.
+// Spaces separate the words of a line, and the tokeniser may split a word into several tokens. gold_over_words returns
+// the gold links between words. links_over_words converts links between tokens to links between words, sorted and
+// without repetition. AER compares the results of both functions.
 const Gold& gold_over_words(const Pair& pair);
 Links links_over_words(const Links& links, const Pair& pair);
 
