@@ -1,5 +1,5 @@
-// This file translates lines of text into text to print. Each line has one answer, also a line that cannot be
-// translated. The answer may contain the attention, several translations, or a JSON record.
+// This file translates lines of text into text to print. Each line gets one answer, even if it cannot be translated.
+// The answer may contain the attention, several translations, or a JSON record.
 #pragma once
 
 #include <cstddef>

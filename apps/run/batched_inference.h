@@ -46,8 +46,8 @@ std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model
                                                     std::size_t batch = usual_batch,
                                                     const ProcessGroup& processes = {});
 
-// Computes the greedy match. For each target token of each pair, it says whether this token is the most probable one
-// after the tokens before it. The last token is </s>.
+// Computes the greedy match. The result says for each target token of each pair whether this token is the most probable
+// one after the tokens before it. The last token is </s>.
 std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const autograd::Params& params,
                                             const std::vector<data::EncodedPair>& pairs,
                                             std::size_t batch = usual_batch, const ProcessGroup& processes = {});
