@@ -44,8 +44,8 @@ Gold expand_to_subwords(const Gold& gold, const std::vector<std::size_t>& source
 // Otherwise, or if the line is empty, it returns nothing.
 std::optional<Original> placed_in(const std::string& line, const Tokens& words, const TokenizerOptions& rule);
 
-// NoLine says what over_original_words does if a record lacks the user's line of one side, or the positions of tokens
-// in this line. It refuses the record, or takes the tokens as words.
+// NoLine says what over_original_words does if a record lacks the user's source or target line, or the positions of
+// tokens in this line. The function refuses the record, or takes the tokens as words.
 enum class NoLine { refuse, tokens_are_words };
 
 // Converts a record from tokens to the words of the user's text, which are separated by white space.

@@ -57,11 +57,12 @@ const Format& format_of(AlignmentFormat format);  // throws std::invalid_argumen
 //
 // Throws Error if the format needs weights and the record has none, or if the format separates words by spaces and the
 // source consists of sentences. Also throws Error for a word that the format cannot contain. If spaces separate words,
-// a word must not be empty or contain white space. If ||| separates fields, a word must not be |||. If </s> marks the
-// end of a side, a side without this mark must not end with the word </s>. The message names the sentence and the word.
+// a word must not be empty or contain white space. If ||| separates fields, a word must not be |||. If the format marks
+// the end of a sentence by </s>, a sentence without this mark must not end with the word </s>. The message names the
+// sentence and the word.
 std::string write(const Format& format, Record record);
 
-// Checks the words of one side for a format that separates words by spaces. Throws Error if a word is empty, or
+// Checks source or target words for a format that separates words by spaces. Throws Error if a word is empty, or
 // contains white space or a NUL byte. The message names the sentence, the word and the format. `holder` is the name of
 // the format.
 void check_words(const Tokens& words, const std::string& side, const Record& record, const std::string& holder);
