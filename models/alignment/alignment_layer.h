@@ -110,8 +110,8 @@ class AlignmentLayer {
   const data::Vocabulary& source() const { return source_words_; }
   const data::Vocabulary& target() const { return target_words_; }
 
-  // save writes the parameters and the words of a layer to a file. load reads the file, and throws data::Error if the
-  // file is damaged or is not of this kind.
+  // save writes the parameters and the words of a layer to a file. load reads the file. It throws data::Error if the
+  // file is damaged or is not a file of an alignment layer.
   void save(const std::string& path) const;
   static AlignmentLayer load(const std::string& path);
 
