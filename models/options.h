@@ -38,15 +38,15 @@ constexpr auto names_of(Summary) {
   return autograd::names<Summary>({{"once", Summary::once}, {"every-step", Summary::every_step}});
 }
 
-// For the model lstmn: Fusion is the way in which the decoder combines the attention to the source with the attention
-// to its own earlier states.
+// For the model lstmn: Fusion says how the decoder combines the attention to the source with the attention to the
+// earlier states of the decoder.
 enum class Fusion { shallow, deep };
 constexpr auto names_of(Fusion) {
   return autograd::names<Fusion>({{"shallow", Fusion::shallow}, {"deep", Fusion::deep}});
 }
 
-// For the memory network: HopTying is one of two ways in which the hops (attention steps) share embedding tables:
-// Sukhbaatar et al. 2015, section 2.2.
+// For the memory network: HopTying says which embedding tables the hops (attention steps) share: Sukhbaatar et al.
+// 2015, section 2.2.
 enum class HopTying { adjacent, layer_wise };
 constexpr auto names_of(HopTying) {
   return autograd::names<HopTying>({{"adjacent", HopTying::adjacent}, {"layer-wise", HopTying::layer_wise}});

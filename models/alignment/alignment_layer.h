@@ -93,8 +93,9 @@ class AlignmentLayer {
   };
   Output operator()(const AlignmentBatch& batch, double dropout = 0, Random* random = nullptr) const;
 
-  // Returns the term jump_ij of the scores, which prefers short jumps from the last aligned position. Each row of
-  // `last` (T*B, S) says where the previous linked word is aligned. If there is no such word, the row has only zeros.
+  // Returns the term jump_ij of the scores, which prefers short jumps from the last aligned position. `last` (T*B, S)
+  // has one row for each of T target words in B pairs, with one number per source position. A row says where the
+  // previous linked word is aligned. If there is no such word, the row has only zeros.
   Var jumps(const Array& last) const;
 
   // Aligned has the alignment of one pair. The matrix `weights` has one row per target word and one for </s>. It has
