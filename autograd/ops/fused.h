@@ -116,9 +116,9 @@ Var tiled_attention(const Var& q, const Var& k, const Var& v, std::size_t K, con
 
 // --- layer_norm.cpp ---
 
-// Computes layer normalisation (layers/dense/layer_norm.h) in one pass over each row of x (.., d). g (d) and b (d) are
-// the learned gain and bias, and xh is the row with mean 0 and variance 1. The second line has the gradients; u is the
-// gradient with respect to xh.
+// Computes layer normalisation (layers/dense/layer_norm.h) in one pass over each row of x (.., d), which has d numbers.
+// g (d) and b (d) are the learned gain and bias, and xh is the row with mean 0 and variance 1. The second line has the
+// gradients; u is the gradient with respect to xh.
 // y = g xh + b, xh = (x - mean) / sqrt(var + eps)
 //   u = dy g      dx = (u - mean(u) - xh mean(u xh)) / sqrt(var + eps)      dg = sum dy xh      db = sum dy
 Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps);

@@ -130,8 +130,9 @@ struct HeadsScore {
 };
 
 // --- Location scores depend only on the position ---
-// LocationScore computes one score for each of the first L positions from the decoder state s_i. Later positions get no
-// weight ("for long sentences, we ignore words near the end", Luong et al. 2015, section 3.1, footnote).
+// LocationScore computes one score for each of the first L positions from the decoder state s_i. W_a is learned. Later
+// positions get no weight ("for long sentences, we ignore words near the end", Luong et al. 2015, section 3.1,
+// footnote).
 // e_i = W_a s_i                                       Luong et al. 2015, eq. 9, location
 struct LocationScore {
   Var W_a;  // (Q, L)

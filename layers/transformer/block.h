@@ -58,7 +58,7 @@ class DecoderBlock {
  public:
   DecoderBlock(const Params& p, const BlockOptions& options, const InitialiserConfig& init);
 
-  // Computes keys and values from the encoder outputs `states` (S, B, d), once per sentence.
+  // Computes keys and values from the encoder outputs `states` (S, B, d), once per sentence. An output has d numbers.
   MultiHead::Keys memory(const Var& states) const { return cross_.keys(states); }
 
   NormBasedWeights norms(const MultiHead::Keys& memory) const { return {cross_, memory.values}; }
