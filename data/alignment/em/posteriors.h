@@ -17,8 +17,8 @@ struct Posteriors {
 };
 
 // Computes the probabilities of links in a pair, with the prior that prefers the diagonal. t (m, n+1) has the
-// translation probability t(e_i | f_j) of each target word e_i for each source word f_j. No t is negative, and each row
-// has at least one t above 0.
+// translation probability t(e_i | f_j) of each target word e_i for each source word f_j and for the empty word f_0. No
+// t is negative, and each row has at least one t above 0.
 //
 //   p(e, a | f, m, n) = prod_i delta(a_i | i, m, n) t(e_i | f_{a_i})
 //   p(a_i = j | e, f) = delta(a_i = j) t(e_i | f_j) / sum_l delta(a_i = l) t(e_i | f_l)
