@@ -33,8 +33,8 @@ struct ScoredText {
   std::string text;    // for chrF
 };
 
-// These functions prepare a translation or a reference for BLEU, chrF and exact match. `words` are its tokens, split by
-// the run's tokeniser. If the text is needed and `line` is empty, the function joins the tokens.
+// These functions prepare a translation or a reference for BLEU, chrF and exact match. `words` are the tokens of the
+// text, split by the run's tokeniser. If the text is needed and `line` is empty, the function joins the tokens.
 ScoredText scored_translation(const Run& run, const data::Tokens& words, const std::string& rule);
 ScoredText scored_reference(const Run& run, const data::Tokens& words, const std::string& line,
                             const std::string& rule);

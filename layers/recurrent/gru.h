@@ -70,7 +70,7 @@ struct GRU {
     if (form == GRUForm::pytorch) b_u = p.declare("b_u", {H}, zeros());
   }
 
-  // Returns x W + b for any number of steps at once: (.., E) -> (.., 3H).
+  // Returns x W + b for any number of steps at once. A step has E numbers in x (.., E), and 3H in the result (.., 3H).
   Var project(const Var& x) const { return affine(x, W, b); }
 
   // Returns x, W and b separately. The op that computes all steps then also computes x W + b.
