@@ -45,8 +45,8 @@ constexpr auto names_of(Fusion) {
   return autograd::names<Fusion>({{"shallow", Fusion::shallow}, {"deep", Fusion::deep}});
 }
 
-// For the memory network: HopTying says which embedding tables the hops (attention steps) share: Sukhbaatar et al.
-// 2015, section 2.2.
+// For the memory network: HopTying says which embedding tables the hops (attention steps) share:
+// Sukhbaatar et al. 2015, section 2.2.
 enum class HopTying { adjacent, layer_wise };
 constexpr auto names_of(HopTying) {
   return autograd::names<HopTying>({{"adjacent", HopTying::adjacent}, {"layer-wise", HopTying::layer_wise}});
