@@ -8,7 +8,8 @@
 //   };
 //
 // A part is a Var with one row per sentence or hypothesis, another struct of this kind, or a vector of parts. The layer
-// decides the other axes. For example, a cache (R, t, A) may grow with the steps t. An undefined Var is a missing part.
+// decides the other axes. For example, a cache (R, t, A) has A numbers for each of t steps, and grows with t. An
+// undefined Var is a missing part.
 #pragma once
 
 #include <string>

@@ -23,8 +23,8 @@ using layers::ReturnWeights;
 
 struct EncoderOutput {
   Var states;  // (S, B, D) one state per word, in the order of the words
-  // forward and backward have the states of each recurrent layer: forward after the last word, backward after the
-  // first.
+  // These are the states of each recurrent layer. `forward` has the states after the last word. `backward` has the
+  // states after the first word, because a backward layer reads from right to left.
   std::vector<layers::Cell::State> forward, backward;
   std::vector<Heads> self_attention = {};  // self-attention of each layer, if the caller wants it
   Var cells = {};                          // (S, B, D) cells of the states, only from LSTMNs

@@ -38,14 +38,14 @@ constexpr auto names_of(Summary) {
   return autograd::names<Summary>({{"once", Summary::once}, {"every-step", Summary::every_step}});
 }
 
-// For the model lstmn: Fusion is the way in which the decoder combines the attention to the source with the attention
-// to its own earlier states.
+// For the model lstmn: Fusion says how the decoder combines the attention to the source with the attention to the
+// earlier states of the decoder.
 enum class Fusion { shallow, deep };
 constexpr auto names_of(Fusion) {
   return autograd::names<Fusion>({{"shallow", Fusion::shallow}, {"deep", Fusion::deep}});
 }
 
-// For the memory network: HopTying is one of two ways in which the hops (attention steps) share embedding tables:
+// For the memory network: HopTying says which embedding tables the hops (attention steps) share:
 // Sukhbaatar et al. 2015, section 2.2.
 enum class HopTying { adjacent, layer_wise };
 constexpr auto names_of(HopTying) {
@@ -85,30 +85,30 @@ struct ModelOptions {
   bool coverage = false;
   bool hard_attention = false;  // show-attend-tell: true attends to one position, false to the mean of all positions
 
-  // These options are for rnnsearch and Cho's encdec.
+  // These options are for the models rnnsearch and encdec (of Cho et al. 2014).
   std::size_t readout = 64;                                        // l: size after maxout or tanh
   layers::ReadoutKind readout_kind = layers::ReadoutKind::maxout;  // Bahdanau et al. 2015, appendix A.2.2
-  // These options are for rnnsearch.
+  // These options are for the model rnnsearch.
   ReadoutState readout_state = ReadoutState::current;   // previous: as in appendix A.2.2
   InitialState initial_state = InitialState::backward;  // the paper's: s_0 = tanh(W_s h<-_1)
   bool query_word = true;                               // the query of the attention is [s_{i-1}; E y_{i-1}]
-  // This option is for luong.
+  // These options are for the model luong.
   bool unidirectional = false;  // true in the paper
   bool input_feeding = true;
-  // This option is for luong with a unidirectional encoder, and for encdec.
+  // This option is for the model encdec, and for luong with a unidirectional encoder.
   bool reverse_source = false;  // Sutskever et al. 2014, section 3.3
-  // This option is for encdec.
+  // This option is for the model encdec.
   Summary summary = Summary::once;  // once: Sutskever et al. 2014; every step: Cho et al. 2014
-  // This option is for lstmn.
+  // This option is for the model lstmn.
   Fusion fusion = Fusion::shallow;
-  // This option is for memory-network.
+  // These options are for the model memory-network.
   std::size_t hops = 2;  // number of times that the network attends to the story
   HopTying hop_tying = HopTying::adjacent;
-  // This option is for decomposable.
+  // This option is for the model decomposable.
   bool intra_sentence = false;  // words attend to their own sentence first: Parikh et al. 2016, section 3.4
   // These options are for the encoder `picture`, which scales all pictures to this height and width.
   std::size_t picture_height = 24, picture_width = 24;
-  // These options are for transformer, where d is `hidden`.
+  // These options are for the model transformer, where d is `hidden`.
   layers::Norm norm = layers::Norm::pre;          // the paper uses post
   std::optional<layers::PositionKind> positions;  // none: the model's default, see completed()
   layers::SelfAttentionKind self_attention = layers::SelfAttentionKind::softmax;

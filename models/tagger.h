@@ -28,7 +28,7 @@ using autograd::Var;
 
 class Tagger {
  public:
-  // Layer is the layer that combines words.
+  // Layer is the layer that combines words. A word vector has d numbers.
   //   - recurrence: an LSTM of size d/2 in each direction
   //   - convolution: a convolution over five neighbours, with relu
   //   - attention: one head with the weights softmax(q_t' k_i / sqrt(d)), from query q_t and key k_i

@@ -1,5 +1,5 @@
 // This file parses the command line for all programs. A program declares each option once. The parser, --help and
-// config.json use this declaration. This file also sets the exit status, and prints the first lines on the screen.
+// config.json use this declaration. This file also prints the version of the program and sets its exit status.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ using models::Field;
 using models::one_of;
 using models::Rule;
 
-// CommandLine has the options of one program. The program declares each option once. The default value of an option is
-// the value that its field has at that time:
+// CommandLine has the options of one program. The program declares each option once, with a variable for its value. The
+// default value of the option is the value of the variable at the declaration. For example:
 //
 //   CommandLine line("align", "Aligns ...", {"align --run runs/demo --data data/toy/test.tsv"}, common);
 //   line.add("run", &options.run, "the run folder", {.required = true});
@@ -32,8 +32,8 @@ class CommandLine {
               CommonOptions& common);
   ~CommandLine();
 
-  // Declares --name VALUE, or for a bool the flags --name and --no-name. Do not move the fields while this object
-  // exists.
+  // Declares --name VALUE, or for a bool the flags --name and --no-name. `field` points to the variable for the value,
+  // and this variable must exist as long as this object.
   void add(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
   // Declares an option that applies to a single call, so no configuration contains it, for example --out or --force.
   // For a bool, it declares only the flag --name.
@@ -45,17 +45,17 @@ class CommandLine {
   // list takes all remaining words, so declare it last.
   void add_word(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
 
-  // Sets the value that --help shows for a default that depends on other options.
+  // Sets the default value that --help shows for an option. It is for defaults that depend on other options.
   void show_default(const std::string& name, const std::string& value);
 
-  // Declares values that users of other tools give to an option, and what to write instead of each value. The error
-  // message then suggests this. {"gpt", ...} also matches GPT-2, because case and a number at the end do not count.
+  // Declares wrong values that users often give to an option, and what to write instead. The error message shows this
+  // advice. The comparison ignores case and everything after the letters, so {"gpt", ...} also matches GPT-2.
   void advise(const std::string& name, std::vector<std::pair<std::string, std::string>> advice);
 
-  // Sets the heading under which --help lists the options that are declared next. The first heading is "Options". The
-  // options of a models::Table may have their own heading.
+  // Sets the heading under which --help lists the options that are declared next. The first heading is "Options". A
+  // table of options (models/option_table.h) may contain headings for its options.
   void group(const std::string& heading);
-  // Names the options that --help shows if there are too many for one page. --help-all shows all options.
+  // Names the options that --help shows. Without this call, --help shows all options, as --help-all always does.
   void first(std::vector<std::string> names);
   // Adds a paragraph at the end of --help.
   void add_note(const std::string& text);
@@ -70,21 +70,21 @@ class CommandLine {
   // Throws data::Error if the text is not a JSON object, if it names an option that add() did not declare, or if the
   // command line would refuse a value. The message starts with `where`.
   void read_config(const std::string& text, const std::string& where);
-  // Sets names that read_config() ignores in config.json. They are options of another program, because the user may
-  // give the config.json of that program.
+  // Sets options of another program that read_config() ignores, so that the user may give the config.json of that
+  // program.
   void pass_over(std::vector<std::string> names);
-  // Sets a function that returns the config.json to read if the user does not give --config. It is called after
-  // parsing. "" means that there is none.
+  // Sets a function that returns the path of a config.json. The program reads this file if the user does not give
+  // --config. The parser calls the function after parsing. If it returns "", there is no such file.
   void default_config(std::function<std::string()> path);
   // Sets a function that returns defaults that follow from other options, in the format of config.json. It is called
   // when the other options are known. These defaults apply to options that neither the command line nor the
   // configuration gives. "{}" means that there are none.
   void own_defaults(std::function<std::string()> values);
 
-  // Parses the options, reads --config, sets the number of threads, prints the names of the program and of its BLAS
-  // library on stderr, and runs `body`. Returns the exit status of `body`. The status is 0 after --help and --version,
-  // and 2 for wrong usage. For any other exception, and if standard output could not be written, it is 1. The message
-  // of an exception goes to stderr.
+  // Parses the options, reads --config, sets the number of threads, prints the versions of the program and of its BLAS
+  // library on stderr, and runs `body`. Returns the exit status of `body`, or 0 after --help and --version. Returns 2
+  // for wrong usage. Returns 1 after any other exception, or if standard output cannot be written. The message of an
+  // exception goes to stderr.
   int run(int argc, char** argv, const std::function<int()>& body);
 
  private:

@@ -16,12 +16,13 @@ struct Verb {
 const std::vector<Verb>& verbs();
 std::string problem_of_verb(const std::string& name);  // returns an error message, or "" if it is a verb
 
-// Returns the path of another program in the folder of the running program. Its name is NAME in a build folder, and
-// softalign-NAME in an installation.
+// Returns the path of the program `name` in the folder of the running program. The file is called NAME in a build
+// folder, and softalign-NAME in an installation.
 std::filesystem::path sibling(const std::string& name);
 
-// Returns the description of `softalign`, from which the completion of its verbs is generated. The completion files of
-// the other programs complete their options.
+// verbs_manual returns the description of `softalign` for --help and the manual page. generate_for_verbs returns the
+// manual page, or the file with which a shell (bash, zsh or fish) completes verbs. Each program has another file, with
+// which a shell completes its options.
 Manual verbs_manual();
 std::string generate_for_verbs(const std::string& form);
 

@@ -1,5 +1,5 @@
-// This file defines an experiment of `reproduce` that needs no corpus, because it generates its data. Its results are a
-// table, charts, and claims that are confirmed or not.
+// This file defines an experiment of the program `reproduce`. The experiment generates its data, so it needs no corpus.
+// Its results are a table, charts, and claims that are confirmed or not.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +36,8 @@ struct SmallExperiment {
   ExperimentResult (*run)(std::size_t seeds, const ProgressReport& report) = nullptr;
 };
 
-// Each function returns one experiment, and small_experiments() returns all of them. The source file of each experiment
-// is in the folder of its subject.
+// Each function below returns one experiment, and small_experiments() returns all of them. The source file of an
+// experiment is in the folder of its subject, for example apps/pictures.
 SmallExperiment pooling();
 SmallExperiment permutation();
 SmallExperiment positions();
@@ -69,8 +69,8 @@ auto with_seeds(std::size_t seeds, const Train& train) {
   return all;
 }
 
-// Returns the mean and the range of figure(training) over several trainings. Returns nothing if figure() returns
-// nothing for one of them.
+// Calls figure(training) for each of several trainings, and returns the mean and the range of the numbers. Returns
+// nothing if figure() returns nothing for a training.
 template <class Training, class Figure>
 std::optional<data::MeanAndRange> mean_and_range_of(const std::vector<Training>& all, const Figure& figure) {
   std::vector<std::optional<double>> values;
@@ -101,7 +101,8 @@ Series accuracy_of(const std::string& name, std::size_t colour, const std::vecto
   return series;
 }
 
-// Returns a chart of percentages. Its horizontal axis goes to `whole` and has `measurements` equal parts.
+// Returns an empty chart of percentages. Its horizontal axis has `measurements` labels at equal distances up to
+// `whole`.
 inline LineChart chart_of_measurements(const std::string& title, const std::string& x_title, std::size_t whole,
                                        std::size_t measurements) {
   LineChart chart{.title = title, .x_title = x_title, .x = {}, .high = 100, .series = {}, .context = {}};
@@ -109,10 +110,10 @@ inline LineChart chart_of_measurements(const std::string& title, const std::stri
   return chart;
 }
 
-// Returns, for example, "3 of 4 claims held, 3 seeds." It counts the seeds that the experiment used.
+// Returns, for example, "3 of 4 claims held, 3 seeds." The last number says how many seeds the experiment used.
 std::string summary(const ExperimentResult& shown, std::size_t seeds);
 
-// Returns a report in Markdown, with the claims and their figures, the table, and the command that writes it to OUT.
+// Returns a report in Markdown. It has the claims, the table, the charts, and the command that repeats the experiment.
 std::string report_text(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds,
                         const std::string& out);
 

@@ -38,26 +38,26 @@ void align_both_ways(const Run& run, const std::string& name, const Run& reverse
                      const std::vector<data::Pair>& pairs,
                      const std::function<void(data::Record forward, const data::Record& backward)>& use);
 
-// Adds the heads of the model's self-attention to the weights of each pair. The heads are over subwords.
+// Adds the heads of the model's self-attention to the weights of each pair. A head has one row and column per subword.
 void add_self_attention(std::vector<TeacherForcedPair>& teacher_forced, const Run& run,
                         const std::vector<data::Pair>& pairs);
 
-// Adds the heads of self-attention to a translation. A search may write more tokens than the model has positions
-// (models::most_words). Then the function leaves out only the heads over the translation, and returns false.
+// Adds the heads of self-attention to a translation. If the translation has more tokens than the model has positions
+// (models::most_words), the function adds only the heads between source tokens, and returns false.
 bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceText& source);
 
-// Returns a note about records whose translations are too long for the heads of self-attention. Returns "" if there are
-// no such records.
+// Returns a note that `left_out` records lack the self-attention of the target, because their translations are too
+// long. Returns "" if `left_out` is 0.
 std::string note_of_self_attention(const Run& run, std::size_t left_out);
 
-// Throws UsageError if `align --scores` cannot compute scores. This is so for an ensemble, and for a model whose
-// attention weights are not a softmax of scores. `pieces` says that the user aligns subwords. It must be true for a run
-// with subwords, and false for a run with an alignment layer, because such a layer has scores for words only.
+// Throws UsageError if `align --scores` cannot compute scores. An ensemble has no scores, and neither has a model whose
+// attention weights are not a softmax of scores. `pieces` is true if the user aligns subwords. A run with subwords has
+// scores only for subwords. An alignment layer has scores only for words.
 void check_scores(const Run& run, bool pieces);
 
-// Computes the attention scores of a record, and the lengths of the vectors that attention averages (data::Norms). It
-// repeats teacher forcing over `pair`, the ids of the record's words. The second function does this for all records of
-// these pairs.
+// These functions add attention scores to records, and the lengths of the vectors that attention averages
+// (data::Norms). The first function runs teacher forcing again over `pair`, which has the words of the record as ids.
+// The second function adds the scores to one record per pair.
 void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair);
 void add_scores(std::vector<data::Record>& records, const Run& run, const std::vector<data::Pair>& pairs);
 

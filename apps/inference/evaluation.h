@@ -33,8 +33,8 @@ struct ScoredText {
   std::string text;    // for chrF
 };
 
-// scored_translation prepares a translation that is given as words of the run. scored_reference prepares a reference
-// that is given as words, and as a line if the line is known.
+// These functions prepare a translation or a reference for BLEU, chrF and exact match. `words` are the tokens of the
+// text, split by the run's tokeniser. If the text is needed and `line` is empty, the function joins the tokens.
 ScoredText scored_translation(const Run& run, const data::Tokens& words, const std::string& rule);
 ScoredText scored_reference(const Run& run, const data::Tokens& words, const std::string& line,
                             const std::string& rule);
@@ -50,7 +50,7 @@ struct PieceLinks {
   data::Gold gold;
 };
 
-// EvaluatedPair is one sentence pair, in words, with all results that are scored.
+// EvaluatedPair has one sentence pair and all results from which its scores are computed.
 struct EvaluatedPair {
   const data::Pair* pair = nullptr;
   std::vector<ScoredText> references;  // references of the pair; the pair's own target is the first

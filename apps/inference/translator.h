@@ -1,5 +1,5 @@
-// This file translates lines of text into text to print. Each line has one answer, also a line that cannot be
-// translated. The answer may contain the attention, several translations, or a JSON record.
+// This file translates lines of text into text to print. Each line gets one answer, even if it cannot be translated.
+// The answer may contain the attention, several translations, or a JSON record.
 #pragma once
 
 #include <cstddef>
@@ -44,8 +44,8 @@ struct TranslatorOptions {
 struct InputLine {
   std::string text, problem;
 };
-// Creates the InputLine of line `id`, which counts from 0. `line` still has its newline, unless it is the last line
-// without one.
+// Creates the InputLine of line `id`, which counts from 0. `line` ends with a newline, but the last line of the input
+// may have none.
 InputLine input_line(std::string line, const std::string& input_name, std::size_t id);
 
 // UntranslatedLines counts the lines that could not be translated, and keeps the messages of the first ones.
@@ -114,24 +114,24 @@ class Translator {
   std::size_t asked() const { return options_.max_length > 0 ? options_.max_length : run_.options.max_length; }
   std::size_t longest() const;
   void check_length(const SourceText& source) const;
-  // A source without words has the empty translation. But a language model continues even an empty text.
+  // Returns true if the answer is blank because the source has no words. A language model continues even an empty text.
   bool answered_blank(const SourceText& source) const { return source.words.empty() && !continued_; }
   data::DecodingMode mode() const;
   bool is_list() const { return options_.sampling.samples > 1 || options_.search.n_best > 1; }
   bool links_or_weights_in_line() const;
-  // Returns the text to print for a line without words. It is the empty translation, in the form of other translations.
+  // Returns the text to print for a source without words. It has an empty translation, and the format of other answers.
   std::string blank_answer(const SourceText& source, std::size_t id) const;
   // Returns the text to print for a line that cannot be translated. Because of this text, n lines have n answers.
   std::string unanswered(const std::string& line, std::size_t id) const;
   std::string answer(const SourceText& source, std::vector<models::Hypothesis> found, std::size_t id, Counts& counts,
                      TranslationRecords& records);
-  // Returns the record as the user sees it: over the tokens of the model, or over the words of both lines (--over).
+  // Returns the record that the user sees. Its links count words of both lines, or tokens of the model (--over).
   data::Record shown(data::Record record) const;
-  // Returns a line in the format of the program Marian, without the end of the line. It has the words of the
-  // translation (or its tokens, with --over tokens), and then links or weights.
+  // Returns an answer in the format of the program Marian, without a line end: the translation, and then its links or
+  // weights. They count the words of the lines, or the tokens of the model (--over tokens).
   std::string aligned_line(data::Record record, const data::Tokens& words) const;
-  // Returns the record's line for the file of --tokens, between two markers (tokens_mark). Returns "" without this
-  // option.
+  // Returns the line of this record for the file that --tokens names. A mark (tokens_mark) precedes and follows the
+  // line. Returns "" if the user does not give --tokens.
   std::string with_tokens(const data::Record& record) const;
 
   const Run& run_;

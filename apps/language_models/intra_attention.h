@@ -1,4 +1,5 @@
-// This file generates texts with repetitions (data/synthetic/repeated_texts.h), as numbers for a language model.
+// This file generates texts with repeated statements (data/synthetic/repeated_texts.h). A language model reads the
+// words of these texts as numbers.
 #pragma once
 
 #include <cstddef>

@@ -22,8 +22,8 @@ struct Series {
   Values values;
 };
 
-// DataPoint is one of the data to which the lines are fitted. `place` is its position on the horizontal axis; 0.5 is
-// halfway between the first two positions.
+// DataPoint is a point of the data to which the lines of the chart are fitted. `place` is its position on the
+// horizontal axis; 0.5 is halfway between the first two positions.
 struct DataPoint {
   double place = 0, value = 0;
 };
@@ -55,8 +55,8 @@ void fit_axes(std::span<LineChart> charts);
 // has 1, 2 and 5 times powers of ten.
 std::vector<double> ticks(const LineChart& chart);
 
-// Moves labels as little as possible from their `wanted` heights, so that they are at least `gap` apart and lie between
-// `low` and `high`. This works if there is enough room. Their order does not change.
+// Returns heights for labels that are near the `wanted` heights, at least `gap` apart, and between `low` and `high`.
+// The labels must fit between `low` and `high`. Their order does not change.
 std::vector<double> apart(const std::vector<double>& wanted, double gap, double low, double high);
 
 }  // namespace softalign::apps

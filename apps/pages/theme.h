@@ -1,5 +1,5 @@
-// The pages have a light and a dark theme, each with the same names of colours and fonts. Drawings that are files of
-// their own have no style sheet, so they read the light theme here.
+// The pages have a light and a dark theme, with the same names of colours and fonts. A drawing in a file of its own has
+// no style sheet. It gets the colours of the light theme from the functions of this file.
 #pragma once
 
 #include <cstddef>

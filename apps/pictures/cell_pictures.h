@@ -28,8 +28,8 @@ inline std::vector<std::size_t> covered(std::size_t square) {
   return {first, first + 1, first + cells_of_pictures.width, first + cells_of_pictures.width + 1};
 }
 
-// Returns the cell in the middle of a square. Two convolutions of 3 x 3 with stride 2 see seven pixels in each
-// direction from there, which are the pixels of this square.
+// Returns the last of the four cells that a square covers. The two convolutions of a picture tagger compute the values
+// of this cell from 7 x 7 pixels, and all of these pixels are in the square.
 inline std::size_t middle(std::size_t square) { return covered(square).back(); }
 
 // CellPictures stores B pictures of the type Scene, for example data::Mondrian or data::Lights. Its arrays have one row

@@ -8,8 +8,8 @@
 //   S       = sum of N(map)      an object that is alone in one map stands out
 //
 // The picture is a board of squares. Each map is scaled so that its largest value M is 1. m is the mean, over the other
-// squares, of the largest value in a square. It ignores squares whose largest value is at most 1/10. S is the saliency
-// map. It has no parameters. Psychology calls such attention bottom-up, because only the picture decides it.
+// squares, of the largest value in a square. Squares whose largest value is at most 1/10 do not count. S is the
+// saliency map. It has no parameters. Psychology calls such attention bottom-up, because only the picture decides it.
 #pragma once
 
 #include <array>

@@ -15,7 +15,7 @@ namespace softalign::apps {
 
 inline constexpr std::size_t quantised_block = 256;  // numbers that share a scale
 
-// Returns the number of bytes of compressed values. Each value takes one byte, and each block takes one float more.
+// Returns the number of bytes of compressed values. Each value takes one byte, and each block adds one float.
 constexpr std::size_t quantised_bytes(std::size_t numbers) {
   return numbers + (numbers + quantised_block - 1) / quantised_block * sizeof(float);
 }

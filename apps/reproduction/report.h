@@ -1,5 +1,5 @@
-// This file writes the report of a study. The report compares our figures with the figures of the paper, claim by
-// claim.
+// This file writes the report of a study. For each claim of a paper, the report compares our results with the results
+// of the paper.
 #pragma once
 
 #include <string>
@@ -16,9 +16,9 @@ std::string summary(const Study& study, const Outcomes& outcomes, const Reproduc
 // without attention. Returns "" if no model of the study aligns, or if there are no such links.
 std::string baseline_text(const Study& study, const Outcomes& outcomes);
 
-// Returns the report in Markdown. It begins with the conclusion, the claims and the figures that decide them. Then it
-// has the table, the baseline, BLEU for each source length if the study measures it, and the commands. With several
-// seeds, each figure is the mean over the seeds. Half of the range over the seeds follows after "±".
+// Returns the report in Markdown. It begins with the conclusion, the claims, and the numbers that confirm or refute
+// them. Then it has the table, the baseline, BLEU for each source length if the study measures it, and the commands.
+// With several seeds, each number is the mean over the seeds. Half of the range over the seeds follows after "±".
 std::string report_text(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
 
 // Returns the outcomes as JSON. Each experiment has a list with one entry per seed.

@@ -1,4 +1,4 @@
-// This file applies a model to many sentences. It computes teacher forcing of pairs, or searches translations, in
+// This file applies a model to many sentences. It computes teacher forcing of pairs, or searches for translations, in
 // batches of similar length. It records no computation graph. Results are in the order of the input. `params` are the
 // model's parameters. With a small model, several batches are processed at once. With several processes
 // (apps/scatter_gather), each process works on some of the batches. The batches are the same as with one process.
@@ -33,21 +33,21 @@ std::vector<TeacherForcedPair> teacher_force(const models::Seq2Seq& model, const
                                              const std::vector<data::EncodedPair>& pairs,
                                              std::size_t batch = usual_batch, const ProcessGroup& processes = {});
 
-// Returns the attention weights over words that an alignment layer computes for each pair. Only
-// AttentionWeights::matrix is set.
+// Returns the attention weights that the alignment layer computes for each pair. These are weights between words, not
+// between subwords. Only AttentionWeights::matrix is set.
 std::vector<data::AttentionWeights> layer_weights(const models::AlignmentLayer& layer,
                                                   const std::vector<data::Pair>& pairs, std::size_t batch = usual_batch,
                                                   const ProcessGroup& processes = {});
 
-// Returns the self-attention between the words of each pair. The heads over the source come first. The result is empty
-// for a model without self-attention.
+// Returns the heads of self-attention of each pair. The heads of the encoder come before the heads of the decoder. A
+// model without self-attention has no heads.
 std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& pairs,
                                                     std::size_t batch = usual_batch,
                                                     const ProcessGroup& processes = {});
 
-// Computes the greedy match. For each target token of each pair, it says whether this token is the most probable one
-// after the tokens before it. The last token is </s>.
+// Computes the greedy match. The result says for each target token of each pair whether this token is the most probable
+// one after the tokens before it. The last token is </s>.
 std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const autograd::Params& params,
                                             const std::vector<data::EncodedPair>& pairs,
                                             std::size_t batch = usual_batch, const ProcessGroup& processes = {});

@@ -27,8 +27,8 @@ using autograd::taken_bytes;
 // message names the program, each part of the need, and what the user can try.
 void check_memory(const std::string& who, const MemoryNeed& need, const std::string& advice);
 
-// Runs `work` and returns the largest number of bytes in its arrays. Arrays that exist before do not count. Other
-// threads should be idle.
+// Runs `work` and returns the largest number of bytes in its arrays. Arrays that exist before the call do not count.
+// Other threads should be idle.
 double arrays_at_most(const std::function<void()>& work);
 
 // BatchMemory estimates the memory for a batch from smaller batches. For B pairs with S source words and T target
@@ -38,8 +38,8 @@ double arrays_at_most(const std::function<void()>& work);
 // from self-attention.
 class BatchMemory {
  public:
-  // A batch needs more memory than its arrays: `waste` times as much. Large blocks of memory are rounded up, and a few
-  // blocks stay free for the next batch. tests/apps/test_memory.py measured the factor.
+  // A batch needs `waste` times as much memory as its arrays, because large blocks of memory are rounded up, and a few
+  // blocks stay free for the next batch. tests/apps/test_memory.py measured this factor.
   static constexpr double waste = 1.3;
 
   // Runs `work` on eight batches of at most 48 pairs. The pairs have at most `source` and `target` words, and `example`

@@ -22,8 +22,8 @@ struct TaskProperties {
   models::Task task;
   Source source;
   bool one_word;  // the target is one word, the answer; otherwise it is a text
-  // If this is true, the gold of a target word is a set of positions, and the score is attention accuracy. If it is
-  // false, the gold is links, and the score is AER.
+  // If attention_accuracy is true, a target word has a set of gold positions, and the score is attention accuracy. If
+  // it is false, words have gold links, and the score is AER.
   bool attention_accuracy;
 
   const char* program;   // the program that uses a run of the task: "translate"

@@ -117,7 +117,7 @@ class Unpacker {
   bool done() const { return left_.empty(); }
 
  private:
-  // Returns the length of the next list. Every element takes at least one byte, so a longer list cannot be complete.
+  // Returns the length of the next list. Throws data::Error if it is larger than the number of bytes that are left.
   std::size_t length() {
     const auto length = next<std::size_t>();
     if (length > left_.size()) end_too_early();

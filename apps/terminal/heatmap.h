@@ -22,11 +22,12 @@ namespace softalign::apps {
 
 // Returns the drawing, which has several lines. It has a title, the source words, one line per target step, and a
 // legend. The legend has the mean entropy. If the pair has gold links, it also has AER, precision and recall. Weights
-// below .05 are dots, but not on gold links. A coloured drawing without its escape sequences equals the plain drawing,
-// but not for pictures.
+// below .05 are dots, but not on gold links. If you remove the escape sequences from a coloured heatmap, you get the
+// plain heatmap.
 std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style);
 
-// Returns true if a line of the drawing fits into the columns when cells are wide enough for two digits.
+// Returns true if style.columns are enough to draw each weight with two digits. For pictures and stories, it returns
+// true.
 bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style);
 
 }  // namespace softalign::apps

@@ -7,9 +7,9 @@
 //   3  .09  ▇         [.82 ] ▇▇▇▇▇▇▇   mary went to the park
 //   park
 //
-// A story has one line per sentence. The line shows a weight and a bar for each hop (attention step). Brackets mark
-// gold, as in the heatmap. An answer of several words has one block per word. Each block ends with its word, unless
-// `style.answer` is false.
+// A story has one line per sentence. The line shows a weight and a bar for each hop (attention step). Brackets mark the
+// sentences that support the answer (gold). An answer of several words has one block per word. Each block ends with its
+// word, unless `style.answer` is false.
 #pragma once
 
 #include <string>

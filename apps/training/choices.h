@@ -1,5 +1,5 @@
-// This file handles options of a training: those that the user gave, those that follow from them, and those without
-// effect.
+// This file chooses options of a training that the user did not give. It also reports options that have no effect or do
+// not fit.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// This file writes the figures of a training to its run folder. The files metrics.jsonl and timing.jsonl grow by one
+// This file writes the results of a training to its run folder. The files metrics.jsonl and timing.jsonl grow by one
 // line per epoch. This file also reads the learning curve from metrics.jsonl.
 #pragma once
 
@@ -54,8 +54,8 @@ struct EpochReport {
   // Returns the line of this epoch for metrics.jsonl. `task` supplies the names of the losses and the results of the
   // last validation.
   std::string metrics(const TrainingTask& task) const;
-  // Returns the line of timing.jsonl. It has the same length for all figures, because the training state stores the
-  // lengths of the files and must not depend on the clock.
+  // Returns the line of this epoch for timing.jsonl. All lines have the same length. Otherwise the training state,
+  // which stores the length of the file, would depend on the clock.
   std::string timing() const;
 };
 

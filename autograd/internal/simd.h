@@ -104,7 +104,7 @@ inline Lanes tanh(const Lanes& x) {
       for (std::size_t i = 1; i < std::size(coefficients); ++i) y = xsimd::fma(y, z, Lanes(coefficients[i]));
       return y;
     };
-    // With this order of the arguments of min and max, NaN stays NaN.
+    // The order of the arguments of min and max is important: if x is NaN, the result is NaN, too.
     const Lanes inside = xsimd::min(Lanes(Real(8)), xsimd::max(Lanes(Real(-8)), x)), z = inside * inside;
     return inside * polynomial(P, z) / polynomial(Q, z);
   }

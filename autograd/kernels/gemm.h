@@ -47,9 +47,9 @@ void gemm(const Pieces& a, const Factor& b, Real* c, std::size_t c_stride, Into 
 class PackedWeights {
  public:
   // Returns b for a product with a left factor of `rows` rows. b is `weights`, a part of `weights`, or a transpose of
-  // them. The function packs b, that is, copies b into a faster layout, after products with `pack_after` rows in total.
-  // `version` counts how often somebody may have changed the weights. A new version starts the count again, so a
-  // resumed training computes the same bytes.
+  // them. After products with `pack_after` rows in total, the function packs b, that is, copies b into a faster layout.
+  // `version` counts how often somebody may have changed the weights. A new version starts the count of rows at 0. A
+  // resumed training also starts at 0, so it computes the same bytes as an uninterrupted one.
   Factor of(const Array& weights, std::uint64_t version, const MatrixView& b, std::size_t rows, std::size_t pack_after);
 
   // Returns b as 8-bit integers. The function converts b at the first call.

@@ -17,47 +17,52 @@
 namespace softalign::autograd::fused {
 
 // --- recurrent.cpp: each op computes all steps of a sequence. Padding does not change a sentence's state. These ops
-// also throw std::invalid_argument if there is no step, or if a sentence is longer than S steps ---
+// also throw std::invalid_argument if there is no step, or if a sentence has more steps than its batch ---
 
-// Computes all steps of an LSTM (layers/recurrent/lstm.h) for B sentences. `gates` has x_t W + b of each step: 4H
-// numbers for the gates i, f, g and o. The function adds h_{t-1} U with U (H, 4H), which gives a_t, and applies the
-// gates. The state before the first step is h (B, H) and c (B, H). The formulas below compute the gradients: dh_t is
-// the gradient of the loss with respect to h_t, U' is the transpose of U, and products of gates are elementwise.
+// Computes all steps of an LSTM (layers/recurrent/lstm.h) for B sentences. A state has H numbers. `gates` has x_t W + b
+// of each step: 4H numbers for the gates i, f, g and o. The function adds h_{t-1} U with U (H, 4H), which gives a_t,
+// and applies the gates. The state before the first step is h (B, H) and c (B, H). The formulas below compute the
+// gradients: dh_t is the gradient of the loss with respect to h_t, U' is the transpose of U, and products of gates are
+// elementwise.
 //   dc_t += dh_t o (1 - tanh(c_t)^2)        dc_{t-1} = dc_t f        dh_{t-1} = da_t U'        dU = sum_t h_{t-1}' da_t
 //   da_t = [dc_t g i (1 - i)   dc_t c_{t-1} f (1 - f)   dc_t i (1 - g^2)   dh_t tanh(c_t) o (1 - o)]
 LSTMSequence lstm(const GateInputs& gates, const Var& U, const Var& h, const Var& c, const Steps& steps);
 
-// Computes the states (S, B, H) after all S steps of a GRU (layers/recurrent/gru.h) for B sentences. `gates` has the
-// sums inside the gates without the product h_{t-1} U of state and weights: 3H numbers per step, for the gates r, z and
-// n. U is (H, 3H), and h (B, H) is the state before the first step. Only PyTorch's form has the bias b_u (H).
+// Computes the states (S, B, H) after each of the S steps of a GRU (layers/recurrent/gru.h) for B sentences. A state
+// has H numbers. `gates` has the sums inside the gates without the product h_{t-1} U of state and weights: 3H numbers
+// per step, for the gates r, z and n. U is (H, 3H), and h (B, H) is the state before the first step. Only the GRU of
+// PyTorch has the bias b_u (H).
 Var gru(GRUForm form, const GateInputs& gates, const Var& U, const Var& b_u, const Var& h, const Steps& steps);
 
 // --- scores.cpp: these ops compute one step of attention. They read the encoder outputs without copying them ---
 
-// Returns the additive scores e_rj of queries q_r and keys k_j (layers/attention/scores.h). Query r belongs to the
-// sentence with the number sentence[r]. v is a learned vector. cov (R, S) has the earlier attention on each word, and w
-// (A) weights it. If cov and w are undefined, their term is missing. The formulas after the score are its gradients:
-// s_rj is the sum inside tanh, and tanh_rj its tanh.
+// Returns the additive scores e_rj of R queries q_r and the keys k_j of S source positions (layers/attention/scores.h).
+// A query or key has A numbers. Query r belongs to the sentence with the number sentence[r] in a batch of B. v is a
+// learned vector. cov (R, S) has the earlier attention on each word, and w (A) weights it. If cov and w are undefined,
+// their term is missing. The formulas after the score are its gradients: s_rj is the sum inside tanh, and tanh_rj its
+// tanh.
 // e_rj = v' tanh(q_r + k_j + w cov_rj)      q (R, A), k (S, B, A), v (A)  ->  (R, S)
 //   ds_rj = de_rj v (1 - tanh^2)      dq_r = sum_j ds_rj      dk_j += ds_rj      dv = sum_rj de_rj tanh_rj
 //   dcov_rj = ds_rj . w               dw = sum_rj ds_rj cov_rj
 Var additive_scores(const Var& q, const Var& k, const Var& v, const Var& cov, const Var& w, const Ids& sentence);
 
-// Returns the dot products e_rj of queries q_r and keys k_j (layers/attention/scores.h). Query r belongs to the
-// sentence with the number sentence[r]. The second formula has the gradients.
+// Returns the dot products e_rj of R queries q_r and the keys k_j of S source positions (layers/attention/scores.h). A
+// query or key has A numbers. Query r belongs to the sentence with the number sentence[r] in a batch of B. The second
+// formula has the gradients.
 // e_rj = q_r . k_j      q (R, A), k (S, B, A)  ->  (R, S)
 //   dq_r = sum_j de_rj k_j      dk_j += de_rj q_r
 Var dot_scores(const Var& q, const Var& k, const Ids& sentence);
 
-// Multiplies attention weights alpha by a Gaussian over the source positions j (layers/attention/window.h). For row r,
-// the Gaussian has the centre p_r and the width sigma. Positions count from 0. The second formula gives the gradients.
+// Multiplies R rows of attention weights alpha by a Gaussian over the S source positions j (layers/attention/window.h).
+// For row r, the Gaussian has the centre p_r and the width sigma. Positions count from 0. The second formula gives the
+// gradients.
 // y_rj = alpha_rj exp(-(j - p_r)^2 / (2 sigma^2))      alpha (R, S), p (R, 1)  ->  (R, S)
 //   dalpha = dy y / alpha      dp_r = sum_j dy_rj y_rj (j - p_r) / sigma^2
 Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
 
-// Returns the context c_r: the sum of the encoder outputs h_j, weighted by the attention weights alpha_rj
-// (layers/attention/memory.h). Row r belongs to the sentence with the number sentence[r]. The second formula has the
-// gradients.
+// Returns the context c_r for each of R rows: the sum of the encoder outputs h_j of S positions, weighted by the
+// attention weights alpha_rj (layers/attention/memory.h). h_j has D numbers. Row r belongs to the sentence with the
+// number sentence[r] in a batch of B. The second formula has the gradients.
 // c_r = sum_j alpha_rj h_j      alpha (R, S), h (S, B, D)  ->  (R, D)
 //   dalpha_rj = dc_r . h_j      dh_j += alpha_rj dc_r
 Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence);
@@ -65,11 +70,11 @@ Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence);
 // --- output_cross_entropy.cpp: the logits of a complete batch would be its largest array. The op therefore computes
 // the logits of a few rows at a time, and the gradient overwrites the logits ---
 
-// Computes output layer, softmax and cross-entropy in one op (layers/dense/output.h). Row n of x (.., E) predicts one
-// of V words, and targets (N) has the right word y_n. W (E, V) and b (V) are weights. The result (N) is the loss of
-// each row in nats, which are units of the natural logarithm. Rows with the target `padding` have the loss 0 and the
-// gradient 0. l has the logits, p(v) is the probability of word v, and dl is the gradient with respect to l. [v = y] is
-// 1 for the right word and 0 for the others.
+// Computes output layer, softmax and cross-entropy in one op (layers/dense/output.h). Row n of x (.., E) has E numbers
+// and predicts one of V words. targets (N) has the right word y_n of each of N rows. W (E, V) and b (V) are weights.
+// The result (N) is the loss of each row in nats, which are units of the natural logarithm. Rows with the target
+// `padding` have the loss 0 and the gradient 0. l has the logits, p(v) is the probability of word v, and dl is the
+// gradient with respect to l. [v = y] is 1 for the right word and 0 for the others.
 // l = x W + b (N, V)      loss_n = (1 - eps) (-log p(y_n)) + eps mean_v (-log p(v)),   p = softmax(l)
 //   dl = dloss (p - (1 - eps) [v = y] - eps / V)
 // eps is the strength of label smoothing (Szegedy et al. 2016).
@@ -79,25 +84,26 @@ Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& ta
 // The ops read and write this range in place, without a copy ---
 
 // Returns the attention weights A_k (T, R, K, S) of K heads (layers/attention/scaled_dot_product.h). q (T, R, K*d) has
-// the queries of T steps in R rows. k (S, B, K*d) has the keys of S steps of B sentences. Head k uses the columns k d
-// .. (k+1) d - 1 of q and k, called Q_k and K_k. M_tj is 0 if the mask lets step t attend to step j, and otherwise
-// -infinity. If step t may not attend to any key, its weights are 0. The second line has the gradients: E has the
-// scores, and rowsum adds the numbers of each row.
+// the queries of T steps in R rows, with d numbers per head. k (S, B, K*d) has the keys of S steps of B sentences. Head
+// k uses the columns k d .. (k+1) d - 1 of q and k, called Q_k and K_k. M_tj is 0 if the mask lets step t attend to
+// step j, and otherwise -infinity. If step t may not attend to any key, its weights are 0. The second line has the
+// gradients: E has the scores, and rowsum adds the numbers of each row.
 // A_k = softmax(Q_k K_k' / sqrt(d) + M)
 //   dE = A (dA - rowsum(dA A)) / sqrt(d)      dQ_k += dE K_k      dK_k += dE' Q_k
 Var attention_weights(const Var& q, const Var& k, std::size_t K, const Mask& mask);
 
-// Returns the attention output O_k of each of K heads: the sum of the values V_k, weighted by the attention weights
-// A_k. Head k reads d columns of v: the columns k d .. (k+1) d - 1. dA_k and dV_k are the gradients.
+// Returns the attention output O_k of each of K heads for T steps in R rows: the sum of the values V_k of S steps of B
+// sentences, weighted by the attention weights A_k. Head k reads d columns of v: the columns k d .. (k+1) d - 1. dA_k
+// and dV_k are the gradients.
 // O_k = A_k V_k      A (T, R, K, S)  v (S, B, K*d)  ->  (T, R, K*d)      dA_k = dO_k V_k'      dV_k += A_k' dO_k
 Var attention_context(const Var& A, const Var& v, const Mask& mask);
 
 // Computes the attention output O_k (T, R, K*d) of K heads in tiles (FlashAttention). A tile is a block of keys, and
 // the op frees the weights of a tile after using them. Memory therefore grows linearly with the length, and not with
 // its square. The op follows Dao et al. 2022, algorithm 1 ("FlashAttention: fast and memory-efficient exact attention
-// with IO-awareness"). Its running softmax is by Milakov & Gimelshein (2018): m is the largest score so far, l the sum
-// of the exponentials, and o the weighted sum of the values. m' is the new value of m, and K' is the transpose of the
-// keys K.
+// with IO-awareness"). Its running softmax is by Milakov & Gimelshein (2018): m is the largest score so far, l is the
+// sum of the exponentials, and o is the weighted sum of the values. m' is the new value of m, and K' is the transpose
+// of the keys K.
 // O_k = softmax(Q_k K_k' / sqrt(d) + M) V_k
 //   for every tile of keys:  e = q K' / sqrt(d)   m' = max(m, rowmax e)   p = exp(e - m')
 //                            l = exp(m - m') l + rowsum p   o = exp(m - m') o + p V   m = m'       at the end o / l
@@ -110,9 +116,9 @@ Var tiled_attention(const Var& q, const Var& k, const Var& v, std::size_t K, con
 
 // --- layer_norm.cpp ---
 
-// Computes layer normalisation (layers/dense/layer_norm.h) in one pass over each row of x (.., d). g (d) and b (d) are
-// the learned gain and bias, and xh is the row with mean 0 and variance 1. The second line has the gradients; u is the
-// gradient with respect to xh.
+// Computes layer normalisation (layers/dense/layer_norm.h) in one pass over each row of x (.., d), which has d numbers.
+// g (d) and b (d) are the learned gain and bias, and xh is the row with mean 0 and variance 1. The second line has the
+// gradients; u is the gradient with respect to xh.
 // y = g xh + b, xh = (x - mean) / sqrt(var + eps)
 //   u = dy g      dx = (u - mean(u) - xh mean(u xh)) / sqrt(var + eps)      dg = sum dy xh      db = sum dy
 Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps);
@@ -121,11 +127,11 @@ Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps);
 
 // Computes a convolution over the cells of pictures (layers/pictures/convolution_2d.h). x (H*W, B, C) has B pictures of
 // H*W cells with C channels. W (k*k*C, N) and b (N) are the weights for a window of k x k cells and N output channels.
-// The result (places, B, N) has one place per position of the window. The op computes one matrix product per position
-// and reads the cells where they are (Dukhan 2019, "The indirect convolution algorithm"). For few pictures, and in the
+// The window has P positions, and the result is (P, B, N). The op computes one matrix product per position and reads
+// the cells without copying them (Dukhan 2019, "The indirect convolution algorithm"). For few pictures, and in the
 // backward pass, the op first copies the cells of several positions next to each other (im2col).
-// y = col W + b        col (places*B, k k C) has the cells of each position in a row; it is never complete in memory
-//   dW = col' dy       db = sum dy      dx: the rows of dy W' added to the cells that they were read from
+// y = col W + b        col (P*B, k k C) has the cells of each position in a row; the op never stores all of col
+//   dW = col' dy       db = sum dy      dx: the op adds each row of dy W' to the cells of its position
 // The op has 1.5 to 2.9 times the speed of the definition (12 x 12 cells, 3 x 3 windows, 32 channels to 64, batches of
 // 32 and 80).
 Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, const Patch& patch);
@@ -133,9 +139,9 @@ Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, c
 // --- addressing.cpp: these ops choose positions of an external memory (layers/addressing/addressing.h) ---
 
 // Returns the weights w (R, N) with which a head attends to the N positions of a memory M (N, R, W), for each of R
-// rows. The head has a key k, its strength beta, a gate g, shifts s and a sharpness gamma (autograd/ops/address.h). w'
-// (R, N) has the weights of the step before, and c_i is the cosine of the key and position i. The weights v come from
-// the cosines, u mixes them with w', and z shifts u.
+// rows. A position has W numbers. The head has a key k, its strength beta, a gate g, shifts s and a sharpness gamma
+// (autograd/ops/address.h). w' (R, N) has the weights of the step before, and c_i is the cosine of the key and position
+// i. The weights v come from the cosines, u mixes them with w', and z shifts u.
 //   c_i = k . M_i / (|k| |M_i|)    v = softmax(beta c)    u = g v + (1 - g) w'    z_i = sum_j u_j s(i - j)
 //   w = softmax(gamma log z), which is z_i^gamma / sum_j z_j^gamma
 // The backward pass computes these gradients, with the short names p = w (dw - sum dw w) and q:
@@ -147,9 +153,9 @@ Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, c
 // (batch 80).
 Var address(const Address& a, const Var& before, const Var& M);
 
-// Writes to a memory M (N, R, W) of N positions. At position i, a head with the weight w_i erases the part w_i e of the
-// memory and adds w_i a. w is (R, N), and e and a are (R, W). dM, dw, de and da are the gradients. The result is
-// (N, R, W).
+// Writes to a memory M (N, R, W), which has N positions of W numbers for each of R rows. At position i, a head with the
+// weight w_i erases the part w_i e of the memory and adds w_i a. w is (R, N), and e and a are (R, W). dM, dw, de and da
+// are the gradients. The result is (N, R, W).
 // M'_i = M_i (1 - w_i e) + w_i a
 //   dM_i = dM'_i (1 - w_i e)    dw_i = dM'_i . (a - M_i e)    de = -sum_i dM'_i M_i w_i    da = sum_i dM'_i w_i
 // The op has 7 times the speed of the definition.

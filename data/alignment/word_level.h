@@ -44,8 +44,8 @@ Gold expand_to_subwords(const Gold& gold, const std::vector<std::size_t>& source
 // Otherwise, or if the line is empty, it returns nothing.
 std::optional<Original> placed_in(const std::string& line, const Tokens& words, const TokenizerOptions& rule);
 
-// NoLine says what over_original_words does if a record lacks the user's line of one side, or the positions of tokens
-// in this line. It refuses the record, or takes the tokens as words.
+// NoLine says what over_original_words does if a record lacks the user's source or target line, or the positions of
+// tokens in this line. The function refuses the record, or takes the tokens as words.
 enum class NoLine { refuse, tokens_are_words };
 
 // Converts a record from tokens to the words of the user's text, which are separated by white space.
@@ -53,7 +53,7 @@ enum class NoLine { refuse, tokens_are_words };
 //     the same way.
 //   - Weights: a source word gets the sum of the weights of its tokens. A target word gets the mean of its tokens' rows
 //     (merge_subwords). The row and the column of </s> stay unchanged.
-//   - The matrix becomes empty if a target word has no token, or if rows belong to the words that the decoder reads.
+//   - The matrix becomes empty if a target word has no token, or if record.attends is Attends::input.
 //   - A source of cells or sentences stays unchanged. A side without tokens and without a line stays unchanged, too.
 //
 // Throws Error if a token contains several words. Throws Error if the positions of the tokens in the line are unknown

@@ -1,7 +1,7 @@
-// A parallel corpus has sentences with their translations. It has one of two forms. The first form is one file with one
-// pair per line, `source<TAB>target[<TAB>alignment[<TAB>tags]]`. The second form is two plain files with corresponding
-// lines, and optionally a file of alignments. data/corpus/pharaoh.h describes the form of the alignment. Commas
-// separate the tags.
+// A parallel corpus has sentences with their translations. It has one of two formats. The first format is one file with
+// one pair per line, `source<TAB>target[<TAB>alignment[<TAB>tags]]`. The second format is two plain files with
+// corresponding lines, and optionally a file of alignments. data/corpus/pharaoh.h describes how links are written.
+// Commas separate the tags.
 #pragma once
 
 #include <cstddef>
@@ -49,9 +49,9 @@ struct Pair {
   std::optional<WrittenGold> written = {};  // none if there is no gold, or if every word of the lines is one token
 };
 
-// gold_over_words returns the gold links of a pair between words of the lines, which are separated by spaces.
-// links_over_words converts links between tokens to links between these words, sorted and without repetition. AER
-// compares the results of both functions.
+// Spaces separate the words of a line, and the tokeniser may split a word into several tokens. gold_over_words returns
+// the gold links between words. links_over_words converts links between tokens to links between words, sorted and
+// without repetition. AER compares the results of both functions.
 const Gold& gold_over_words(const Pair& pair);
 Links links_over_words(const Links& links, const Pair& pair);
 
@@ -73,9 +73,9 @@ using Tokenize = std::function<Tokens(std::string_view)>;
 
 enum class TooLong { refuse, drop };
 
-// Blank says what a reader does with blank lines, and with pairs that have no words on one side. With `refuse`, they
-// are an error. With `drop`, the reader leaves them out and counts them, as in training. With `keep`, the reader keeps
-// them and sets Pair::blank, so n lines give n pairs.
+// Blank says what a reader does with blank lines, and with pairs whose source or target has no words. With `refuse`,
+// they are an error. With `drop`, the reader leaves them out and counts them, as in training. With `keep`, the reader
+// keeps them and sets Pair::blank, so n lines give n pairs.
 enum class Blank { refuse, drop, keep };
 
 struct CorpusOptions {
@@ -88,8 +88,8 @@ struct CorpusOptions {
 };
 
 // Returns the pairs as the text of a TSV file. Tokens are joined by a space. The function writes no more columns than
-// the pairs need. Throws std::invalid_argument for a pair that read_tsv (readers.h) could not restore: a side is empty,
-// or a token contains a tab or white space.
+// the pairs need. Throws std::invalid_argument if read_tsv (readers.h) could not restore a pair, because its source or
+// target is empty, or a token contains a tab or white space.
 std::string format_tsv(const std::vector<Pair>& pairs);
 
 // split_words returns the words of a line, which are separated by spaces and tabs (parts_words in data/io/unicode.h).

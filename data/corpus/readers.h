@@ -13,7 +13,7 @@ namespace softalign::data {
 //
 // They throw Error if the text is not UTF-8, if a line has no tab or more than four columns, or if a link or tag is
 // malformed. They also throw Error if the files have different numbers of lines, or if no pair is left. CorpusOptions
-// says whether a blank side and a long sentence are errors. The message names file and line.
+// says whether blank and long sentences are errors. The message names file and line.
 Corpus read_tsv(const std::string& path, const CorpusOptions& options = {});
 Corpus read_parallel(const std::string& source_path, const std::string& target_path,
                      const std::string& alignment_path = "", const CorpusOptions& options = {});

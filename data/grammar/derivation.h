@@ -53,7 +53,8 @@ std::vector<Goal> goals_of(const Grammar& grammar, std::size_t max_length);
 
 using autograd::Random;
 
-// A Derivation is one use of a rule. The keys of its maps are the link numbers that pair items of both sides.
+// A Derivation is one use of a rule. In a rule, a source item and its translation have the same number. This number is
+// the key in the maps.
 struct Derivation {
   std::size_t rule = 0;
   std::vector<std::size_t> values;             // the values of the rule's variables

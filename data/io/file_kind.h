@@ -7,7 +7,7 @@
 
 namespace softalign::data {
 
-// Returns what a message calls the kind of a file, for example "a named pipe".
+// Returns words for the kind of a file, which a message can use, for example "a named pipe".
 const char* kind_of_file(mode_t mode);
 
 // Throws Error if the path exists and is neither a regular file nor a link to one. Otherwise a program might read a

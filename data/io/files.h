@@ -1,6 +1,6 @@
 // These functions read text files as UTF-8 lines, and write complete files or nothing. They throw Error
-// (data/io/error.h): missing_file or io_error if the system refuses, bad_data for text that breaks the rules, and
-// unsupported_format for other kinds of compression than gzip.
+// (data/io/error.h). Its kind is missing_file or io_error if the system cannot open, read or write a file. It is
+// bad_data for text that breaks the rules, and unsupported_format for other kinds of compression than gzip.
 #pragma once
 
 #include <cstddef>

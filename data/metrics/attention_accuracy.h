@@ -1,5 +1,5 @@
-// Attention accuracy is the share of words whose largest attention weight is on a gold position. If a word has several
-// gold positions, each of them is right.
+// Attention accuracy is the share of words whose largest attention weight is on a gold position. A word may have
+// several gold positions.
 #pragma once
 
 #include <cstddef>

@@ -28,8 +28,8 @@ Tokens cell_names(std::size_t rows, std::size_t columns);
 // box gets possible links to all cells whose centre is in the box. If the box contains no centre, the word gets a link
 // to the cell that contains the centre of the box. `options` say how captions are read, for example their tokeniser.
 //
-// Throws Error like read_tsv and read_picture. Also throws Error if a box does not have the right form, lie in its
-// picture, and belong to a word of the caption. The message names file and line.
+// Throws Error like read_tsv and read_picture. Also throws Error for a malformed box, for a box that is not inside its
+// picture, and for a box of a word that the caption does not have. The message names file and line.
 Corpus read_captions(const std::string& path, const PictureOptions& pictures, const CorpusOptions& options = {});
 
 }  // namespace softalign::data

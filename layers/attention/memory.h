@@ -27,19 +27,20 @@ struct AttentionOutput {
 
 enum class ReturnWeights { no, yes };  // whether attention returns its weights too
 
-// Averages the attention weights of K heads, so that they can serve as an alignment: (R, K, S) -> (R, S).
+// Averages weights (R, K, S) of R rows and S positions over K heads. The mean (R, S) can serve as an alignment.
 Var mean_over_heads(const Var& weights);
 
-// Returns a copy (R, S, K) of the memory that each of R rows attends to. x (S, B, K) has S steps of B sentences with K
-// numbers each, and row r attends to the sentence sentence[r]. Only ops that are composed of simple ops
-// (autograd/kernels.h) need this copy.
+// Returns a copy (R, S, K) of the steps of the sentence that each of R rows attends to. x (S, B, K) has S steps of B
+// sentences with K numbers each, and row r attends to the sentence sentence[r]. Only ops that are composed of simple
+// ops (autograd/kernels.h) need this copy.
 inline Var of_rows(const Var& x, const Ids& sentence) {
   const std::size_t S = x.dim(0), B = x.dim(1), K = x.dim(2);
   const Var by_sentence = reshape(transpose(x, {1, 0, 2}), {B, S * K});
   return reshape(gather(by_sentence, sentence), {sentence.size(), S, K});
 }
 
-// Returns the context c_i: the sum of the encoder outputs h_j, weighted by the attention weights alpha_ij.
+// Returns the context c_i of each of R rows: the sum of the encoder outputs h_j of S positions, weighted by the
+// attention weights alpha_ij. An encoder output has D numbers. Row i belongs to sentence sentence[i] of B sentences.
 // c_i = sum_j alpha_ij h_j             Bahdanau et al. 2015, eq. 5; alpha (R, S), h (S, B, D)  ->  (R, D)
 inline Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence) {
   return autograd::dispatch<autograd::FusedOp::weighted_sum>(
@@ -59,15 +60,15 @@ struct HookInput {
   std::size_t layer = 0;  // number of the layer, if a decoder has several
 };
 
-// An attention hook returns the weights (R, K, S) that the attention uses instead of its own weights. A hook that only
-// observes returns the attention's own weights.
+// An attention hook returns the weights that the attention uses instead of its own weights, for R rows, K heads and S
+// positions: (R, K, S). A hook that only observes returns the attention's own weights.
 using AttentionHook = std::function<Var(const HookInput& input)>;
 
-// Applies `hook` to the attention weights alpha (R, K, S), which are the softmax of the scores e. `window` (R, K, S)
-// has numbers from 0 to 1 that say how much of each position's weight the window keeps. If the window is `gaussian`,
-// the rows of alpha sum to less than 1, and the function scales the changed weights to the same sums. Otherwise it does
-// not scale, because rounding errors would then give the scores a gradient. With hard attention, the scores must have
-// none. Throws std::invalid_argument if the hook returns another shape.
+// Applies `hook` to the attention weights alpha (R, K, S) of R rows, K heads and S positions. alpha is the softmax of
+// the scores e. `window` (R, K, S) has numbers from 0 to 1 that say how much of each position's weight the window
+// keeps. If the window is `gaussian`, the rows of alpha sum to less than 1, and the function scales the changed weights
+// to the same sums. Otherwise it does not scale the weights. With hard attention, the scores must have no gradient, and
+// the rounding errors of scaling would give them one. Throws std::invalid_argument if the hook returns another shape.
 Var hooked_weights(const AttentionHook& hook, const Var& e, const Var& window, bool gaussian, const Var& alpha,
                    const Var& values, std::size_t layer = 0);
 

@@ -103,11 +103,11 @@ struct GeneralScore {
   }
 };
 
-// HeadsScore learns K heads. Each head has its own projections of queries, keys and values to d = A/K numbers, and
-// scales its score e_ij^k by 1 / sqrt(d); Vaswani et al. 2017, eq. 1, section 3.2.2:
+// HeadsScore learns K heads. Each head projects queries, keys and values to d = A/K numbers, where A is the attention
+// size, and scales its score e_ij^k by 1 / sqrt(d); Vaswani et al. 2017, eq. 1, section 3.2.2:
 // e_ij^k = (W_Q^k s_i)' (W_K^k h_j) / sqrt(d)         c_i = W_O [sum_j alpha_ij^k W_V^k h_j for every k]
-// The code treats the heads of a sentence like separate sentences. Memory (S, B, K*d) is reshaped to (S, B*K, d), and
-// head k of sentence b is "sentence" b*K + k.
+// The code treats the heads of a sentence like separate sentences. It reshapes the keys and the values of B sentences
+// with S positions from (S, B, K*d) to (S, B*K, d). Head k of sentence b then has the sentence number b*K + k.
 struct HeadsScore {
   std::size_t K;
   Var W_Q;  // (Q, A)
@@ -130,8 +130,9 @@ struct HeadsScore {
 };
 
 // --- Location scores depend only on the position ---
-// LocationScore computes one score for each of the first L positions from the decoder state s_i. Later positions get no
-// weight ("for long sentences, we ignore words near the end", Luong et al. 2015, section 3.1, footnote).
+// LocationScore computes one score for each of the first L positions from the decoder state s_i. W_a is learned. Later
+// positions get no weight ("for long sentences, we ignore words near the end", Luong et al. 2015, section 3.1,
+// footnote).
 // e_i = W_a s_i                                       Luong et al. 2015, eq. 9, location
 struct LocationScore {
   Var W_a;  // (Q, L)

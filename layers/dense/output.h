@@ -15,8 +15,8 @@
 namespace softalign::layers {
 
 // The readout layer combines the decoder's state s_i, the context c_i and the embedding of the previous word y_{i-1}
-// before the output layer. W has the three matrices U_o, V_o and C_o, one above the other. The kind is maxout, which
-// takes the larger number of each pair, or tanh.
+// before the output layer. W has the three matrices U_o, V_o and C_o, one above the other. There are two kinds of this
+// layer: maxout takes the larger number of each pair, and tanh computes the tanh of each number.
 //
 // t~ = U_o s_i + V_o E y_{i-1} + C_o c_i + b
 //   maxout: t_j = max(t~_{2j-1}, t~_{2j})         Goodfellow et al. 2013; Bahdanau et al. 2015, appendix A.1.2

@@ -45,8 +45,8 @@ Var linear_attention(Order order, const Var& q, const Var& k, const Var& v, std:
 Var linear_weights(Order order, const Var& q, const Var& k, std::size_t K);
 
 // linear_step computes one step of causal linear attention for R rows and K heads. q and k (R, K*m) have m features per
-// query and key, and v (R, K*d_v) has d_v numbers per value. sums (R*K, m, d_v + 1) has the sums [S z] of all earlier
-// steps. Before the first step, it is no_fast_weights(R, K, m, d_v + 1).
+// query and key, and v (R, K*d_v) has d_v numbers per value. sums (R*K, m, d_v + 1) has S_t and z_t of the formulas
+// above, for the steps before. Before the first step, it is no_fast_weights(R, K, m, d_v + 1).
 struct LinearStep {
   Var y;     // (R, K*d_v)
   Var sums;  // after the step

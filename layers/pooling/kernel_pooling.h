@@ -21,9 +21,9 @@ struct Pooled {
   Var weights;  // (M, N) alpha_mi, rows sum to 1; a row whose kernels are all 0 is 0
 };
 
-// Returns f(x), the weighted mean of the values y_i, for each of M queries x. A key x_i has the weight alpha(x, x_i).
-// The number w >= 0 is the reciprocal of the kernel's width. With w = 0, all keys have the same weight (average
-// pooling).
+// Returns f(x), the weighted mean of N values y_i, for each of M queries x. A key x_i has the weight alpha(x, x_i). A
+// query or key has D numbers, and a value has Dv numbers. The number w >= 0 is the reciprocal of the kernel's width.
+// With w = 0, all keys have the same weight (average pooling).
 // f(x) = sum_i alpha(x, x_i) y_i      alpha(x, x_i) = K(w |x - x_i|) / sum_j K(w |x - x_j|)
 // x (M, D)   keys (N, D)   values (N, Dv)
 // Throws std::invalid_argument if the sizes do not fit.

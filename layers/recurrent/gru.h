@@ -13,10 +13,10 @@ namespace softalign::layers {
 
 using autograd::GRUForm;
 
-// Computes one step of R rows from the state h (R, H) and the inputs x (R, 3H) of the gates. These inputs are the
-// product of a word vector and W, plus b, and sometimes plus a context. r is the reset gate, z the update gate, n the
-// candidate, and h' the new state. x_r, x_z, x_n, U_r, U_z and U_n are the columns of x and U for each gate. In the
-// form of Cho et al. 2014, z is the weight of n, as Bahdanau et al. write it:
+// Computes one step of R rows from the state h (R, H) of H numbers and the inputs x (R, 3H) of the gates. These inputs
+// are the product of a word vector and W, plus b, and sometimes plus a context. r is the reset gate, z the update gate,
+// n the candidate, and h' the new state. x_r, x_z, x_n, U_r, U_z and U_n are the columns of x and U for each gate. In
+// the form of Cho et al. 2014, z is the weight of n, as Bahdanau et al. write it:
 //   r = sigmoid(x_r + h U_r)                Cho et al. 2014, eq. 5
 //   z = sigmoid(x_z + h U_z)                eq. 6
 //   n = tanh(x_n + (r * h) U_n)             eq. 8
@@ -36,9 +36,9 @@ inline Var gru_step(GRUForm form, const Var& x, const Var& h, const Var& U, cons
   return (Real(1) - z) * n + z * h;
 }
 
-// Computes the states of all steps (S, B, H), from x W + b and further inputs of the gates
-// (layers/recurrent/gate_inputs.h). Padding does not change a state. The fused form computes all steps in one op
-// (autograd/kernels/fused/recurrent.cpp).
+// Computes the states (S, B, H) after each of the S steps for B sentences, with H numbers per state. `in` has x W + b
+// and further inputs of the gates (layers/recurrent/gate_inputs.h). Padding does not change a state. The fused form
+// computes all steps in one op (autograd/kernels/fused/recurrent.cpp).
 inline Var gru(GRUForm form, const GateInputs& in, const Var& U, const Var& b_u, const Var& before,
                const Steps& steps) {
   return autograd::dispatch<autograd::FusedOp::gru>(
@@ -70,13 +70,14 @@ struct GRU {
     if (form == GRUForm::pytorch) b_u = p.declare("b_u", {H}, zeros());
   }
 
-  // Returns x W + b for any number of steps at once: (.., E) -> (.., 3H).
+  // Returns x W + b for any number of steps at once. A step has E numbers in x (.., E), and 3H in the result (.., 3H).
   Var project(const Var& x) const { return affine(x, W, b); }
 
   // Returns x, W and b separately. The op that computes all steps then also computes x W + b.
   GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
 
-  // Computes one step of R rows from the inputs of the gates: x W + b (R, 3H) and further inputs.
+  // Computes one step of R rows from the inputs of the gates: x W + b (R, 3H) and further inputs. A state has H
+  // numbers.
   Var step(const GateInputs& in, const Var& h) const { return at(gru(form, in, U, b_u, h, {1, h.dim(0)}), 0); }
   Var operator()(const Var& x, const Var& h) const { return step(read(x), h); }
 };

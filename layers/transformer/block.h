@@ -40,9 +40,10 @@ class EncoderBlock {
     Var weights;         // (S*B, K, S) of self-attention, if the caller wants them and they exist
     KVCache cache = {};  // after a step
   };
-  // Computes all S steps of B sentences, x (S, B, d). The mask has the lengths of the sentences.
+  // Computes all S steps of B sentences. x (S, B, d) has d numbers per step. The mask has the lengths of the sentences.
   Output operator()(const Var& x, const Mask& mask, ReturnWeights return_weights, Random* random) const;
-  // Computes step t, counted from 0, of R rows, x (1, R, d). The cache has the steps before. The layer must be causal.
+  // Computes step t, counted from 0, of R rows. x (1, R, d) has d numbers per row. The cache has the keys and values of
+  // the earlier steps. The layer must be causal.
   Output step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:
@@ -57,7 +58,7 @@ class DecoderBlock {
  public:
   DecoderBlock(const Params& p, const BlockOptions& options, const InitialiserConfig& init);
 
-  // Computes keys and values from the encoder outputs `states` (S, B, d), once per sentence.
+  // Computes keys and values from the encoder outputs `states` (S, B, d), once per sentence. An output has d numbers.
   MultiHead::Keys memory(const Var& states) const { return cross_.keys(states); }
 
   NormBasedWeights norms(const MultiHead::Keys& memory) const { return {cross_, memory.values}; }
@@ -68,11 +69,12 @@ class DecoderBlock {
     Var cross;           // weights (T*R, K, S) of the attention to the memory
     KVCache cache = {};  // after a step
   };
-  // Computes all T steps of R rows at once, x (T, R, d). `mask` says which encoder outputs each row may attend to. A
-  // `hook` may change the weights of cross-attention.
+  // Computes all T steps of R rows at once. x (T, R, d) has d numbers per step. `mask` says which encoder outputs each
+  // row may attend to. A `hook` may change the weights of cross-attention.
   Output operator()(const Var& x, const MultiHead::Keys& memory, const Mask& mask, ReturnWeights return_weights,
                     Random* random, const AttentionHook& hook = {}) const;
-  // Computes step t, counted from 0, of R rows, x (1, R, d). The cache has the steps before.
+  // Computes step t, counted from 0, of R rows. x (1, R, d) has d numbers per row. The cache has the keys and values of
+  // the earlier steps.
   Output step(const Var& x, std::size_t t, const KVCache& cache, const MultiHead::Keys& memory, const Mask& mask,
               const AttentionHook& hook = {}) const;
 

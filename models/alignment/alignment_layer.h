@@ -93,8 +93,9 @@ class AlignmentLayer {
   };
   Output operator()(const AlignmentBatch& batch, double dropout = 0, Random* random = nullptr) const;
 
-  // Returns the term jump_ij of the scores, which prefers short jumps from the last aligned position. Each row of
-  // `last` (T*B, S) says where the previous linked word is aligned. If there is no such word, the row has only zeros.
+  // Returns the term jump_ij of the scores, which prefers short jumps from the last aligned position. `last` (T*B, S)
+  // has one row for each of T target words in B pairs, with one number per source position. A row says where the
+  // previous linked word is aligned. If there is no such word, the row has only zeros.
   Var jumps(const Array& last) const;
 
   // Aligned has the alignment of one pair. The matrix `weights` has one row per target word and one for </s>. It has
@@ -110,8 +111,8 @@ class AlignmentLayer {
   const data::Vocabulary& source() const { return source_words_; }
   const data::Vocabulary& target() const { return target_words_; }
 
-  // save writes the parameters and the words of a layer to a file. load reads the file, and throws data::Error if the
-  // file is damaged or is not of this kind.
+  // save writes the parameters and the words of a layer to a file. load reads the file. It throws data::Error if the
+  // file is damaged or is not a file of an alignment layer.
   void save(const std::string& path) const;
   static AlignmentLayer load(const std::string& path);
 

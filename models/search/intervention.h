@@ -28,17 +28,17 @@ struct Intervention {
   std::optional<Id> word = {};
   std::vector<float> row = {};
 };
-// Returns the kinds that need no weights from the user: force, ablate, shuffle and word.
+// Returns the kinds of intervention that need no weights from the user: force, ablate, shuffle and word.
 const std::vector<data::InterventionKind>& known_interventions();
 
 // Applies the intervention to the attention weights of one step. `rows` has one row per head and one column per source
 // position. Returns the changed weights.
 data::Matrix intervene(const data::Matrix& rows, const Intervention& intervention, Random& random);
 
-// Returns the greedy translation of the only sentence of the memory, with an intervention at one step. Without an
-// intervention (nullptr), the result is that of beam search with width 1. The result contains the changed attention
-// weights. `random` is for the kind shuffle. If the translation ends before the step, nothing changes. Throws
-// std::invalid_argument for a memory of several sentences, for the kind none, for a source position outside of the
+// Returns the greedy translation of one sentence, with an intervention at one step. `memory` has the encoder outputs of
+// the sentence. Without an intervention (nullptr), the result is that of beam search with width 1. The result contains
+// the changed attention weights. `random` is for the kind shuffle. If the translation ends before the step, nothing
+// changes. Throws std::invalid_argument for several sentences, for the kind none, for a source position outside of the
 // sentence, or for a change of attention in a decoder without attention. Also throws it if the user's weights
 // (Intervention::row) have another length than the sentence, contain a negative weight, or sum to 0.
 Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Intervention* intervention, Random random);

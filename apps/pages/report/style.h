@@ -7,11 +7,11 @@
 
 namespace softalign::apps {
 
-// two_themes has the colours of the light and the dark theme; the system of the reader chooses one. report_template and
-// report_style make the page, and chart_style is the style of a chart.
+// two_themes is CSS with the colours of the light and the dark theme. The settings of the reader's browser choose the
+// theme. report_template is the HTML of a report without its content. report_style and chart_style are CSS.
 extern const std::string_view two_themes, report_template, report_style, chart_style;
 
-// The file chart.css has this number of styles for lines, .s0 to .s6. A style is a colour and a dash.
+// row_styles is the number of styles for lines in chart.css, .s0 to .s6. A style is a colour and a dash.
 constexpr std::size_t row_styles = 7;
 
 // Returns the complete style of the page.

@@ -22,11 +22,12 @@ struct LiveParts {
 // translate with this run. The message says what to do.
 LiveParts live_parts(const std::string& run);
 
-// Returns what the content security policy of a live page also allows: the script `glue`, which loads the engine,
-// WebAssembly, and workers that the page makes itself.
+// A live page needs more permissions than other pages. This function returns them for the content security policy of
+// the page. They allow the script `glue`, WebAssembly, and workers that the page makes itself.
 std::string live_policy(const LiveParts& parts);
 
-// Returns the elements that contain the parts, and the data of the page, which are compressed too.
+// Returns the <script> elements of the page. They contain the parts, and the data of the page (`json`) in compressed
+// form.
 std::string live_elements(const LiveParts& parts, std::string_view json);
 
 }  // namespace softalign::apps

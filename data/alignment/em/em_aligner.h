@@ -39,8 +39,8 @@ struct EmRound {
 
 class EmAligner {
  public:
-  // most_cells limits the product of the lengths of a source and its target. The limit allows about 3,000 words per
-  // side. Time grows with this product, and the memory is 100 bytes times the product.
+  // A pair may have at most most_cells as the product of its numbers of source and target words. This allows two
+  // sentences of about 3,000 words. Time grows with this product, and EM needs 100 bytes times the product.
   static constexpr std::size_t most_cells = 10'000'000;
   static bool too_long(const Pair& pair) {
     return pair.source.size() * pair.target.size() > most_cells || pair.source.size() + pair.target.size() > most_cells;
@@ -57,7 +57,7 @@ class EmAligner {
   // M step then updates the model. Results do not depend on the number of threads.
   Round round();
 
-  // BidirectionalPosteriors has the probabilities of links in a pair for both directions, in the form of attention
+  // BidirectionalPosteriors has the probabilities of links in a pair for both directions, as matrices like attention
   // weights. `forward` has one row per target word and one column per source word. `backward` has one row per source
   // word and one column per target word. Each matrix has a last column for the empty word, where attention weights have
   // </s>.
@@ -72,7 +72,7 @@ class EmAligner {
   const TranslationTable& table() const { return forward_.table; }  // t(target | source)
 
  private:
-  // A Direction is the model that generates the words of one side from the words of the other side.
+  // A Direction is the model that generates the target words from the source words, or the reverse.
   struct Direction {
     TranslationTable table;
     Diagonal diagonal;

@@ -53,21 +53,23 @@ struct Format {
 const std::vector<Format>& formats();
 const Format& format_of(AlignmentFormat format);  // throws std::invalid_argument for a picture
 
-// Returns one record as text with its line ends. A record without words has no rows.
+// Returns one record as text with its line ends. A record without target words and weights has no </s> in the text.
 //
 // Throws Error if the format needs weights and the record has none, or if the format separates words by spaces and the
 // source consists of sentences. Also throws Error for a word that the format cannot contain. If spaces separate words,
-// a word must not be empty or contain white space. If ||| separates fields, a word must not be |||. If </s> marks the
-// end of a side, a side without this mark must not end with the word </s>. The message names the sentence and the word.
+// a word must not be empty or contain white space. If ||| separates fields, a word must not be |||. If the format marks
+// the end of a sentence by </s>, a sentence without this mark must not end with the word </s>. The message names the
+// sentence and the word.
 std::string write(const Format& format, Record record);
 
-// Checks the words of one side for a format that separates words by spaces. Throws Error if a word is empty, or
-// contains a space, a tab or a line end. The message names the sentence and the word, and calls the format `holder`.
+// Checks source or target words for a format that separates words by spaces. Throws Error if a word is empty, or
+// contains white space or a NUL byte. The message names the sentence, the word and the format. `holder` is the name of
+// the format.
 void check_words(const Tokens& words, const std::string& side, const Record& record, const std::string& holder);
 
-// Reads all records of a file. If the format does not contain the words, they come from `pairs`. Links count from
-// `first_word`, which is 0 or 1. Throws Error for invalid input, or if words are missing or do not match. The message
-// names file and line.
+// Reads all records of a file. If the format does not contain the words, they come from `pairs`. In the links of the
+// file, the first word has the number `first_word`, which is 0 or 1. Throws Error for invalid input, or if words are
+// missing or do not match. The message names file and line.
 std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs = {},
                                     std::size_t first_word = 0);
 

@@ -10,8 +10,8 @@ namespace softalign::data {
 //
 // These formats write a link as SOURCE-TARGET and count words from 0. </s> has no links. The formats cannot contain
 // weights, gold links or log-probabilities. They do not contain words either, with two exceptions: Marian's format
-// contains the target words, and TSV contains the words of both sides. The reader returns records with an empty matrix
-// and the links of the file. A word may have several links or none.
+// contains the target words, and TSV contains the source and target words. The reader returns records with an empty
+// matrix and the links of the file. A word may have several links or none.
 
 // Pharaoh is the format of `fast_align` and `awesome-align`. It has one line per pair, for example `0-0 1-2`. The line
 // is blank if a pair has no links. The reader treats possible links (`0?0`, `0p0`) as links. The caller must supply the
@@ -43,10 +43,11 @@ std::vector<Record> read_fairseq(const AlignmentFile& file);
 
 // The format `soft` is the output of Marian's option `--alignment soft`: `target words ||| .72,.01,.27 .02,.86,.12`.
 // Each target step has a group of weights, with one weight per source position. Spaces separate the groups, and commas
-// separate the weights. </s> comes last on both sides. The format cannot contain source words, heads, gold links or
-// log-probabilities. The caller must supply the source words.
+// separate the weights. The last source position and the last target step are </s>. The format cannot contain source
+// words, heads, gold links or log-probabilities. The caller must supply the source words.
 std::string write_marian_soft(const Record& record);
-// Reads Marian's weights. If a matrix has one row or column less than expected, the side has no </s>.
+// Reads Marian's weights. If a matrix has no row for the target's </s>, or no column for the source's </s>, the record
+// has no such </s>.
 std::vector<Record> read_marian_soft(const AlignmentFile& file);
 
 // --- matrices of several lines per pair ---
@@ -57,9 +58,9 @@ std::vector<Record> read_marian_soft(const AlignmentFile& file);
 // cannot contain heads, gold links, log-probabilities of words, or the word |||.
 
 // The format `nematus` is the output of Nematus' `translate -a`: `id ||| target words ||| score ||| source words ||| S
-// T`. The matrix has one row per target step. </s> comes last on both sides. S and T are the numbers of source and
-// target positions. They count </s>, but the words do not include it. If S or T equals the number of words, there is no
-// </s> on that side.
+// T`. S and T are the numbers of source and target positions. The matrix has one row per target position, and the last
+// positions are </s>. The word lists do not contain </s>. If S equals the number of source words, the source has no
+// </s>. If T equals the number of target words, the target has no </s>.
 std::string write_nematus(const Record& record);
 std::vector<Record> read_nematus(const AlignmentFile& file);
 
