@@ -153,9 +153,10 @@ CLAIMS = {
             "noun that determines the form is to the left of the verb.",
             "The model that reads both sides predicts {0}% of the verbs correctly, and the other model {1}%."),
         "A second noun of another number does not mislead the model; without positions it does": (
-            "A verb has the number of the first noun. A second noun with another number does not mislead the model, but it misleads a model "
-            "without positions.",
-            "In such sentences, the model predicts {0}% of the verbs correctly, and without positions {1}%."),
+            "A verb is singular or plural, like the first noun. If the second noun differs, it does not mislead the "
+            "model, but it misleads a model without positions.",
+            "In sentences with such a second noun, the model predicts {0}% of the verbs correctly, and the model "
+            "without positions {1}%."),
         "A masked word attends to the noun that determines it": (
             "A masked word attends to the noun that determines the word.",
             "For {0}% of the masked words, the largest weight is on this noun."),
@@ -296,7 +297,8 @@ CLAIMS = {
     },
     "positions": {
         "Without positions, attention cannot find a word by its distance (Vaswani et al. 2017, section 3.5)": (
-            "Without positions, attention cannot find a word by its distance (Vaswani et al. 2017, section 3.5).",
+            "Without positions, attention cannot find the word at a given distance (Vaswani et al. 2017, section "
+            "3.5).",
             "Such a model predicts {0}% of the words correctly in texts of {1} words, {2}% in texts of {3} words, and {4}% in texts of {5} "
             "words."),
         "At the lengths of training, every kind of position works": (
@@ -461,6 +463,10 @@ SETTINGS = {
          "result."),
     ],
     "gaps": [
+        ("The model that reads from the left has learned positions, because it learnt neither articles nor verbs with "
+         "sinusoidal positions.",
+         "The model that reads only the left side uses learned positions, because it did not learn the task with "
+         "sinusoidal positions."),
         ("with one head and width 64; training",
          "with one head and vectors of 64 numbers. Training"),
         ("Its article has the gender of the noun, and the verb has the number of the first noun.",
@@ -475,7 +481,9 @@ SETTINGS = {
         ("Two tasks on pictures of 32 x 32 pixels; two convolutions",
          "The experiment has two tasks on pictures of 32 x 32 pixels. Two convolutions"),
         ("Paint: sixteen patches under a coloured light; each cell", "In the task *paint*, sixteen patches are under a coloured light. Each cell"),
-        ("Lamps: six objects and two lamps; each object", "In the task *lamps*, the picture has six objects and two lamps. Each object"),
+        ("Lamps: six objects and two lamps; each object has to predict its colour if a lamp is next to it, or \"dark\" otherwise.",
+         "In the task *lamps*, the picture has six objects and two lamps. An object is lit if a lamp is next to it. The "
+         "cell of each object has to predict the colour of the object if it is lit, or \"dark\" otherwise."),
         ("steps of 32; the test has 500 other pictures. Accuracy in percent.", "steps of 32 pictures, and the test has 500 other pictures."),
     ],
     "induction": [
