@@ -33,16 +33,18 @@ CLAIMS = {
         "Without attention, the product of the two embeddings is the bigram table (Elhage et al. 2021)": (
             "In a model without attention, the product of the two embedding matrices is the table of bigram probabilities (Elhage et al. "
             "2021).",
-            "The probabilities from this product differ by {0} nats from the true bigram probabilities."),
+            "The probabilities from this product differ from the true bigram probabilities by a KL divergence of {0} "
+            "nats."),
         "One layer learns skip-trigrams; a model without attention guesses one of four results": (
             "A model with one layer of attention learns skip-trigrams: it predicts a word that depends on a cue earlier in the text. A "
             "model without attention guesses one of four words.",
             "With attention, the model predicts {0}% of these words correctly, and without attention {1}%."),
         "The QK circuit finds words that show the cue, and the OV circuit raises the results of the cue": (
-            "The weights show how one layer works: its QK circuit (queries and keys) finds words that show the cue, and its OV circuit "
-            "(values and output) makes the results of this cue more probable.",
-            "Of the four results that a cue makes most probable, {0}% belong to this cue. {1}% of the words with the largest QK scores "
-            "show the cue, and {2}% of the attention is on such words."),
+            "The weights show how one layer works: its QK circuit (queries and keys) finds the cue and earlier "
+            "results, which depend on the cue, and its OV circuit (values and output) makes the results of this cue "
+            "more probable.",
+            "Of the four results that a cue makes most probable, {0}% belong to this cue. {1}% of the words with the "
+            "largest QK scores are cues or results, and {2}% of the attention is on such words."),
         "Two layers learn induction, and one does not": (
             "If a first name is repeated, a model with two layers of attention learns to repeat the last name that followed it earlier "
             "(induction). A model with one layer does not.",
@@ -54,7 +56,8 @@ CLAIMS = {
         "Both circuits of the second layer can be read: K-composition matches first names, and OV copies last names": (
             "The weights show how the second layer works. At a first name, it attends to the word that followed this name earlier "
             "(K-composition). Its OV circuit, the product of the value and output matrices, copies that word, which is the last name.",
-            "For {0}% of the first names, this word has the largest score. {1}% of the last names raise their own score most."),
+            "For {0}% of the first names, the QK circuit gives the largest score to the word after the same first "
+            "name. For {1}% of the last names, the OV circuit raises the score of this same last name most."),
     },
     "cnn-attention": {
         "Self-attention transports information across the picture (section 3)": (
@@ -77,15 +80,16 @@ CLAIMS = {
             "This is true for {0}% of the letters."),
         "It follows the temporal links from letter to letter": (
             "A differentiable neural computer moves from letter to letter along its temporal links, which record the order of writing.",
-            "It has three modes of reading, and gives {0}% of the weight to this one."),
+            "It can read in three modes, and gives {0}% of the weight to the mode that follows the links to the next "
+            "word."),
         "It keeps a sequence while 11 others are stored and asked for": (
             "A differentiable neural computer keeps a sequence in memory while 11 other sequences are stored and asked for.",
             "Afterwards, it writes {0}% of the letters of this sequence correctly.",
             "We expected that a differentiable neural computer keeps a sequence in memory while 11 other sequences are stored and asked "
             "for. Afterwards, it should write at least 90% of the letters of this sequence correctly, but it writes {0}%."),
         "No neural Turing machine with 16 positions keeps it, for any memory size in training": (
-            "A neural Turing machine with 16 memory positions does not keep a sequence while 11 other sequences are stored and asked for, "
-            "whatever the size of its memory in training.",
+            "A neural Turing machine with 16 memory positions does not keep a sequence while 11 other sequences are "
+            "stored and asked for, whether its memory has 16 positions in training or more.",
             "With the best random seed, it writes {0}% of the letters of this sequence correctly. If it is trained with {2} positions, it "
             "writes {1}%."),
     },
@@ -98,23 +102,27 @@ CLAIMS = {
             "It judges {0}% of the pairs correctly."),
         "A word attends to the word that it was derived from": (
             "A word of the hypothesis attends to the word of the premise from which it was derived.",
-            "For {0}% of the words, the largest weight is on that word. Among the words that occur only once in the premise, it is {1}%."),
+            "For {0}% of the words, the largest weight is on that word. If this word of the premise was copied "
+            "unchanged and occurs only once, the figure is {1}%."),
         "A bag of words cannot distinguish two occurrences of a word": (
-            "Decomposable attention does not know the word order, so it cannot distinguish two occurrences of the same word.",
-            "If the word occurs several times, the largest weight is on the right occurrence in {0}% of the cases."),
+            "Decomposable attention does not know the word order, so it cannot distinguish two occurrences of the "
+            "same word in the premise.",
+            "For {0}% of the words that occur several times, the largest weight is on the right occurrence."),
     },
     "fast-weights": {
         "Softmax attention finds any number of keys": (
             "Attention with a softmax finds a key among any number of keys.",
             "With {0} keys, the model gives {1}% of the values correctly."),
         "A sum of more keys than the width of a key overloads the memory (section 3)": (
-            "If a memory adds up more pairs than a key has numbers, it is overloaded (Schlag et al. 2021, section 3).",
-            "Each key has {1} numbers, and the function elu + {0} maps each number. With {2} keys, linear attention gives {3}% of the values "
-            "correctly. A memory that does not divide by the sum of the weights gives {4}%. With {5} keys, they give {6}% and {7}%."),
+            "If a memory stores more pairs than a key has numbers, it is overloaded, because it stores the sum of all "
+            "pairs (Schlag et al. 2021, section 3).",
+            "Each key has {1} numbers, and the function elu + {0} maps each number. With {2} keys, linear attention "
+            "gives {3}% of the values correctly. Fast weights, which do not divide by the sum of the weights, give "
+            "{4}%. With {5} keys, linear attention gives {6}%, and fast weights give {7}%."),
         "A feature map to a larger width restores the capacity (section 5)": (
             "A function that maps the keys to more numbers restores the capacity of the memory (Schlag et al. 2021, section 5).",
-            "The function DPFP maps the keys to {0} numbers. Linear attention then gives {1}% of the values correctly. Without the "
-            "division by the sum of the weights, it gives {2}%."),
+            "The function DPFP maps the keys to {0} numbers. With 24 keys, linear attention then gives {1}% of the "
+            "values correctly. Fast weights, which do not divide by the sum of the weights, give {2}%."),
         "Only the delta rule can replace a value (section 4.2)": (
             "Only a memory with the delta rule can replace the value of a key by a new value (Schlag et al. 2021, section 4.2).",
             "With the delta rule, the model gives {0}% of the last values correctly if the function elu + 1 maps the keys, and {1}% with the "
@@ -133,7 +141,7 @@ CLAIMS = {
             "It takes {0} ms, and attention with stored weights takes {1} ms."),
         "Both compute the same attention": (
             "Tiled attention and attention with stored weights compute the same result.",
-            "The results differ by at most {0}, relative to the largest value."),
+            "The largest difference between two results, divided by the largest number in the result, is {0}."),
     },
     "gaps": {
         "A model that reads both sides predicts articles, and a model that reads from the left guesses (Devlin et al. 2019)": (
@@ -145,9 +153,10 @@ CLAIMS = {
             "noun that determines the form is to the left of the verb.",
             "The model that reads both sides predicts {0}% of the verbs correctly, and the other model {1}%."),
         "A second noun of another number does not mislead the model; without positions it does": (
-            "A verb has the number of the first noun. A second noun with another number does not mislead the model, but it misleads a model "
-            "without positions.",
-            "In such sentences, the model predicts {0}% of the verbs correctly, and without positions {1}%."),
+            "A verb is singular or plural, like the first noun. If the second noun differs, it does not mislead the "
+            "model, but it misleads a model without positions.",
+            "In sentences with such a second noun, the model predicts {0}% of the verbs correctly, and the model "
+            "without positions {1}%."),
         "A masked word attends to the noun that determines it": (
             "A masked word attends to the noun that determines the word.",
             "For {0}% of the masked words, the largest weight is on this noun."),
@@ -181,7 +190,8 @@ CLAIMS = {
             "current word. Such an attention head is called an induction head.",
             "For {0}% of the words, the largest weight is on such a word."),
         "Attention from positions only is worse, because each text repeats after a different number of words": (
-            "Attention that depends only on positions is worse, because each text repeats itself after a different number of words.",
+            "Attention that depends only on positions continues a repeated text worse than attention to words, "
+            "because each text repeats itself after a different number of words.",
             "With such attention, the model predicts {0}% of the repeated words correctly."),
     },
     "intra-attention": {
@@ -226,31 +236,32 @@ CLAIMS = {
             "(grokking). After {0} steps, our model should answer at least 95% of the training set and at most 30% of these held-out sums "
             "correctly, but it answers {1}% and {2}%."),
         "Few frequencies have most of the embedding (Nanda et al. 2023)": (
-            "If the embedding table is split into frequencies by a Fourier transform, a few frequencies contain most of it (Nanda et al. "
-            "2023).",
-            "The {0} strongest of {1} frequencies contain {2}% of the embedding, and before the training {3}%."),
+            "If a Fourier transform splits the embedding table into frequencies, a few frequencies have large "
+            "coefficients, and the other coefficients are small (Nanda et al. 2023).",
+            "After the training, the {0} strongest of {1} frequencies have {2}% of the sum of all squared "
+            "coefficients. Before the training, the {0} strongest had {3}%."),
         "These frequencies suffice for the sums, and the others do not": (
             "The strongest frequencies of the embedding are sufficient to answer held-out sums, and the other frequencies are not.",
             "If the embedding keeps only the strongest frequencies, the model answers {0}% of the sums correctly. If it loses these "
             "frequencies, the model answers {1}%."),
         "The token = attends equally to both numbers": (
             "The token `=` attends equally to both numbers of the sum.",
-            "Its two weights differ by {0} percentage points."),
+            "The two weights of `=`, on the first and on the second number, differ by {0} percentage points."),
     },
     "n-grams": {
         "Two layers of attention predict nearly the same as bigram counts (Akyürek et al. 2024)": (
             "A model with two layers of attention predicts nearly the same probabilities as counts of word pairs (Akyürek et al. 2024).",
-            "The predictions of the model differ by {0} nats from those of a table of bigram counts, and by {1} nats from those of unigram counts."),
+            "The KL divergence of the model from bigram counts is {0} nats, and from unigram counts {1} nats."),
         "One layer only counts words: its predictions are nearer to unigram counts": (
-            "A model with one layer only counts words, so its predictions are nearer to unigram counts.",
-            "The predictions of the model differ by {0} nats from those of a table of bigram counts, and by {1} nats from those of unigram counts."),
+            "A model with one layer counts only single words, so its predictions are nearer to unigram counts.",
+            "The KL divergence of the model from bigram counts is {0} nats, and from unigram counts {1} nats."),
         "The second layer has a bigram head: it attends to words after earlier occurrences of the current word": (
             "In a model with two layers of attention, the second layer attends to words after earlier occurrences of the current word, so "
             "it can count word pairs.",
             "{0}% of its weight is on such words, and {1}% would be there by chance."),
         "An LSTM, trained for the same number of steps, is worse than two layers and better than one": (
             "An LSTM that is trained for the same number of steps is worse than two layers of attention, and better than one layer.",
-            "Its predictions differ by {0} nats from those of bigram counts."),
+            "The KL divergence of the LSTM from bigram counts is {0} nats."),
     },
     "pervasive-attention": {
         "Two layers of 3 x 3 convolution over all pairs of words learn to reverse (Elbayad et al. 2018)": (
@@ -267,7 +278,8 @@ CLAIMS = {
         "The maxima show the alignment within one word": (
             "The model takes the maximum over the source words. The position of this maximum shows which source word is being written, with "
             "an error of at most one word.",
-            "For {0}% of the words, the maximum is at most one word away from this source word. For {1}%, it is on the word itself."),
+            "For {0}% of the words, the maximum is at most one word away from this source word. For {1}% of the "
+            "words, the maximum is on exactly this source word."),
     },
     "pooling": {
         "Weights that depend on distance beat the mean of all points (Nadaraya 1964, Watson 1964)": (
@@ -278,13 +290,15 @@ CLAIMS = {
             "A kernel whose width is learned is better than a kernel of width 1, and better than the nearest point.",
             "The mean squared error is {0} with the learned width, {2} with width {1}, and {3} with the nearest point."),
         "If each point is visible to itself during training, the learned kernel is narrower but not better": (
-            "If the training lets each point see itself, the learned kernel is narrower but not better.",
-            "Then the learned value of 1 / width is {0}, and the mean squared error is {1}. If the training hides each point from itself, "
-            "the value is {2} and the error is {3}."),
+            "If the estimate at a training point may use the point itself, the learned kernel is narrower but not "
+            "better.",
+            "Then the learned value of 1 / width is {0}, and the mean squared error is {1}. If the estimate at each "
+            "training point uses only the other points, 1 / width is {2} and the error is {3}."),
     },
     "positions": {
         "Without positions, attention cannot find a word by its distance (Vaswani et al. 2017, section 3.5)": (
-            "Without positions, attention cannot find a word by its distance (Vaswani et al. 2017, section 3.5).",
+            "Without positions, attention cannot find the word at a given distance (Vaswani et al. 2017, section "
+            "3.5).",
             "Such a model predicts {0}% of the words correctly in texts of {1} words, {2}% in texts of {3} words, and {4}% in texts of {5} "
             "words."),
         "At the lengths of training, every kind of position works": (
@@ -320,9 +334,10 @@ CLAIMS = {
     "three-ways": {
         "Self-attention reaches every word in one step (table 1, longest path)": (
             "Self-attention reaches every word in a single step (Vaswani et al. 2017, table 1).",
-            "It predicts {0}% of the words correctly if the task is to reverse the words, and {1}% if the task is to find the number of the "
-            "other copy of a letter (its twin). In texts of {2} words, at the largest distance, self-attention predicts {3}% of the words "
-            "correctly, recurrence {4}%, and convolution {5}%."),
+            "It predicts {0}% of the words correctly if the task is to reverse the words, and {1}% if the task is to "
+            "find the number of the other copy of a letter (its twin). In texts of {2} words, for the words whose "
+            "answer is farthest away, self-attention predicts {3}% of the words correctly, recurrence {4}%, and "
+            "convolution {5}%."),
         "Recurrence and convolution learn less in the same number of steps": (
             "Recurrence and convolution learn less in the same number of training steps.",
             "If the task is to reverse the words, recurrence predicts {0}% of the words correctly, and convolution {1}%."),
@@ -332,9 +347,10 @@ CLAIMS = {
             "the other copy of a letter (its twin), which needs the content, it predicts {1}%."),
         "Attention from positions only finds words by order but not by content": (
             "Attention that depends only on positions finds words by their order but not by their content.",
-            "If the task is to reverse the words, it predicts {0}% correctly, and {1}% in its factorized form. If the task is to find the "
-            "other copy of a letter (its twin), its largest weight is on the twin for {2}% of the words, and for {3}% in its factorized "
-            "form. By chance, it would be there for {4}%."),
+            "If the task is to reverse the words, it predicts {0}% correctly. If its score matrix is the product of "
+            "two smaller matrices (factorized), it predicts {1}%. If the task is to find the other copy of a letter "
+            "(its twin), its largest weight is on the twin for {2}% of the words, and for {3}% with factorized "
+            "scores. By chance, the largest weight would be on the twin for {4}% of the words."),
         "Twice as many words cost 2× the time in recurrence and convolution, and more in self-attention (table 1)": (
             "If a text has twice as many words, the time of self-attention grows more than the times of recurrence and convolution (Vaswani "
             "et al. 2017, table 1).",
@@ -357,81 +373,122 @@ CLAIMS = {
 # Study -> fragments of its recorded setting, each with a sentence in its place.
 SETTINGS = {
     "captioning": [
-        ("Training takes 3000 steps of 32; the test has 500 other pictures. All figures in percent. For words that name a colour or a shape: "
-         "how often the largest weight is on their object, on it or within one cell of it, and the weight on it.",
-         "Training takes 3000 steps of 32 pictures, and the test has 500 other pictures. The last three columns are about words that name a "
-         "colour or a shape."),
+        ("Each picture of 24 x 24 pixels shows two objects on a board of 3 x 3 squares, for example \"a red circle "
+         "above a blue square\" (6 shapes, 6 colours). Three convolutions give 6 x 6 cells of 64 channels with their "
+         "positions; an LSTM of width 96 writes the caption greedily. Training takes 3000 steps of 32; the test has "
+         "500 other pictures. All figures in percent. For words that name a colour or a shape: how often the largest "
+         "weight is on their object, on it or within one cell of it, and the weight on it.",
+         "Each picture of 24 x 24 pixels shows two objects on a board of 3 x 3 squares, for example \"a red circle "
+         "above a blue square\" (6 shapes, 6 colours). Three convolutions turn the picture into 6 x 6 cells, each with "
+         "a vector of 64 numbers that also contains the position. An LSTM with a state of 96 numbers writes the most "
+         "probable word at each step. Training takes 3000 steps of 32 pictures, and the test has 500 other pictures. "
+         "The last three columns count only words that name a colour or a shape."),
     ],
     "circuits": [
-        ("one cue, and pairs of words in random order. Bigram: one of two words follows a lead. Skip-trigram: the word after a pivot depends "
-         "on the cue earlier in the text (4 cues, 4 pivots, 16 results). Induction: the first name of one of 4 people is followed by the "
-         "last name that this person has in this text, and this is scored from the second occurrence on.",
-         "one cue, and pairs of words in random order. The pairs have three kinds. In a bigram, one of two words follows a *lead*. In a "
-         "skip-trigram, the word after a *pivot* is a *result* that depends on the cue earlier in the text (4 cues, 4 pivots, 16 results). "
-         "In the third kind, the first name of one of 4 people is followed by the last name of this person, which differs from text to text. The "
-         "test of induction counts these names from their second occurrence on."),
-        ("Columns: bigram is the distance in nats from the true distribution after a lead. Skip-trigram and induction are accuracies in "
-         "percent. Attention is, with one layer, the weight of a pivot on the cue and on results; with two layers, how often",
-         "Errors are distances from the true bigram distribution. With one layer, the column *attention* is the weight of a pivot on the cue and on results. With two layers, it is how often"),
-        ("The other columns are read from the weights without any text. Table is the distance in nats between softmax(W_E W_U) and the "
-         "bigrams.", "The last five columns are read from the weights without any text."),
-        ("QK finds: of the 20 words with the largest scores for a pivot, the percentage of cues and results; chance is 28.",
-         "The *QK circuit* gives 20 words the largest scores for a pivot; by chance, 28% of them would be cues or results."),
-        ("OV raises: of the four results whose logits a cue raises most, the percentage that belongs to the cue; chance is 25.",
-         "The *OV circuit* says which four results a cue raises most; by chance, 25% of them would belong to the cue."),
-        ("OV copies: the percentage of last names that raise their own logit most among all last names, in the second layer.",
-         "In the second layer, it copies a last name if this name raises its own score most."),
-        ("K matches: the percentage of first names with the largest score for the word after the same first name (K-composition); chance is "
-         "6.",
-         "The last column says how often the largest score of a first name is that of the word after the same first name (K-composition); by "
-         "chance it would be 6%."),
+        ("Each text has 49 words: one cue, and pairs of words in random order. Bigram: one of two words follows a "
+         "lead. Skip-trigram: the word after a pivot depends on the cue earlier in the text (4 cues, 4 pivots, 16 "
+         "results). Induction: the first name of one of 4 people is followed by the last name that this person has in "
+         "this text, and this is scored from the second occurrence on. The models have attention layers only, with "
+         "one head per layer and width 64; training takes 1500 steps of 32 texts. Columns: bigram is the distance in "
+         "nats from the true distribution after a lead. Skip-trigram and induction are accuracies in percent. "
+         "Attention is, with one layer, the weight of a pivot on the cue and on results; with two layers, how often "
+         "the largest weight of a first name in the second layer is on its last name. The other columns are read from "
+         "the weights without any text. Table is the distance in nats between softmax(W_E W_U) and the bigrams. QK "
+         "finds: of the 20 words with the largest scores for a pivot, the percentage of cues and results; chance is "
+         "28. OV raises: of the four results whose logits a cue raises most, the percentage that belongs to the cue; "
+         "chance is 25. OV copies: the percentage of last names that raise their own logit most among all last names, "
+         "in the second layer. K matches: the percentage of first names with the largest score for the word after "
+         "the same first name (K-composition); chance is 6.",
+         "Each text has 49 words: one cue, and pairs of words in random order. There are three kinds of pairs. In a "
+         "bigram, a *lead* is followed by one of two words. In a skip-trigram, a *pivot* is followed by a *result*, "
+         "which depends on this pivot and on the cue earlier in the text (4 cues, 4 pivots, 16 results). In the third "
+         "kind, the first name of one of 4 people is followed by the last name of this person. Each text has other "
+         "people, so the test counts only names that are repeated. The models have attention layers only, with one "
+         "head per layer and vectors of 64 numbers. Training takes 1500 steps of 32 texts.\n\nErrors are KL divergences "
+         "of the predictions after a lead from the true probabilities. The column *attention* shows two things. With "
+         "one layer, it is the share of a pivot's weight that is on the cue and on earlier results. With two layers, "
+         "it is the share of repeated first names whose largest weight in the second layer is on the last name. The "
+         "last five columns are computed from the weights of the model, without any text. The *QK circuit* (queries "
+         "and keys) is a table of the attention scores of each pair of words. For each pivot, we take the 20 words "
+         "with the largest scores; by chance, 28% of them would be cues or results. The *OV circuit* (values and "
+         "output) is a table that says how attention to one word changes the score of each possible next word. For "
+         "each cue, we take the four results whose scores it raises most; by chance, 25% of them would belong to this "
+         "cue. A last name is copied if attention to this name raises the score of the same name most. In "
+         "*K-composition*, a key of the second layer contains the previous word. A first name is found if its largest "
+         "score is for a key whose previous word is the same first name; by chance, 6% would be found."),
     ],
     "cnn-attention": [
-        ("Training takes 1000 steps of 32; the test has 500 other pictures. In percent; chance is 16.7.",
-         "Training takes 1000 steps of 32 pictures, and the test has 500 other pictures. A network that guesses is right for 16.7 of 100 "
-         "objects."),
+        ("Two convolutions with stride 2 give 8 x 8 cells of 48 channels, and the table names the layer between them "
+         "and the output. Training takes 1000 steps of 32; the test has 500 other pictures. In percent; chance is "
+         "16.7.",
+         "Two convolutions with stride 2 give 8 x 8 cells of 48 channels. The first column of the table names the "
+         "next layer, which comes before the output. Training takes 1000 steps of 32 pictures, and the test has 500 "
+         "other pictures. A network that guesses is right for 16.7% of the objects."),
     ],
     "dnc": [
-        ("In percent: letters that are right, sequences that are right, letters that are read from the position where they were written, the "
-         "weight of the forward mode from the second letter on, and letters that are right of a first sequence that waits until 11 others "
-         "have been stored and asked for.",
-         "The *forward mode* of reading moves to the position that was written next, and the table shows its weight from the second letter "
-         "on. The last column is about a sequence that waits until 11 others have been stored and asked for."),
+        ("asks for each sequence once by its key, in random order.",
+         "asks for each sequence once by its key. The model then has to write the letters of this sequence."),
+        ("In percent: letters that are right, sequences that are right, letters that are read from the position where "
+         "they were written, the weight of the forward mode from the second letter on, and letters that are right of "
+         "a first sequence that waits until 11 others have been stored and asked for.",
+         "The differentiable neural computer reads in three modes, with one weight for each mode. The *forward mode* "
+         "reads the position that was written after the last read position. The table shows the mean weight of this "
+         "mode, without the first letter of a sequence. For the last column, the text stores one sequence first and "
+         "asks for it last, after 11 other sequences."),
     ],
     "entailment": [
-        ("In percent. Attention: how often a hypothesis word puts its largest weight on the premise word that it was derived from; then the "
-         "same for words that the premise has once, words that it has several times, and words that were changed.",
-         "The last four columns say how often a word of the hypothesis puts its largest weight on the right word, which is the word of the "
-         "premise from which it was derived."),
+        ("In percent. Attention: how often a hypothesis word puts its largest weight on the premise word that it was "
+         "derived from; then the same for words that the premise has once, words that it has several times, and words "
+         "that were changed. The matrices show one pair per label.",
+         "A program generates each hypothesis from its premise: it copies some words of the premise and changes "
+         "others. The last four columns count these words of the hypothesis, without articles. The right word is the "
+         "premise word that was copied or changed. The figures below the table show the attention weights of one pair "
+         "per label."),
     ],
     "fast-weights": [
-        ("keys have 16 numbers, which DPFP maps to 32. Training takes 700 steps of 64;",
-         "keys have 16 numbers, which the function DPFP maps to 32. Training takes 700 steps of 64 texts;"),
-        ("Accuracy in percent; in brackets, how often the largest weight is on the right pair. Repeated keys: eight pairs with four keys, "
-         "where the last value of a key is right.",
-         "Brackets show how often the largest weight is on the right pair, in percent. With *repeated keys*, a text has eight pairs with four "
-         "keys, and the last value of a key is right."),
+        ("The width is 32; keys have 16 numbers, which DPFP maps to 32. Training takes 700 steps of 64;",
+         "Vectors have 32 numbers. Keys have 16 numbers, which the function DPFP maps to 32. Training takes 700 steps "
+         "of 64 texts;"),
+        ("Accuracy in percent; in brackets, how often the largest weight is on the right pair. Repeated keys: eight "
+         "pairs with four keys, where the last value of a key is right.",
+         "A number in brackets is the percentage of texts whose largest weight is on the right pair. In the last "
+         "column, a text has eight pairs with only four keys, and the last value of a key is right."),
     ],
     "flash": [
-        ("Attention with 4 heads of size 32 over one sentence, forward and backward. Memory is the peak of all arrays. Difference: the largest "
-         "deviation of context and gradient, relative to the largest value.",
-         "The experiment computes attention with 4 heads of size 32 over one sentence, with the backward pass. Memory is the peak of all "
-         "arrays. The last column compares context vectors and gradients, and is relative to the largest value."),
+        ("Attention with 4 heads of size 32 over one sentence, forward and backward. Memory is the peak of all "
+         "arrays. Difference: the largest deviation of context and gradient, relative to the largest value.",
+         "The experiment computes attention with 4 heads of size 32 over one sentence, and its gradients. The table "
+         "shows the largest memory that all arrays together needed at any time. The last column is the largest "
+         "difference between the two results, for context vectors and gradients, divided by the largest number in the "
+         "result."),
     ],
     "gaps": [
-        ("Accuracy in percent: the most probable of the three articles (chance is 33), or of the two forms of the verb (chance is 50). Other "
-         "number: verbs whose second noun has another number than the first. Attention: how often the largest weight of the masked word is on "
-         "the noun that determines it.",
-         "The model chooses the most probable of the three articles (33% are right by chance), or of the two forms of the verb (50%)."),
+        ("The model that reads from the left has learned positions, because it learnt neither articles nor verbs with "
+         "sinusoidal positions.",
+         "The model that reads only the left side uses learned positions, because it did not learn the task with "
+         "sinusoidal positions."),
+        ("with one head and width 64; training",
+         "with one head and vectors of 64 numbers. Training"),
+        ("Its article has the gender of the noun, and the verb has the number of the first noun.",
+         "The article of a phrase has the gender of the noun. The verb is singular or plural, like the first noun."),
+        ("Accuracy in percent: the most probable of the three articles (chance is 33), or of the two forms of the "
+         "verb (chance is 50). Other number: verbs whose second noun has another number than the first. Attention: "
+         "how often the largest weight of the masked word is on the noun that determines it.",
+         "The model chooses the most probable of the three articles, or of the two forms of the verb (singular, "
+         "plural). A model that guesses is right for 33% of the articles and 50% of the verbs."),
     ],
     "gates": [
         ("Two tasks on pictures of 32 x 32 pixels; two convolutions",
          "The experiment has two tasks on pictures of 32 x 32 pixels. Two convolutions"),
         ("Paint: sixteen patches under a coloured light; each cell", "In the task *paint*, sixteen patches are under a coloured light. Each cell"),
-        ("Lamps: six objects and two lamps; each object", "In the task *lamps*, the picture has six objects and two lamps. Each object"),
+        ("Lamps: six objects and two lamps; each object has to predict its colour if a lamp is next to it, or \"dark\" otherwise.",
+         "In the task *lamps*, the picture has six objects and two lamps. An object is lit if a lamp is next to it. The "
+         "cell of each object has to predict the colour of the object if it is lit, or \"dark\" otherwise."),
         ("steps of 32; the test has 500 other pictures. Accuracy in percent.", "steps of 32 pictures, and the test has 500 other pictures."),
     ],
     "induction": [
+        ("The language models have width 64 and one head; training",
+         "The language models have vectors of 64 numbers and one head. Training"),
         ("Only the repeated part is scored: each next word is the one that followed the earlier occurrence of the current word.",
          "The test counts only the repeated part, in which each next word is the word that followed the current word earlier."),
         ("Accuracy in percent. Hit: the largest weight of the last layer is on a word after an earlier occurrence of the current word. Random "
@@ -439,178 +496,279 @@ SETTINGS = {
          "A model that guesses has a loss of 3.47 nats."),
     ],
     "intra-attention": [
-        ("All figures are about repeated names, in percent: how often the model predicts the right thing, and how often its largest weight is "
-         "on the last mention of this thing, or in the statement with this mention.", "All figures are about repeated names."),
+        ("The language models have width 48; training",
+         "The language models have a hidden size of 48. Training"),
+        ("All figures are about repeated names, in percent: how often the model predicts the right thing, and how "
+         "often its largest weight is on the last mention of this thing, or in the statement with this mention.",
+         "The test counts only repeated names."),
     ],
     "memory-network": [
-        ("training takes 4000 steps of 32, and", "training takes 4000 steps of 32 stories, and"),
-        ("Accuracy in percent; in brackets, how often each supporting sentence has the largest weight of some hop, and the weight on the "
-         "supporting sentences.",
-         "A hop is an attention step. Brackets show two percentages: how often each supporting sentence has the largest weight of some hop, "
-         "and how much weight is on the supporting sentences."),
-        ("needs two sentences, so two hops.", "needs two sentences, and therefore two hops."),
+        ("Words have width 32; training takes 4000 steps of 32, and the test has 1000 other stories. Accuracy in "
+         "percent; in brackets, how often each supporting sentence has the largest weight of some hop, and the weight "
+         "on the supporting sentences. \"where is the apple\" needs two sentences, so two hops.",
+         "Each word is a vector of 32 numbers. Training takes 4000 steps of 32 stories, and the test has 1000 other "
+         "stories.\n\nA hop is one attention step over all sentences. A supporting sentence contains a fact that the "
+         "answer needs. The first number in brackets is the percentage of stories in which a hop finds each "
+         "supporting sentence, which means that the sentence has the largest weight. The second number is the "
+         "percentage of the weight on supporting sentences. The question \"where is the apple\" has two supporting "
+         "sentences, so it needs two hops."),
     ],
     "modular-addition": [
-        ("The training set has 70% of them, every one in each of 2000 steps of AdamW; the others are held out.",
-         "The training set has 70% of these sums. Each of 2000 steps of AdamW uses the complete training set. The other sums are held out."),
-        ("Figures in percent. Training and held out: accuracy. Strongest: the share of the embedding at its 5 strongest frequencies of 14. "
-         "Only these, and without these: accuracy on held-out sums if the embedding keeps these frequencies only, or loses them. Uneven: the "
-         "difference between the two weights of = on a and on b.",
-         "A Fourier transform splits the embedding into 14 frequencies, and the table is about the 5 strongest. The last column compares the "
-         "weight of = on a with its weight on b."),
+        ("The training set has 70% of them, every one in each of 2000 steps of AdamW; the others are held out. A "
+         "Transformer of one layer with one head and width 64, without positions, reads a, b and =.",
+         "The training set has 70% of these sums. Each of 2000 steps of AdamW uses the complete training set. The "
+         "other sums are held out. A Transformer of one layer with one head and vectors of 64 numbers, without "
+         "positions, reads three tokens: a, b and =."),
+        (" Figures in percent. Training and held out: accuracy. Strongest: the share of the embedding at its 5 "
+         "strongest frequencies of 14. Only these, and without these: accuracy on held-out sums if the embedding "
+         "keeps these frequencies only, or loses them. Uneven: the difference between the two weights of = on a and "
+         "on b.",
+         "\n\nA Fourier transform splits the embedding table into 14 frequencies. The share of a frequency is its share "
+         "in the sum of all squared coefficients, and the strongest frequencies are the 5 with the largest shares. "
+         "The last column is the difference between two attention weights of the token =: its weight on a, and its "
+         "weight on b."),
     ],
     "n-grams": [
-        ("Figures are nats, means over 200 texts from word 13 on: the loss, and KL(rule || model), where the rule predicts from unigram or "
-         "bigram counts, with one added to each count.",
-         "Figures are means over 200 texts from word 13 on. The Kullback-Leibler (KL) divergence compares the model with a rule that predicts "
-         "from counts of single words (unigrams) or of word pairs (bigrams), with one added to each count."),
-        ("Attention: the percentage of the last layer's weight on words after an earlier occurrence of the current word. Chance: the "
-         "percentage of such words.",
-         "The last two columns are about words after an earlier occurrence of the current word: how much weight of the last layer is on them, "
-         "and how frequent they are."),
+        ("Each text has 49 words out of 6 and comes from its own Markov chain, drawn uniformly. One text says nothing "
+         "about the next, so a model can only learn to count. The models are attention layers only (width 32, one "
+         "head per layer) and an LSTM of 32 units; training takes 1500 steps of 32 texts.",
+         "Each text has 49 words from a vocabulary of 6. A Markov chain with random probabilities generates the text, "
+         "and each text has another chain. Therefore a model cannot learn the probabilities of words in advance, and "
+         "has to count the words of the text. Two models consist of attention layers (vectors of 32 numbers, one "
+         "head per layer), and one model is an LSTM of 32 units. Training takes 1500 steps of 32 texts."),
+        (" Figures are nats, means over 200 texts from word 13 on: the loss, and KL(rule || model), where the rule "
+         "predicts from unigram or bigram counts, with one added to each count. No prediction is better than bigram "
+         "counts.",
+         "\n\nFigures are means over 200 texts from word 13 on. We compare each model with two rules. The first rule "
+         "predicts the next word from counts of single words (unigrams), and the second from counts of word pairs "
+         "(bigrams). Both rules add one to each count. The Kullback-Leibler (KL) divergence is 0 if a model predicts "
+         "the same probabilities as the rule. No prediction from the text is better than the bigram rule."),
+        ("Attention: the percentage of the last layer's weight on words after an earlier occurrence of the current "
+         "word. Chance: the percentage of such words.",
+         "The last two columns count words that come directly after an earlier occurrence of the current word. The "
+         "first of these columns is the attention weight of the last layer on such words. The second is the share of "
+         "such words in the text, which is the weight that they would get by chance."),
     ],
     "permutation": [
-        ("Change: |f(Px) - P f(x)| / |f(x)|, where P is the permutation; it is 0 for a layer that is equivariant to word order.",
-         "The table shows |f(Px) - P f(x)| / |f(x)|, where x are the words, f is the layer and P reorders the words. It is 0 for a layer whose "
-         "outputs are only reordered with the words."),
-        ("The matrices are attention weights: without positions, rows and columns are only permuted; with sinusoidal positions, the weights "
-         "change.",
-         "The figure shows attention weights. Without positions, their rows and columns are only reordered. With sinusoidal positions, the "
-         "weights change."),
+        ("Untrained layers read six words, then the same words in another order. Change: |f(Px) - P f(x)| / |f(x)|, "
+         "where P is the permutation; it is 0 for a layer that is equivariant to word order.",
+         "Untrained layers read six words, then the same words in another order. Let x be the words, f a layer, and P "
+         "the change of order. The table shows |f(Px) - P f(x)| / |f(x)|. This number is 0 if reordering the words "
+         "only reorders the outputs of the layer in the same way."),
+        ("The matrices are attention weights: without positions, rows and columns are only permuted; with sinusoidal "
+         "positions, the weights change.",
+         "The figure shows matrices of attention weights. Without positions, reordering the words only reorders rows "
+         "and columns. With sinusoidal positions, the weights change."),
     ],
     "pervasive-attention": [
-        ("and the maximum over the source follows; training", "and the maximum over the source words follows. Training"),
-        ("Figures in percent, with teacher forcing: accuracy for sentences of 8 words, and of 16 words, which is longer than any in training. "
-         "The last three columns say where most channels of the last layer have their maximum, for sentences of 16 words: on the source word "
-         "that is being written, within one word of it, or on the source word that was written before it.",
-         "The test has sentences of 8 words and of 16 words, with teacher forcing. Sentences of 16 words are longer than any in training. For "
-         "these, the last three columns say how often most channels of the last layer have their maximum on a certain source word."),
+        ("and the maximum over the source follows; training",
+         "and output one vector per pair. For each target word, the model then takes the maximum over the source "
+         "words, separately for each number of the vectors (channel). Training"),
+        ("Figures in percent, with teacher forcing: accuracy for sentences of 8 words, and of 16 words, which is "
+         "longer than any in training. The last three columns say where most channels of the last layer have their "
+         "maximum, for sentences of 16 words: on the source word that is being written, within one word of it, or on "
+         "the source word that was written before it.",
+         "The test has sentences of 8 words, and of 16 words, which are longer than all sentences in training. The "
+         "model reads the right earlier target words (teacher forcing). The last three columns are about sentences of "
+         "16 words. *The maximum* is the source word that is the maximum in most channels of the last layer. The "
+         "*right source word* is the same word as the target word that the model has to write."),
+    ],
+    "pooling": [
+        ("The error is the mean squared distance from the curve without noise, over 3 samples. w is 1 / kernel width.",
+         "Each method estimates the curve without noise from these points. The mean squared error compares the estimate "
+         "with this curve, and is a mean over 3 samples of points."),
     ],
     "positions": [
         ("Accuracy in percent by text length.", "The table shows how many words are predicted correctly for each text length."),
     ],
     "saliency": [
-        ("Accuracy in percent. The network", "The network"),
+        ("Five have the same colour, and the odd object has another one. A network of 32 units names the shape of the "
+         "odd object, one of 6; training takes",
+         "Five objects have the same colour, and one object, the odd object, has another colour. A network of 32 "
+         "hidden units has to name the shape of the odd object (6 shapes). Training takes"),
+        ("Accuracy in percent. The network",
+         "The network"),
     ],
     "three-ways": [
-        ("Reverse: the words in reverse order. Rotate: the word three positions away. Twin: the number that the other copy of the letter has.",
-         "In the task *reverse*, it predicts the words in reverse order. In *rotate*, it predicts the word three positions away. In *twin*, "
-         "each letter occurs twice with a number, and it predicts the number of the other copy."),
-        ("Accuracy in percent. Attention: how often the largest weight is on the word that determines the answer / the weight on this word, "
-         "both in percent.",
-         "The right word is the word that determines the answer. Three columns have two percentages: how often the largest weight is on the "
-         "right word, and the weight on this word."),
+        ("One layer of width 64 reads 16 words and predicts one word at each position. Reverse: the words in reverse "
+         "order. Rotate: the word three positions away. Twin: the number that the other copy of the letter has.",
+         "One layer with vectors of 64 numbers reads 16 words and predicts one word at each position. In the task "
+         "*reverse*, the layer has to predict the words in reverse order. In *rotate*, it has to predict the word "
+         "three positions away. In *twin*, the text contains each letter twice, each time with another number. At one "
+         "copy of a letter, the layer has to predict the number of the other copy."),
+        ("Accuracy in percent. Attention: how often the largest weight is on the word that determines the answer / "
+         "the weight on this word, both in percent.",
+         "Three columns show two percentages about attention to the *right word*, which determines the answer. For "
+         "example, 91 / 75 means: for 91% of the predictions, the largest weight is on the right word, and this word "
+         "gets 75% of the weight on average."),
     ],
     "turing-machine": [
-        ("In percent: letters that are right, texts that are right, and letters that are read from the position where they were written.",
-         "The last column says how many letters the machine reads from the memory position where it had written them."),
+        ("(four times as many for the larger LSTM); the test",
+         "(the larger LSTM takes 12000 steps); the test"),
+        ("The memory of the Turing machine has 24 positions of width 20 in training and 64 in the test. In percent: "
+         "letters that are right, texts that are right, and letters that are read from the position where they were "
+         "written.",
+         "The memory of the Turing machine has 24 positions in training and 64 in the test, with 20 numbers per "
+         "position. The last column is the share of letters that the machine reads from the memory position where it "
+         "had written them."),
     ],
 }
 
 # Study -> its recorded columns, each with the head that the page shows.
 COLUMNS = {
     "captioning": [
-        ("attention", "attention"), ("parameters", "parameters"), ("captions, exact match", "captions written exactly, %"),
-        ("words", "words right, %"), ("largest weight on the object", "largest weight on the object of the word, %"),
-        ("within one cell", "largest weight on the object or at most one cell away, %"), ("weight on it", "weight on the object, %"),
+        ("attention", "attention"),
+        ("parameters", "parameters"),
+        ("captions, exact match", "% of captions without an error"),
+        ("words", "% of words right"),
+        ("largest weight on the object", "% of words whose largest weight is on the object of the word"),
+        ("within one cell", "% of words whose largest weight is on the object or at most one cell away"),
+        ("weight on it", "% of the weight on the object of the word"),
     ],
     "circuits": [
-        ("layers of attention", "layers of attention"), ("bigram, nats", "error of the predictions after a lead, nats"),
-        ("skip-trigram", "results after a pivot right, %"), ("induction", "repeated last names right, %"),
-        ("attention", "attention on the right words, %"), ("table, nats", "error of the bigram table softmax(W_E W_U), nats"),
-        ("QK finds", "QK circuit: cues and results among the preferred words, %"),
-        ("OV raises", "OV circuit: right results among the raised results, %"), ("OV copies", "OV circuit: last names copied, %"),
-        ("K matches", "K-composition: first names found, %"),
+        ("layers of attention", "layers of attention"),
+        ("bigram, nats", "error after a lead, nats"),
+        ("skip-trigram", "% of results after a pivot predicted correctly"),
+        ("induction", "% of repeated last names predicted correctly"),
+        ("attention", "attention, %"),
+        ("table, nats", "error of softmax(product of the two embedding matrices), nats"),
+        ("QK finds", "QK circuit: % of cues and results among the 20 words"),
+        ("OV raises", "OV circuit: % of results that belong to the cue, among the four results"),
+        ("OV copies", "OV circuit: % of last names copied"),
+        ("K matches", "K-composition: % of first names found"),
     ],
     "cnn-attention": [
-        ("layer", "layer before the output"), ("parameters", "parameters"), ("accuracy", "colours right, %"),
-        ("largest weight on the twin", "largest weight on the twin, %"), ("weight on the twin", "weight on the twin, %"),
-        ("seconds", "seconds"),
+        ("layer", "layer before the output"),
+        ("parameters", "parameters"),
+        ("accuracy", "% of colours right"),
+        ("largest weight on the twin", "% of objects whose largest weight is on the twin"),
+        ("weight on the twin", "% of the weight on the twin"),
+        ("seconds", "seconds of training"),
     ],
     "dnc": [
-        ("model", "model"), ("parameters", "parameters"), ("positions", "memory positions in the test"),
-        ("letters, of 6", "letters right in texts of 6 sequences, %"), ("sequences, of 6", "sequences right in texts of 6 sequences, %"),
-        ("letters, of 20", "letters right in texts of 20 sequences, %"), ("sequences, of 20", "sequences right in texts of 20 sequences, %"),
-        ("read where written, of 20", "letters read from where they were written, in texts of 20 sequences, %"),
-        ("forward mode", "weight of the forward mode, %"),
-        ("first sequence, asked after 11", "letters right in a sequence that waits for 11 others, %"),
+        ("model", "model"),
+        ("parameters", "parameters"),
+        ("positions", "memory positions in the test"),
+        ("letters, of 6", "% of letters right in texts of 6 sequences"),
+        ("sequences, of 6", "% of sequences right in texts of 6 sequences"),
+        ("letters, of 20", "% of letters right in texts of 20 sequences"),
+        ("sequences, of 20", "% of sequences right in texts of 20 sequences"),
+        ("read where written, of 20", "% of letters read from where they were written, in texts of 20 sequences"),
+        ("forward mode", "weight of the forward mode, %, in texts of 20 sequences"),
+        ("first sequence, asked after 11", "% of letters right in the first sequence if the text asks for it after 11 others"),
     ],
     "entailment": [
-        ("each word is compared with", "each word is compared with"), ("parameters", "parameters"), ("accuracy", "labels right, %"),
-        ("attention", "largest weight on the right word, %"), ("once", "for words that occur once in the premise, %"),
-        ("several times", "for words that occur several times, %"), ("changed", "for words that were changed, %"),
+        ("each word is compared with", "each word is compared with"),
+        ("parameters", "parameters"),
+        ("accuracy", "% of labels right"),
+        ("attention", "% of words whose largest weight is on the right word"),
+        ("once", "the same for words that were copied and occur once in the premise, %"),
+        ("several times", "the same for words that were copied and occur several times in the premise, %"),
+        ("changed", "the same for words that were changed, %"),
     ],
     "fast-weights": [
-        ("memory", "memory"), ("8 keys", "values right with 8 keys, %"), ("24 keys", "values right with 24 keys, %"),
-        ("repeated keys", "last values right with repeated keys, %"),
+        ("memory", "memory"),
+        ("8 keys", "% of values right with 8 keys"),
+        ("24 keys", "% of values right with 24 keys"),
+        ("repeated keys", "% of last values right with repeated keys"),
     ],
     "flash": [
-        ("words", "words"), ("stored, MB", "memory with stored weights, MB"), ("tiled, MB", "memory with tiles, MB"),
-        ("stored, ms", "time with stored weights, ms"), ("tiled, ms", "time with tiles, ms"),
-        ("difference", "largest difference of the results"),
+        ("words", "words"),
+        ("stored, MB", "memory with stored weights, MB"),
+        ("tiled, MB", "memory with tiles, MB"),
+        ("stored, ms", "time with stored weights, ms"),
+        ("tiled, ms", "time with tiles, ms"),
+        ("difference", "largest difference / largest number in the result"),
     ],
     "gaps": [
-        ("model reads", "the model reads"), ("articles", "articles right, %"), ("verbs", "verbs right, nouns of the same number, %"),
-        ("verbs, other number", "verbs right, second noun of another number, %"),
-        ("attention", "largest weight of the gap on the noun that determines it, %"),
+        ("model reads", "the model reads"),
+        ("articles", "% of articles right"),
+        ("verbs", "% of verbs right if both nouns have the same number"),
+        ("verbs, other number", "% of verbs right if only one noun is plural"),
+        ("attention", "% of masked words whose largest weight is on the noun that determines the word"),
     ],
     "gates": [
-        ("layer", "layer before the output"), ("parameters", "parameters"), ("paint", "paints right, %"),
-        ("lamps", "labels right in the task with lamps, %"), ("mean gate at lit and at dark objects", "mean gate at lit and at dark objects"),
-        ("seconds", "seconds"),
+        ("layer", "layer before the output"),
+        ("parameters", "parameters"),
+        ("paint", "% of paints right"),
+        ("lamps", "% of labels right in the task *lamps*"),
+        ("mean gate at lit and at dark objects", "mean of the spatial gate at lit objects, at dark objects"),
+        ("seconds", "seconds of training"),
     ],
     "induction": [
-        ("model", "model"), ("accuracy", "repeated words right, %"),
-        ("hit", "largest weight of the last layer after an earlier occurrence of the word, %"), ("loss, nats", "loss, nats"),
-        ("steps", "steps in which the loss falls from 90% to 10% of the loss of a guess"),
+        ("model", "model"),
+        ("accuracy", "% of repeated words right"),
+        ("hit", "% of words for which the last layer's largest weight is on a word after an earlier occurrence of the "
+            "current word"),
+        ("loss, nats", "loss, nats"),
+        ("steps", "training steps in which the loss falls from 90% to 10% of the loss of a guess"),
     ],
     "intra-attention": [
-        ("model", "model"), ("parameters", "parameters"), ("accuracy", "right thing predicted, %"),
-        ("largest weight on the thing", "largest weight on the last mention of this thing, %"),
-        ("in its statement", "largest weight in the statement with this mention, %"),
+        ("model", "model"),
+        ("parameters", "parameters"),
+        ("accuracy", "% of repeated names for which the model predicts the right thing"),
+        ("largest weight on the thing", "% of repeated names for which the largest weight is on the last mention of this thing"),
+        ("in its statement", "% of repeated names for which the largest weight is in the statement with this mention"),
     ],
     "memory-network": [
-        ("memory read by", "memory read by"), ("facts", "questions about facts right, %"),
-        ("where is mary", "answers to \"where is mary\" right, %"), ("where is the apple", "answers to \"where is the apple\" right, %"),
+        ("memory read by", "the network reads"),
+        ("facts", "% of questions about facts right"),
+        ("where is mary", "% of questions like \"where is mary\" right"),
+        ("where is the apple", "% of questions like \"where is the apple\" right"),
     ],
     "modular-addition": [
-        ("trained with", "trained with"), ("training", "training sums right, %"), ("held out", "held-out sums right, %"),
-        ("held out, after a fifth of the steps", "held-out sums right after a fifth of the steps, %"),
-        ("strongest", "share of the strongest frequencies in the embedding, %"),
-        ("only these", "held-out sums right with only these frequencies, %"),
-        ("without these", "held-out sums right without these frequencies, %"),
+        ("trained with", "trained with"),
+        ("training", "% of training sums right"),
+        ("held out", "% of held-out sums right"),
+        ("held out, after a fifth of the steps", "% of held-out sums right after a fifth of the steps"),
+        ("strongest", "share of the strongest frequencies, %"),
+        ("only these", "% of held-out sums right if the embedding keeps only these frequencies"),
+        ("without these", "% of held-out sums right if the embedding loses these frequencies"),
         ("uneven", "difference of the two attention weights, percentage points"),
     ],
     "n-grams": [
-        ("model", "model"), ("loss", "loss, nats"), ("KL from unigrams", "KL divergence from unigram counts, nats"),
-        ("KL from bigrams", "KL divergence from bigram counts, nats"), ("attention", "weight on words after an earlier occurrence of the current word, %"),
-        ("chance", "share of these words in the text, %"),
+        ("model", "model"),
+        ("loss", "loss, nats"),
+        ("KL from unigrams", "KL divergence from unigram counts, nats"),
+        ("KL from bigrams", "KL divergence from bigram counts, nats"),
+        ("attention", "% of the weight on words after an earlier occurrence of the current word"),
+        ("chance", "% of words in the text that come after an earlier occurrence of the current word"),
     ],
     "permutation": [("layer", "layer"), ("change", "change if the words are reordered")],
     "pervasive-attention": [
-        ("window", "window"), ("8 words", "words right in sentences of 8 words, %"), ("16 words", "words right in sentences of 16 words, %"),
-        ("maximum on this word", "maximum on the word that is being written, %"),
-        ("within one word", "maximum at most one word away from it, %"),
-        ("on the previous word", "maximum on the word that was written before, %"),
+        ("window", "window"),
+        ("8 words", "% of words right in sentences of 8 words"),
+        ("16 words", "% of words right in sentences of 16 words"),
+        ("maximum on this word", "% of words with the maximum on the right source word"),
+        ("within one word", "% of words with the maximum at most one word away from the right source word"),
+        ("on the previous word", "% of words with the maximum on the source word that was right one step earlier"),
     ],
     "pooling": [("weights", "weights"), ("squared error", "mean squared error"), ("w", "1 / kernel width")],
     "positions": [
-        ("positions", "position encoding"), ("8", "8 words, % right"), *((str(n), f"{n} words, %") for n in (12, 16, 20, 24, 32, 48)),
+        ("positions", "position encoding"), *((str(n), f"% of words right, {n} words") for n in (8, 12, 16, 20, 24, 32, 48)),
     ],
     "saliency": [
-        ("the network sees", "the network sees"), ("inputs", "numbers in its input"), ("accuracy", "shapes right, %"),
+        ("the network sees", "the network sees"),
+        ("inputs", "input numbers"),
+        ("accuracy", "% of shapes right"),
     ],
     "three-ways": [
-        ("layer", "layer"), ("reverse", "reverse: words right, %"),
-        ("attention", "reverse: largest weight right / weight on the right word, %"), ("rotate", "rotate: words right, %"),
-        ("attention", "rotate: largest weight right / weight on the right word, %"), ("twin", "twin: words right, %"),
-        ("attention", "twin: largest weight right / weight on the right word, %"),
+        ("layer", "layer"),
+        ("reverse", "reverse: % of words right"),
+        ("attention", "reverse: % of largest weights on the right word / % of the weight on this word"),
+        ("rotate", "rotate: % of words right"),
+        ("attention", "rotate: % of largest weights on the right word / % of the weight on this word"),
+        ("twin", "twin: % of words right"),
+        ("attention", "twin: % of largest weights on the right word / % of the weight on this word"),
     ],
     "turing-machine": [
-        ("model", "model"), ("parameters", "parameters"), ("letters, of 10", "letters right in texts of 10 letters, %"),
-        ("texts, of 10", "texts of 10 letters without an error, %"), ("letters, of 20", "letters right in texts of 20 letters, %"),
-        ("texts, of 20", "texts of 20 letters without an error, %"),
-        ("read where written, of 20", "letters read from where they were written, in texts of 20 letters, %"),
+        ("model", "model"),
+        ("parameters", "parameters"),
+        ("letters, of 10", "% of letters right in texts of 10 letters"),
+        ("texts, of 10", "% of texts of 10 letters without an error"),
+        ("letters, of 20", "% of letters right in texts of 20 letters"),
+        ("texts, of 20", "% of texts of 20 letters without an error"),
+        ("read where written, of 20", "% of letters read from where they were written, in texts of 20 letters"),
     ],
 }
 
@@ -626,7 +784,8 @@ def sentences(study, claim):
     if match := LAYER.fullmatch(claim):
         verb = "depends" if match[1] == "Depends" else "does not depend"
         sentence = f"The output of the layer \"{match[2]}\" {verb} on the word order."
-        outcome = ("If we reorder the words, and put the outputs back into the old order, they differ from the first outputs by {0} of their size.")
+        outcome = ("We reorder the words, compute the outputs, and put the outputs back into the old order. The norm "
+                   "of their difference from the first outputs, divided by the norm of the first outputs, is {0}.")
         return f"{sentence} {outcome}", f"It says: \"{sentence}\" We measured this: {outcome}", ""
     raise SystemExit(f"docs/claims.py has no sentence for the claim of {study}: {claim}")
 

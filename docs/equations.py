@@ -150,9 +150,9 @@ def page(where, whole, tests):
              "paper, or when you look for a test. A row names the function that computes the equation, and the test that",
              "compares its numbers with PyTorch, with a calculation by hand, or with finite differences. A second link, to a",
              "`.cpp` file, leads to the lines that compute the formula. To find them, search the file for a comment with the",
-             "formula or with its right side. For example, `softmax(Q K' / sqrt(d_k) + M) V` stands above the composed form of",
-             "scaled dot-product attention. The script",
-             "`docs/equations.py` makes the page from the comments in headers and tests.",
+             "formula or with the part after its equals sign. For example, a comment with `softmax(Q K' / sqrt(d_k) + M) V` is",
+             "directly above the code that computes scaled dot-product attention. The script `docs/equations.py` makes this",
+             "page from the comments in headers and tests.",
              ""]
     for paper in sorted({paper for paper, _ in where}, key=lambda p: (p[-4:], p)):
         lines += [f"## {paper}", "", "| | formula | code | test |", "|---|---|---|---|"]
