@@ -40,7 +40,7 @@ struct EmRound {
 class EmAligner {
  public:
   // A pair may have at most most_cells as the product of its numbers of source and target words. This allows two
-  // sentences of about 3,000 words. Time grows with this product, and EM needs 100 bytes times the product.
+  // sentences of about 3,000 words. Time grows with this product, and EM needs about 60 bytes times the product.
   static constexpr std::size_t most_cells = 10'000'000;
   static bool too_long(const Pair& pair) {
     return pair.source.size() * pair.target.size() > most_cells || pair.source.size() + pair.target.size() > most_cells;
