@@ -129,7 +129,7 @@ std::string describe_own_defaults(const std::string& option) {
   for (const Family& family : known_families())
     for (const auto& [name, value] : family.defaults)
       if (name == option && family.task == Task::translation)
-        said += fmt::format("; with --model {}, the default is {}", family.name, value);
+        said += fmt::format("; default for {}: {}", family.name, value);
   return said;
 }
 

@@ -130,7 +130,7 @@ class Usage(unittest.TestCase):
         self.assertLess(len(short.splitlines()), 75)  # of more than 200
         for heading in ("Corpus", "Model", "Attention", "Training", "Schedule", "Output", "General"):
             self.assertRegex(everything, rf"(?m)^{heading}:$")
-        hidden = "--hidden N size of the hidden states; with --model transformer, the default is 64"
+        hidden = "--hidden N size of the hidden states; default for transformer: 64"
         self.assertIn(f"{hidden} [128]", " ".join(short.split()))
         self.assertIn(f"{hidden} (1 to 100000) [128]", " ".join(everything.split()))
         self.assertRegex(everything, r"--lr, --learning-rate X")

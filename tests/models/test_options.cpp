@@ -100,7 +100,7 @@ const std::vector<Refused> refused{
     {{{"hard-attention", true}}, {"hard-attention needs model show-attend-tell", "rnnsearch has only soft attention"}},
     {{{"model", "transformer"}, {"hard-attention", true}}, {"transformer has only soft attention"}},
     {{{"positions", "rope"}},
-     {"unknown positions 'rope'", "sinusoidal, learned, none, rotary, concatenated, relative"}},
+     {"unknown positions 'rope'", "sinusoidal, learned, none, rotary, concatenated"}},
 };
 
 }  // namespace

@@ -121,7 +121,7 @@ test("the report asks for nothing, says nothing and runs nothing, whatever its w
   assert.match((await texts(tab, ".lead"))[0], /a <b>&"corpus"/);
   assert.equal(await tab.$("#conclusion .lead b b"), null);
   await tab.click("summary");
-  assert.match((await texts(tab, "pre"))[0], /train --max-length 15 --data .*a <b>&"corpus" --seed 1/);
+  assert.match((await texts(tab, "pre"))[0], /train --max-length 15 --data '.*a <b>&"corpus"' --seed 1/);
   assert.equal(await tab.evaluate(() => window.broken), undefined);
   assert.deepEqual(tab.complaints, []);
   await tab.close();
