@@ -24,6 +24,8 @@
 #include "apps/terminal/output.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
+#include "data/corpus/layout.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 
@@ -152,7 +154,8 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
   data::LinkCounts counts;
   apps::UnknownNote unknown(run);
   for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
-  apps::report("{}", unknown.take());
+  const std::string notes = unknown.take();
+  apps::report("{}", o.files.tsv.empty() ? notes : data::with_file(notes, data::shell_word(o.files.tsv)));
   apps::AlignmentOutput output = o.output;
   if (!ranks.first()) output.units.tokens.clear();  // the first writes that file
   apps::AlignmentText text(output, style);

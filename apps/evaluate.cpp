@@ -18,6 +18,8 @@
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
+#include "data/corpus/layout.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 
@@ -105,10 +107,12 @@ apps::Evaluation scores_of(const std::vector<apps::EvaluatedPair>& pairs, const 
   return {score(pairs), score_by_length(pairs, o.bucket), score_by_tag(pairs), signature_of(pairs, o.scored_by)};
 }
 
-void report_notes(const apps::Run& run, const std::vector<data::Pair>& pairs, const apps::EvaluationScores& all) {
+void report_notes(const apps::Run& run, const std::vector<data::Pair>& pairs, const apps::EvaluationScores& all,
+                  const std::string& file) {
   apps::UnknownNote unknown_note(run);
   for (const data::Pair& pair : pairs) unknown_note.add_pair(pair);
-  apps::report("{}{}", unknown_note.take(), note_of_gold(pairs));
+  const std::string notes = unknown_note.take();
+  apps::report("{}{}", file.empty() ? notes : data::with_file(notes, data::shell_word(file)), note_of_gold(pairs));
   if (all.with_gold > 0 && all.translated > 0 && !run.alignment_layer)
     apps::report("{}", apps::note_of_uniform_attention(all.entropy(), all.even_entropy()));
 }
@@ -166,7 +170,7 @@ int evaluate(int argc, char** argv, const apps::Communicator& ranks) {
     if (o.rule.kind != data::LinkRuleKind::best) set_links(pairs, o.rule);
     apps::report("{}", add_em_links(pairs, run, apps::RunFolder{o.runs.front()}));
     const apps::Evaluation evaluation = scores_of(pairs, o);
-    report_notes(run, corpus.pairs, evaluation.all);
+    report_notes(run, corpus.pairs, evaluation.all, o.files.tsv);
     if (line.given("bucket")) o.details = true;
     print_scores(evaluation, o);
     return 0;

@@ -20,6 +20,7 @@
 #include "data/corpus/readers.h"
 #include "data/grammar/read_grammar.h"
 #include "data/grammar/sampler.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/file_set.h"
@@ -292,7 +293,8 @@ std::string problem_of_earlier_split(const Options& options) {
 int cut(const Options& options, const apps::CommandLine& line) {
   if (options.file.empty())
     throw apps::UsageError(
-        "the task `split` needs a file, for example: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR");
+        fmt::format("the task `split` needs a file, for example: {} split pairs.tsv --valid 500 --test 500 --out DIR",
+                    data::command("make_corpus")));
   for (const char* name : {"grammar", "pairs", "split", "min-length", "max-length", "spread", "exclude"})
     if (line.given(name))
       throw apps::UsageError(
@@ -332,12 +334,13 @@ int cut(const Options& options, const apps::CommandLine& line) {
 // Throws UsageError for options that do not fit the task.
 void check_task(const Options& options, const apps::CommandLine& line) {
   if (options.grammar.empty() == options.task.empty()) {
-    throw apps::UsageError(
-        "make_corpus needs a task or --grammar FILE. Try one of these commands:\n"
-        "make_corpus reverse --split train=5000,valid=200,test=200 --out runs/reverse-data\n"
-        "make_corpus shapes --out runs/shapes\n"
-        "make_corpus --grammar data/toy/en-fr.grammar --split train=18000,valid=500,test=500 --out runs/toy-data\n"
-        "make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus    splits your file");
+    throw apps::UsageError(fmt::format(
+        "make_corpus needs a task or --grammar FILE. Try one of these commands. The last one splits your own file:\n"
+        "{0} reverse --split train=5000,valid=200,test=200 --out runs/reverse-data\n"
+        "{0} shapes --out runs/shapes\n"
+        "{0} --grammar data/toy/en-fr.grammar --split train=18000,valid=500,test=500 --out runs/toy-data\n"
+        "{0} split pairs.tsv --valid 500 --test 500 --out my/corpus",
+        data::command("make_corpus")));
   }
   if (options.out.empty()) throw apps::UsageError("--out is required: the output folder, for example --out runs/data");
   if (options.task == stories_task) {
@@ -345,8 +348,8 @@ void check_task(const Options& options, const apps::CommandLine& line) {
   } else {
     for (const char* name : story_options)
       if (line.given(name))
-        throw apps::UsageError(fmt::format("--{} has an effect only on the task stories. Use it with: make_corpus {}",
-                                           name, stories_task));
+        throw apps::UsageError(fmt::format("--{} has an effect only on the task stories. Use it with: {} {}", name,
+                                           data::command("make_corpus"), stories_task));
   }
 }
 

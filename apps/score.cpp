@@ -10,6 +10,8 @@
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
+#include "data/corpus/layout.h"
+#include "data/io/commands.h"
 
 using namespace softalign;
 
@@ -55,7 +57,8 @@ int main(int argc, char** argv) {
     const std::vector<data::Pair>& pairs = corpus.pairs;
     apps::UnknownNote unknown(run);
     for (const data::Pair& pair : pairs) unknown.add_pair(pair);
-    apps::report("{}", unknown.take());
+    const std::string notes = unknown.take();
+    apps::report("{}", files.tsv.empty() ? notes : data::with_file(notes, data::shell_word(files.tsv)));
     constexpr std::size_t piece = 1024;  // pairs whose attention is held at a time
     for (std::size_t begin = 0; begin < pairs.size(); begin += piece) {
       const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin);

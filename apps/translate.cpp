@@ -27,6 +27,7 @@
 #include "apps/terminal/terminal.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/layout.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/unicode.h"
@@ -79,8 +80,9 @@ void check_output(TranslateOptions& o, bool alone) {
   if (!o.for_page) return;
   if (o.runs.size() > 1)
     throw apps::UsageError(
-        "--page shows one run, and several --run are given. Give one --run. To compare runs: view --run RUN --compare "
-        "RUN2");
+        fmt::format("--page shows one run, and several --run are given. Give one --run. To compare runs: {} --run {} "
+                    "--compare {}",
+                    data::command("view"), data::shell_word(o.runs[0]), data::shell_word(o.runs[1])));
   if (o.sampling.samples > 0)
     throw apps::UsageError(
         "--page shows the best translation, and --sample prints random translations. Remove --sample or --page");
@@ -150,9 +152,17 @@ class Answers {
   bool first_ = true;  // nothing has been printed
 };
 
+// The call of this program with the same runs, for commands in messages: "build/translate --run runs/demo".
+std::string same_call(const TranslateOptions& o) {
+  std::string text = data::command("translate");
+  for (const std::string& run : o.runs) text += " --run " + data::shell_word(run);
+  return text;
+}
+
 // Refuses input whose first line has two columns: it is a TSV file, and both columns would be translated as one
 // sentence.
-void check_one_column(const apps::Run& run, const std::vector<std::string>& lines, const std::string& input_name) {
+void check_one_column(const apps::Run& run, const std::vector<std::string>& lines, const std::string& input_name,
+                      const TranslateOptions& o) {
   if (lines.empty() || !task_of(run.options).has_source()) return;
   const std::string& first = lines.front();
   const std::size_t tab = first.find('\t');
@@ -161,11 +171,10 @@ void check_one_column(const apps::Run& run, const std::vector<std::string>& line
     return;
   throw data::Error(
       data::ErrorKind::bad_data,
-      fmt::format("{}:1: the line has a tab between words. This looks like a TSV file, and translate reads one "
-                  "sentence per line. Give "
-                  "the column of the sources: cut -f{} FILE | translate --run RUN. If the tab is part of the text: tr "
-                  "'\\t' ' ' < FILE | translate --run RUN",
-                  input_name, run.options.swap_sides ? 2 : 1));
+      fmt::format("{0}:1: the line has a tab between words. This looks like a TSV file, and translate reads one "
+                  "sentence per line. Give the column of the sources: cut -f{1} FILE | {2}. If the tab is part of the "
+                  "text: tr '\\t' ' ' < FILE | {2}",
+                  input_name, run.options.swap_sides ? 2 : 1, same_call(o)));
 }
 
 // As many batches at a time as there are processes, each of which answers one.
@@ -179,7 +188,7 @@ int translate_stream(const apps::Run& run, apps::Translator& translator, Answers
     const auto read = [&] {
       try {
         std::vector<std::string> some = input.next(batch * processes.count);
-        if (id == 0) check_one_column(run, some, input.name);
+        if (id == 0) check_one_column(run, some, input.name, o);
         return some;
       } catch (const std::exception& problem) {
         problems.report(id, problem.what());
@@ -235,7 +244,8 @@ int converse(const apps::Run& run, apps::Translator& translator, Answers& answer
     if (is_command(*line)) {
       apps::report(
           "note: this line is not translated, because it looks like a command. Ctrl-D ends the program. The options: "
-          "translate --help\n");
+          "{} --help\n",
+          data::command("translate"));
       continue;
     }
     std::vector<std::string> texts;
@@ -258,25 +268,22 @@ int converse(const apps::Run& run, apps::Translator& translator, Answers& answer
 
 // UsageError for the name of a file among the sentences: its text is meant, and it comes by standard input. data::Error
 // for a name that ends like a file and is none.
-void check_no_files(const std::vector<std::string>& sentences) {
-  for (const std::string& sentence : sentences) {
+void check_no_files(const TranslateOptions& o) {
+  for (const std::string& sentence : o.sentences) {
     std::error_code none;
     const bool named = sentence.ends_with(".tsv") || sentence.ends_with(".txt");
     if (named && data::split_words(sentence).size() == 1 && !std::filesystem::exists(sentence, none))
-      throw data::Error(
-          data::ErrorKind::missing_file,
-          fmt::format("{}: no such file. To translate this name as a sentence: echo {} | translate --run RUN", sentence,
-                      data::shell_word(sentence)));
+      throw data::Error(data::ErrorKind::missing_file,
+                        fmt::format("{}: no such file. To translate this name as a sentence: echo {} | {}", sentence,
+                                    data::shell_word(sentence), same_call(o)));
     if (!std::filesystem::is_regular_file(sentence, none)) continue;
     const std::string file = data::shell_word(sentence);
     throw apps::UsageError(
         sentence.ends_with(".tsv")
-            ? fmt::format("{} is a file, and translate reads sentences from standard input. Use: cut -f1 {} | "
-                          "translate --run RUN",
-                          sentence, file)
-            : fmt::format(
-                  "{} is a file, and translate reads sentences from standard input. Use: translate --run RUN < {}",
-                  sentence, file));
+            ? fmt::format("{} is a file, and translate reads sentences from standard input. Use: cut -f1 {} | {}",
+                          sentence, file, same_call(o))
+            : fmt::format("{} is a file, and translate reads sentences from standard input. Use: {} < {}", sentence,
+                          same_call(o), file));
   }
 }
 
@@ -345,7 +352,7 @@ void declare(apps::CommandLine& line, TranslateOptions& o) {
 void check(const apps::CommandLine& line, TranslateOptions& o, bool alone) {
   check_decoding(line, o.search, o.sampling);
   check_output(o, alone);
-  check_no_files(o.sentences);
+  check_no_files(o);
   apps::report("{}", note_of_words(o.sentences));
   if (!o.alignment && (o.units.unit || !o.units.tokens.empty()))
     throw apps::UsageError(
@@ -361,7 +368,8 @@ apps::Run open_runs(TranslateOptions& o) {
     throw data::Error(data::ErrorKind::wrong_usage,
                       fmt::format("--run {}: the model was trained for the task {} and cannot translate. Use the "
                                   "program for this task: {} --run {}",
-                                  o.runs.front(), autograd::name_of(run.options.task), task.program, o.runs.front()));
+                                  o.runs.front(), autograd::name_of(run.options.task), data::command(task.program),
+                                  data::shell_word(o.runs.front())));
   if (o.alignment)
     check_tokens(o.units, *o.alignment, run.options.tokenizer == data::Tokenization::none,
                  fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));

@@ -37,6 +37,20 @@ class Package(unittest.TestCase):
         cls.prefix = cls.folder / "moved"
         (cls.folder / "installed").rename(cls.prefix)
 
+    def test_manual_pages_and_completions_are_checked_before_anything_is_installed(self):
+        check = (BUILD / "check_programs.cmake").read_text()
+        run("cmake", "-P", BUILD / "check_programs.cmake")
+        for file in ("man/man1/softalign-train.1", "bash-completion/completions/softalign-train",
+                     "zsh/site-functions/_softalign-train", "fish/vendor_completions.d/softalign-train.fish"):
+            with self.subTest(file):
+                self.assertIn(f'"{BUILD.resolve()}/share/{file}"', check)
+                changed = self.folder / "check.cmake"
+                changed.write_text(check.replace(f"/share/{file}", f"/nowhere/{file}"))
+                result = subprocess.run(["cmake", "-P", changed], capture_output=True, text=True, check=False)
+                self.assertNotEqual(result.returncode, 0)
+                self.assertIn(f"Nothing is installed, because these files are not built: {Path(file).name}.",
+                              " ".join(result.stderr.split()))
+
     def test_a_program_of_ones_own(self):
         sources = self.folder / "own"
         shutil.copytree(PROJECT / "tests/package", sources)

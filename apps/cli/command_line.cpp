@@ -24,6 +24,7 @@
 #include "autograd/memory.h"
 #include "autograd/threads/blas.h"
 #include "data/io/choice.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"
@@ -464,6 +465,7 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
   occupy_standard_streams();
   data::remove_temporaries_on_signals();
   if (argc > 0) parser_->manual.called = argv[0];
+  data::set_called(parser_->manual.program, called());
   try {
     const int status = act(argc, argv, body);
     std::cout.flush();

@@ -8,6 +8,9 @@
 #include <map>
 #include <string_view>
 
+#include "apps/cli/verbs.h"
+#include "data/io/commands.h"
+
 namespace softalign::apps {
 
 namespace {
@@ -229,6 +232,18 @@ std::string with_name(std::string advice, const std::string& typed) {
   return advice;
 }
 
+// The advice with the programs of its commands as the user calls them: "build/evaluate --run RUN --data FILE". A
+// command follows a colon or a semicolon.
+std::string as_called(std::string advice) {
+  for (const Verb& verb : verbs())
+    for (const char* before : {": ", "; "}) {
+      const std::string written = before + verb.name + " ";
+      if (const std::size_t at = advice.find(written); at != std::string::npos)
+        advice.replace(at + 2, verb.name.size(), data::command(verb.name));
+    }
+  return advice;
+}
+
 // As names are compared: without dashes before it and the value behind it, in lower case, parted by hyphens.
 std::string comparable(const std::string& typed) {
   std::string name = typed.substr(0, typed.find('='));
@@ -253,7 +268,7 @@ std::string advice_on_option(const std::string& program, const std::string& type
   const std::string spelt = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
   for (const OfProgram& option : of_programs())
     if (program == option.program && !has(known, name) && has(option.names, spelt.size() == 1 ? spelt : name))
-      return with_name(option.advice, typed);
+      return as_called(with_name(option.advice, typed));
   for (const Absent& group : absent())
     if (has(group.names, name) && !has(known, name)) return with_name(group.advice, typed);
   for (const Counterpart& option : counterparts())
@@ -262,11 +277,12 @@ std::string advice_on_option(const std::string& program, const std::string& type
                               "source", "file", "f",     "text",   "data",       "test"};
   static const Names of_output{"o", "out", "output", "output-file", "outfile"};
   if (program == "translate" && has(of_input, name))
-    return "translate reads sentences from standard input: translate --run RUN < FILE";
-  if (has(of_output, name)) return fmt::format("{0} writes to standard output: {0} ... > FILE", program);
+    return as_called("translate reads sentences from standard input: translate --run RUN < FILE");
+  if (has(of_output, name)) return as_called(fmt::format("{0} writes to standard output: {0} ... > FILE", program));
   if (program == "translate" &&
       (name == "tgt" || name == "trg" || name == "target" || name == "ref" || name == "reference"))
-    return "translate uses no references. To compare translations with references: evaluate --run RUN --data FILE";
+    return as_called(
+        "translate uses no references. To compare translations with references: evaluate --run RUN --data FILE");
   return "";
 }
 
@@ -290,7 +306,7 @@ std::string advice_on_word(const std::string& program, const std::string& word, 
   const std::string ending = fs::path(word).extension().string();
   if (ending == ".yaml" || ending == ".yml")
     return "softalign reads no YAML. Write the options on the command line. --config reads the config.json of a run";
-  if (program == "make_corpus" && fs::is_regular_file(word, none)) return join_two_files;
+  if (program == "make_corpus" && fs::is_regular_file(word, none)) return as_called(join_two_files);
   if (is_there("config.json") || is_there("model.safetensors")) option = "run";
   else if (ending == ".json" && fs::exists(word, none)) option = "config";
   else if (fs::exists(word, none)) option = has(known, "in") ? "in" : "data";

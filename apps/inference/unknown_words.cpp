@@ -155,7 +155,7 @@ std::string UnknownNote::take() {
   if (swapped_.found())
     text +=
         "note: the sources look like the run's target language, and the targets like its source language. This swaps "
-        "the columns:\nawk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE\n";
+        "the columns:\nawk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE > NEW\n";
   source_ = target_ = {};
   swapped_ = SwappedColumns(run_);
   return text;

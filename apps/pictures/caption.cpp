@@ -17,6 +17,8 @@
 #include "apps/terminal/terminal.h"
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
+#include "data/corpus/layout.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/unicode.h"
 #include "data/pictures/picture_file.h"
@@ -111,12 +113,17 @@ class Captions {
   bool all_read_ = true;
 };
 
-constexpr const char* no_picture =
-    "no picture is given. Name the files: caption --run RUN picture.png. Or give the file names on standard input: "
-    "find . -name '*.png' | caption --run RUN";
+std::string no_picture(const CaptionOptions& o) {
+  std::string command = data::command("caption");
+  for (const std::string& run : o.runs) command += " --run " + data::shell_word(run);
+  return fmt::format(
+      "no picture is given. Name the files: {0} picture.png. Or give the file names on standard input: find . -name "
+      "'*.png' | {0}",
+      command);
+}
 
 int caption(const CaptionOptions& o) {
-  if (o.pictures.empty() && apps::is_terminal(STDIN_FILENO)) throw apps::UsageError(no_picture);
+  if (o.pictures.empty() && apps::is_terminal(STDIN_FILENO)) throw apps::UsageError(no_picture(o));
   const apps::Run run = apps::load_runs(o.runs);
   apps::check_task(run.options.task, models::Task::captioning, "--run " + o.runs.front());
   Captions captions(run, o);
@@ -132,7 +139,7 @@ int caption(const CaptionOptions& o) {
     captions.write(paths, name);
     any = true;
   }
-  if (!any) throw apps::UsageError(no_picture);
+  if (!any) throw apps::UsageError(no_picture(o));
   return captions.all_read() ? 0 : 1;
 }
 

@@ -10,7 +10,9 @@
 
 #include "apps/run/memory_need.h"
 #include "data/alignment/symmetrisation.h"
+#include "data/corpus/layout.h"
 #include "data/corpus/readers.h"
+#include "data/io/commands.h"
 #include "data/io/file_kind.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
@@ -195,8 +197,8 @@ std::string remedy(const std::string& folder, const std::vector<std::string>& na
   for (const std::string& name : names)
     if (name.ends_with(".tsv") || name.ends_with(".tsv.gz")) tables.push_back((fs::path(folder) / name).string());
   if (tables.size() == 1)
-    return fmt::format("to split that file into parts: make_corpus split {} --out DIR, and then train --data DIR",
-                       tables[0]);
+    return fmt::format("to split that file into parts: {} split {} --out DIR, and then {} --data DIR",
+                       data::command("make_corpus"), data::shell_word(tables[0]), data::command("train"));
   return "name the files with --train FILE --valid FILE, or with --source, --target, --valid-source and --valid-target";
 }
 

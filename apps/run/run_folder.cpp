@@ -10,6 +10,8 @@
 #include "apps/run/memory_need.h"
 #include "apps/run/output_folder.h"
 #include "autograd/optimise/clip.h"
+#include "data/corpus/layout.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
@@ -232,9 +234,8 @@ void check_is_run(const std::string& path) {
     if (data::exists(folder.file(name)))
       throw data::Error(
           data::ErrorKind::missing_file,
-          fmt::format(
-              "{} is a corpus, and --run needs a trained model. Train one with: train --data {} --out runs/NAME", path,
-              path));
+          fmt::format("{} is a corpus, and --run needs a trained model. Train one with: {} --data {} --out runs/NAME",
+                      path, data::command("train"), data::shell_word(path)));
   if (const std::string inside = runs_in(path); !inside.empty())
     throw data::Error(data::ErrorKind::missing_file,
                       fmt::format("{} is not a run, but it contains runs: {}", path, inside));
@@ -247,8 +248,8 @@ Run load_run(const std::string& path) {
     throw data::Error(data::ErrorKind::missing_file,
                       data::exists(folder.last())
                           ? fmt::format("{}: the folder has no model.safetensors, because no epoch of the training has "
-                                        "ended. Continue the training with: train --resume --out {}",
-                                        path, path)
+                                        "ended. Continue the training with: {} --resume --out {}",
+                                        path, data::command("train"), data::shell_word(path))
                           : fmt::format("{}: the folder has no model.safetensors. Either no epoch of the training has "
                                         "ended, or the file was removed",
                                         path));

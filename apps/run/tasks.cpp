@@ -6,6 +6,7 @@
 #include <array>
 
 #include "autograd/names.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 
 namespace softalign::apps {
@@ -76,8 +77,12 @@ void check_task(models::Task task_of_run, models::Task task, const std::string& 
   if (task_of_run == task) return;
   throw data::Error(
       data::ErrorKind::wrong_usage,
-      fmt::format("{}: the model was trained for the task {} and cannot {}. Train one with: train --task {}", run,
-                  autograd::name_of(task_of_run), properties_of(task).can, autograd::name_of(task)));
+      fmt::format("{}: the model was trained for the task {} and cannot {}. The program for {} is {}. Train a run of "
+                  "the task {} with: {} --task {} --data DIR --out runs/NAME",
+                  run, autograd::name_of(task_of_run), properties_of(task).can,
+                  run.starts_with("--run ") ? "this run" : "such a run",
+                  data::command(properties_of(task_of_run).program) + (run.starts_with("--run ") ? " " + run : ""),
+                  autograd::name_of(task), data::command("train"), autograd::name_of(task)));
 }
 
 }  // namespace softalign::apps

@@ -9,11 +9,15 @@
 #include "apps/inference/align_pairs.h"
 #include "apps/inference/evaluation_report.h"
 #include "apps/inference/unknown_words.h"
+#include "apps/run/corpus_files.h"
 #include "apps/run/run_text.h"
 #include "apps/training/recorded_pairs.h"
 #include "autograd/threads/blas.h"
 #include "autograd/threads/shards.h"
 #include "data/alignment/record_json.h"
+#include "data/corpus/layout.h"
+#include "data/io/commands.h"
+#include "data/io/shipped.h"
 #include "models/registry.h"
 #include "models/training/batch_gradient.h"
 
@@ -66,10 +70,12 @@ std::string Seq2SeqTask::unknown_note() const {
   add(encode(run_, data_.valid.pairs), "validate");
   SwappedColumns swapped(run_);
   for (const data::Pair& pair : data_.valid.pairs) swapped.add(pair.source, pair.target);
-  if (swapped.found())
-    text +=
-        "note: the validation sources look like the training targets, and the targets like the sources; to swap the "
-        "columns of that file:\nawk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE\n";
+  if (!swapped.found()) return text;
+  const std::string file = validation_files(options_).tsv;
+  text += data::with_file(
+      "note: the validation sources look like the training targets, and the targets like the sources; to swap the "
+      "columns of that file:\nawk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE > NEW\n",
+      file.empty() ? "FILE" : data::shell_word(data::shipped(file)));
   return text;
 }
 

@@ -82,6 +82,11 @@ Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* 
 }
 
 Tokens answer_of(const std::string& text, const Tokenize& tokenize, const char* what, const std::string& where) {
+  if (const Tokens words = split_words(text); words.size() > 1 && std::all_of(words.begin(), words.end(), is_link))
+    fail(where, fmt::format("column 3 has gold links, {}, but the {} is expected there. So the file has sentence pairs "
+                            "for translation, and no {}. Give a file for the task of this run",
+                            in_quotes(shortened(text)), what,
+                            what == std::string("answer") ? "stories with questions" : "pairs with a label"));
   Tokens answer = tokens_of(text, tokenize, what, where);
   if (answer.size() > 1)
     fail(where,
@@ -218,6 +223,28 @@ void check_any_left(const Corpus& corpus, const std::string& path, std::size_t m
                                                path, what, corpus.blank, corpus.dropped, max_length));
 }
 
+namespace {
+
+// The note for the first line that is left out because a side has no words.
+std::string note_of_first_blank(const std::vector<std::string>& columns, std::size_t sides, const std::string& path,
+                                const std::string& where) {
+  const auto is_empty = [&](std::size_t i) { return split_words(columns.at(i)).empty(); };
+  std::size_t empty = 0, first = sides;
+  for (std::size_t i = sides; i-- > 0;)
+    if (is_empty(i)) ++empty, first = i;
+  if (empty == sides) return fmt::format("note: {}: the line is blank. Lines without words are left out\n", where);
+  if (empty == 0) return fmt::format("note: {}: a side has no words. Lines like this one are left out\n", where);
+  const Tokens after = split_words(columns.at(sides));
+  const bool shifted = first + 1 == sides && !after.empty() && !std::all_of(after.begin(), after.end(), is_link);
+  return fmt::format("note: {}: column {} is empty. Lines like this one are left out{}\n", where, first + 1,
+                     shifted ? fmt::format(", but column {} has text. If several tabs separate the sides, this command "
+                                           "leaves one tab: tr -s '\\t' < {} > NEW",
+                                           sides + 1, shell_word(path))
+                             : std::string());
+}
+
+}  // namespace
+
 Corpus read_rows(const std::vector<std::string>& lines, const std::string& path, const CorpusOptions& options,
                  const RowForm& form, const std::function<bool(Row& row, Corpus& corpus)>& build) {
   Corpus corpus;
@@ -231,7 +258,11 @@ Corpus read_rows(const std::vector<std::string>& lines, const std::string& path,
       row.pair.source_line = row.columns.front();
       row.pair.target_line = row.columns[form.sides - 1];
     }
-    if (!build(row, corpus)) continue;
+    const std::size_t blank = corpus.blank;
+    if (!build(row, corpus)) {
+      if (blank == 0 && corpus.blank > 0) corpus.note += note_of_first_blank(row.columns, form.sides, path, row.where);
+      continue;
+    }
     if (form.sides > 0) row.pair.tags = parse_tags(row.columns[form.sides + 1], row.where);
     corpus.pairs.push_back(std::move(row.pair));
   }

@@ -265,6 +265,15 @@ bool names_side(const std::string& column) {
   return names.count(lower_case(fmt::format("{}", fmt::join(words_of(column), " ")))) > 0;
 }
 
+// "removes the line", and the command. A packed file, or a pipe, cannot be changed in place.
+std::string without_first_line(const std::string& path) {
+  std::error_code none;
+  const std::string file = shell_word(path);
+  if (ending_of(path) == ".gz") return fmt::format("writes the other lines to NEW: zcat {} | sed 1d > NEW", file);
+  if (!std::filesystem::is_regular_file(path, none)) return fmt::format("leaves out the line: sed 1d {}", file);
+  return fmt::format("removes the line, and keeps the old file as {}.bak: sed -i.bak 1d {}", path, file);
+}
+
 }  // namespace
 
 std::string note_of_first_lines(const std::vector<std::string>& lines, const std::string& path) {
@@ -275,8 +284,8 @@ std::string note_of_first_lines(const std::vector<std::string>& lines, const std
   if (names_side(first[0]) && names_side(first[1]) && lower_case(first[0]) != lower_case(first[1]))
     return fmt::format(
         "note: {}:1: {} and {} look like the names of the columns, but are read as a pair of sentences. This command "
-        "removes the line: sed 1d {}\n",
-        path, in_quotes(first[0]), in_quotes(first[1]), file);
+        "{}\n",
+        path, in_quotes(first[0]), in_quotes(first[1]), without_first_line(path));
   constexpr std::size_t enough = 4;  // lines that count up by chance are fewer
   if (lines.size() < enough) return "";
   const auto begin = number<std::size_t>(first[0]);
@@ -284,8 +293,8 @@ std::string note_of_first_lines(const std::vector<std::string>& lines, const std
   for (std::size_t i = 0; i < enough; ++i)
     if (lines[i].substr(0, lines[i].find('\t')) != fmt::format("{}", *begin + i)) return "";
   return fmt::format(
-      "note: {}: column 1 contains line numbers, but is read as the source sentence. This command removes column 1: "
-      "cut -f2- {}\n",
+      "note: {}: column 1 contains line numbers, but is read as the source sentence. This command writes the other "
+      "columns to NEW: cut -f2- {} > NEW\n",
       path, file);
 }
 

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "autograd/random.h"
+#include "data/io/commands.h"
 
 namespace softalign::data {
 
@@ -34,10 +35,15 @@ std::string note_of_overlap(const std::vector<Pair>& train, const std::vector<Pa
       std::count_if(valid.begin(), valid.end(), [&](const Pair& pair) { return both.contains(content(pair)); }));
   constexpr std::size_t part = 5;
   if (valid.empty() || part * seen < valid.size()) return "";
+  const std::string which = valid.size() == 1
+                                ? "the only validation pair is"
+                                : fmt::format("{} of the {} validation pairs {}",
+                                              seen == valid.size() ? std::string("all") : fmt::format("{}", seen),
+                                              valid.size(), seen == 1 ? "is" : "are");
   return fmt::format(
-      "note: {} of the {} validation pairs {} also in the training data, so the model may know their translations by "
-      "heart. make_corpus split FILE --out DIR splits a file so that its parts share no source\n",
-      seen == valid.size() ? std::string("all") : fmt::format("{}", seen), valid.size(), seen == 1 ? "is" : "are");
+      "note: {} also in the training data, so the model may know {} by heart. {} split FILE --out DIR splits a file so "
+      "that its parts share no source\n",
+      which, seen == 1 ? "its translation" : "their translations", command("make_corpus"));
 }
 
 }  // namespace softalign::data

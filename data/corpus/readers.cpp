@@ -88,6 +88,9 @@ Corpus read_parallel(const std::string& source_path, const std::string& target_p
     if (set_sides(pair, corpus, {where(source_path), where(target_path)}, {alignments[i], where(alignment_path), 0},
                   options))
       corpus.pairs.push_back(std::move(pair));
+    else if (corpus.blank > 0 && corpus.note.empty())
+      corpus.note = fmt::format("note: {}: the line has no words. Such pairs are left out\n",
+                                where(split_words(sources[i]).empty() ? source_path : target_path));
   }
   check_any_left(corpus, source_path, options.max_length);
   note_index_base(corpus, aligned ? alignment_path : source_path, options.first_word);

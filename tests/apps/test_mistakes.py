@@ -34,7 +34,7 @@ FILES = {
     "windows.tsv": "i see\tje vois\n".encode("utf-16"), "latin.tsv": "caf\xe9\tcaf\xe9\n".encode("latin-1"),
     "tatoeba.tsv": b"1276\tLet's try something.\t2481\tIntentemos algo.\n", "wide.tsv": b"a\tb\t0-0\tx\ty\tz\n",
     "numbered.tsv": b"7\ti see\tje vois\n", "twotabs.tsv": b"i see\t\tje vois\n", "own.tsv": table("\t"),
-    "nul.tsv": b"i see\0\tje vois\n", "vide.tsv": b"", "blank.tsv": b"i see\tje vois\n\tle chat\n", "config.yaml": b"name: small\n",
+    "linked.tsv": b"i see\tje vois\t0-0 1-1\n", "nul.tsv": b"i see\0\tje vois\n", "vide.tsv": b"", "blank.tsv": b"i see\tje vois\n\tle chat\n", "config.yaml": b"name: small\n",
     # Folders that are no corpus of ours.
     "moses/train.en": b"i see\n", "moses/train.fr": b"je vois\n", "moses/dev.en": b"i see\n", "moses/dev.fr": b"je vois\n",
     "dev/train.tsv": table("\t"), "dev/dev.tsv": table("\t"), "only/all.tsv": table("\t"), "above/good/train.tsv": table("\t"),
@@ -44,34 +44,38 @@ FILES = {
 }
 FILES |= {f"{folder}/valid.tsv": FILES[f"{folder}/train.tsv"] for folder in ("comma", "space", "bars", "semicolon")}
 
-# Status | what the message says | the command. The first part are those of shared reviews, the second from forums.
+# Status | what the message says, where BUILD is the folder of the programs | the command. The first part are those of shared reviews, the second from forums.
 MISTAKES = r"""
 1 | comma/train.tsv:1: the line has no tab; the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has a comma, as a CSV file does, instead of the tab. This command writes tabs into the file, and keeps the old file as comma/train.tsv.bak:\n  sed -i.bak '/,.*,/!s/, */\t/' comma/train.tsv | train --data comma --out out
 1 | The line has several spaces instead of the tab. This command writes tabs into the file, and keeps the old file as space/train.tsv.bak:\n  sed -i.bak '/  .*[^ ]  /!s/  \+/\t/' space/train.tsv | train --data space --out out
 1 | The line has |||, as fast_align's files do, instead of the tab. This command writes tabs into the file, and keeps the old file as bars/train.tsv.bak:\n  sed -i.bak 's/ *||| */\t/g' bars/train.tsv | train --data bars --out out
 1 | The line has a semicolon, as a CSV file does, instead of the tab. This command writes tabs into the file, and keeps the old file as semicolon/train.tsv.bak:\n  sed -i.bak '/;.*;/!s/; */\t/' semicolon/train.tsv | train --data semicolon --out out
 2 | --data toy/train.tsv is a file, and --data needs the folder with train.tsv and valid.tsv: --data toy. For single files: --train toy/train.tsv --valid FILE | train --data toy/train.tsv --out out
-1 | only: the folder has no train.tsv; it has all.tsv; to split that file into parts: make_corpus split only/all.tsv --out DIR, and then train --data DIR | train --data only --out out
+1 | only: the folder has no train.tsv; it has all.tsv; to split that file into parts: BUILD/make_corpus split only/all.tsv --out DIR, and then BUILD/train --data DIR | train --data only --out out
 1 | run/model.safetensors is a file, and --run needs its folder: --run run | translate --run run/model.safetensors
 1 | run/config.json is a file, and --run needs its folder: --run run | align --run run/config.json --data toy/test.tsv
 1 | run/config.json is a file, and --run needs its folder: --run run | view --run run/config.json
 1 | run/config.json is a file, and --run needs its folder: --run run | average --run run/config.json --out out
-1 | toy is a corpus, and --run needs a trained model. Train one with: train --data toy --out runs/NAME | translate --run toy
-2 | toy/test.tsv is a file, and translate reads sentences from standard input. Use: cut -f1 toy/test.tsv \| translate --run RUN | translate --run run toy/test.tsv
-1 | s.tsv: no such file. To translate this name as a sentence: echo s.tsv | translate --run run s.tsv
+1 | toy is a corpus, and --run needs a trained model. Train one with: BUILD/train --data toy --out runs/NAME | translate --run toy
+2 | toy/test.tsv is a file, and translate reads sentences from standard input. Use: cut -f1 toy/test.tsv \| BUILD/translate --run run | translate --run run toy/test.tsv
+1 | s.tsv: no such file. To translate this name as a sentence: echo s.tsv \| BUILD/translate --run run | translate --run run s.tsv
 1 | toy/none.txt: no such file. | translate --run run "i see" toy/none.txt
-2 | one.txt is a file, and translate reads sentences from standard input. Use: translate --run RUN < one.txt | translate --run run one.txt
-1 | standard input:1: the line has a tab between words. This looks like a TSV file, and translate reads one sentence per line. Give the column of the sources: cut -f1 FILE \| translate --run RUN | translate --run run < toy/test.tsv
-2 | no picture is given. Name the files: caption --run RUN picture.png. Or give the file names on standard input: find | caption --run pictures
+2 | one.txt is a file, and translate reads sentences from standard input. Use: BUILD/translate --run run < one.txt | translate --run run one.txt
+1 | standard input:1: the line has a tab between words. This looks like a TSV file, and translate reads one sentence per line. Give the column of the sources: cut -f1 FILE \| BUILD/translate --run run. If the tab is part of the text: tr '\t' ' ' < FILE \| BUILD/translate --run run | translate --run run < toy/test.tsv
+2 | no picture is given. Name the files: BUILD/caption --run pictures picture.png. Or give the file names on standard input: find . -name '*.png' \| BUILD/caption --run pictures | caption --run pictures
 1 | --compare stories: the model was trained for the task questions, and the model of --run run for the task translation. Compare runs of one task | view --run run --compare stories --out out
-1 | --run stories: the model was trained for the task questions and cannot translate. Use the program for this task: answer --run stories | translate --run stories < one.txt
+1 | --run stories: the model was trained for the task questions and cannot translate. Use the program for this task: BUILD/answer --run stories | translate --run stories < one.txt
+1 | --run run: the model was trained for the task translation and cannot answer questions. The program for this run is BUILD/translate --run run. Train a run of the task questions with: BUILD/train --task questions --data DIR --out runs/NAME | answer --run run one.txt who
+1 | and cannot write captions. The program for this run is BUILD/answer --run stories. Train a run | caption --run stories a.png
+1 | linked.tsv:1: column 3 has gold links, "0-0 1-1", but the answer is expected there. So the file has sentence pairs for translation, and no stories with questions. Give a file for the task of this run | evaluate --run stories --data linked.tsv
 2 | no option --gpu: softalign runs only on CPUs. Remove --gpu. --threads N sets the number of threads | train --data toy --gpu 0 --out out
 2 | no option --device: softalign runs only on CPUs. Remove --device. --threads N sets the number of threads | translate --run run --device cuda
 2 | no option --cuda: softalign runs only on CPUs | train --data toy --cuda --out out
 2 | unknown model "gpt"; GPT is a language model with the decoder of the Transformer. Use --model transformer-lm | train --data toy --model gpt --out out
 2 | For sentence pairs with a label, use --model decomposable | train --data toy --model bert --out out
 2 | Vaswani et al. 2017 is transformer | reproduce vaswani
-2 | make_corpus needs a task or --grammar FILE. Try one of these commands:\n  make_corpus reverse --split train=5000 | make_corpus
+2 | make_corpus needs a task or --grammar FILE. Try one of these commands. The last one splits your own file:\n  BUILD/make_corpus reverse --split train=5000 | make_corpus
+2 | \n  BUILD/make_corpus split pairs.tsv --valid 500 --test 500 --out my/corpus\n | make_corpus
 2 | --out is required: the output folder, for example --out runs/data | make_corpus shapes
 2 | no option --epoch; did you mean --epochs? | train --data toy --epoch 3
 2 | unknown format 'json'; known are: | align --run run --data toy/test.tsv --format json
@@ -97,7 +101,7 @@ MISTAKES = r"""
 1 | picture.tsv is a picture (PNG); text in UTF-8 is needed here | links --data picture.tsv --out out
 1 | array.npy is an array of NumPy; text in UTF-8 is needed here | convert array.npy --from jsonl --format tsv
 2 | error: --threshold is 2; a number in 0..1 expected | links --data own.tsv --threshold 2
-2 | To score a file of links: evaluate --links FILE --gold FILE | links --data own.tsv --gold good.links --out out
+2 | To score a file of links: BUILD/evaluate --links FILE --gold FILE | links --data own.tsv --gold good.links --out out
 2 | error: --max-length is -1; a whole number | links --data own.tsv --max-length -1
 2 | unknown rule "gdfa"; write grow-diag-final-and. Known are: agreement, forward | links --data own.tsv --rule gdfa
 2 | unknown rule "gdfa"; write --symmetrise grow-diag-final-and. Known are: best, best-word | align --run run --data own.tsv --rule gdfa
@@ -150,7 +154,7 @@ MISTAKES = r"""
 2 | softalign reads no YAML. Write the options on the command line | train config.yaml
 2 | "lr=0.1" belongs to no option: options begin with two hyphens: --lr=0.1 | train lr=0.1
 1 | config.yaml: not JSON | train --config config.yaml --out out
-2 | no option -src: translate reads sentences from standard input: translate --run RUN < FILE | translate --run run -src one.txt -output pred.txt
+2 | no option -src: translate reads sentences from standard input: BUILD/translate --run RUN < FILE | translate --run run -src one.txt -output pred.txt
 2 | no option -model: use --run instead | translate -model run -src one.txt -output pred.txt
 2 | no option -i: use --data instead | links -i bars.fr-en -d -o -v
 2 | no option -d: links always favours the diagonal in the first rounds. Remove -d | links --data own.tsv -d -o -v
@@ -161,21 +165,21 @@ MISTAKES = r"""
 2 | no option -r: links learns both directions. For the links of one direction, use --rule forward or --rule backward | links --data own.tsv -r
 2 | no option --symmetrise: use --rule instead. links learns both directions | links --data own.tsv --symmetrise grow-diag
 2 | no option --symmetrize: use --rule instead. links learns both directions | links --data own.tsv --symmetrize grow-diag
-2 | no option --model-path: links uses no trained model, because it learns from the pairs. For links from a trained model: align --run RUN | links --data own.tsv --model-path run
+2 | no option --model-path: links uses no trained model, because it learns from the pairs. For links from a trained model: BUILD/align --run RUN | links --data own.tsv --model-path run
 2 | no option -j: use --reverse instead | convert --in good.links -j good.links -c grow-diag-final-and
 2 | no option -c: use --symmetrise instead | convert -c grow-diag-final-and
-2 | no option --model_path: convert reads files of alignments, which a run does not contain. Write one with: align --run RUN | convert --model_path run
-2 | no option --test: train uses no test set. After the training: evaluate --run RUN --data FILE | train --data toy --test toy/test.tsv
+2 | no option --model_path: convert reads files of alignments, which a run does not contain. Write one with: BUILD/align --run RUN | convert --model_path run
+2 | no option --test: train uses no test set. After the training: BUILD/evaluate --run RUN --data FILE | train --data toy --test toy/test.tsv
 2 | no option --model-path: --out names the folder of the new run, and --model names a kind of model | train --data toy --model-path out
-2 | no option --gold: align does not compare its links with gold links. For a comparison: evaluate --run RUN --data FILE | align --run run --data toy/test.tsv --gold good.links
+2 | no option --gold: align does not compare its links with gold links. For a comparison: BUILD/evaluate --run RUN --data FILE | align --run run --data toy/test.tsv --gold good.links
 2 | no option --hypothesis: evaluate translates the sources of --data with the model of --run. Remove --hypothesis | evaluate --run run --hypothesis one.txt
 2 | no option --hyp: use --target instead | score --run run --source left.en --hyp right.fr
-2 | no option --image: write the file names without an option: caption --run RUN picture.png | caption --run pictures --image a.png
-2 | no option --question: write story and question without an option: answer --run RUN story.txt | answer --run stories --question where
-2 | no option --premise: write both sentences without an option: entail --run RUN | entail --run run --premise a
+2 | no option --image: write the file names without an option: BUILD/caption --run RUN picture.png | caption --run pictures --image a.png
+2 | no option --question: write story and question without an option: BUILD/answer --run RUN story.txt | answer --run stories --question where
+2 | no option --premise: write both sentences without an option: BUILD/entail --run RUN | entail --run run --premise a
 2 | no option --inputs: use --run instead, once per run | average --inputs run run
 2 | no option -n: use --pairs N instead, or the sizes of several parts: --split | make_corpus reverse -n 500 --out out
-2 | no option --list: this command lists the studies: reproduce --help | reproduce --list
+2 | no option --list: this command lists the studies: BUILD/reproduce --help | reproduce --list
 2 | no option --train-sets: use --train instead | train --train-sets left.en right.fr --type s2s
 2 | no option --type: use --model instead | train --type s2s
 2 | no option --devices: softalign runs only on CPUs | train --devices 0 1
@@ -202,8 +206,8 @@ MISTAKES = r"""
 2 | a picture cannot be read | convert --in good.links --from svg --format jsonl
 2 | no verb predict: use translate instead | softalign predict
 2 | no verb fast_align: use links instead | softalign fast_align
-2 | the task `split` needs a file, for example: make_corpus split pairs.tsv --valid 500 --test 500 --out DIR | make_corpus split --out out
-2 | no option --source: make_corpus splits one file with tabs. Join two text files first: paste p.en p.fr > pairs.tsv; make_corpus split pairs.tsv --out DIR | make_corpus split --source only/all.tsv --target only/all.tsv --out out
+2 | the task `split` needs a file, for example: BUILD/make_corpus split pairs.tsv --valid 500 --test 500 --out DIR | make_corpus split --out out
+2 | no option --source: make_corpus splits one file with tabs. Join two text files first: paste p.en p.fr > pairs.tsv; BUILD/make_corpus split pairs.tsv --out DIR | make_corpus split --source only/all.tsv --target only/all.tsv --out out
 2 | "only/all.tsv" belongs to no option: make_corpus splits one file with tabs. Join two text files first: paste p.en p.fr > pairs.tsv | make_corpus split only/all.tsv only/all.tsv --out out
 2 | To read standard input: convert --in - --from jsonl --format pharaoh | convert --format pharaoh
 1 | only/all.tsv has 3 pairs, so --valid 500 and --test 500 leave no training pairs. Use smaller parts, for example --valid 1 --test 1 | make_corpus split only/all.tsv --out out
@@ -245,7 +249,7 @@ class Mistakes(programs.WithRun):
     def rows(self):
         for row in MISTAKES.strip("\n").split("\n"):
             status, says, command = re.split(r" (?<!\\)\| (?!\|)", row)
-            says = says.replace("\\|", "|").replace("\\n", "\n")
+            says = says.replace("\\|", "|").replace("\\n", "\n").replace("BUILD/", f"{programs.BUILD}/")
             yield int(status), says.rstrip("\n") + ("\n" if says.endswith("\n") else ""), command
 
     def test_each_message_says_what_to_do(self):
@@ -303,6 +307,9 @@ class Notes(programs.WithRun):
         train, valid = self.folder / "train.tsv", self.folder / "valid.tsv"
         lines = (self.corpus / "train.tsv").read_text().splitlines()
         programs.write_lines(train, lines[20:])
+        one = programs.write_lines(self.folder / "one.tsv", lines[20:21])
+        self.assertIn("note: the only validation pair is also in the training data, so the model may know its translation by heart. "
+                      f"{programs.BUILD}/make_corpus split FILE --out DIR splits a file so that its parts share no source", self.train(train, one))
         for seen, says in {20: ["note: all of the 20 validation pairs are also in the training data"],
                            4: ["note: 4 of the 20 validation pairs are also in the training data"], 3: []}.items():
             programs.write_lines(valid, lines[20:20 + seen] + lines[seen:20])
@@ -316,7 +323,11 @@ class Notes(programs.WithRun):
         for program in (["align"], ["evaluate"], ["score"]):
             self.assertEqual(self.notes(*program, "--run", self.run_folder, "--data", headed)[:1],
                              [f'note: {headed}:1: "English" and "French" look like the names of the columns, but are read as a pair '
-                              f"of sentences. This command removes the line: sed 1d {headed}"])
+                              f"of sentences. This command removes the line, and keeps the old file as {headed}.bak: sed -i.bak 1d {headed}"])
+        copy = programs.write_lines(self.folder / "copy.tsv", headed.read_text().splitlines())
+        note = self.notes("align", "--run", self.run_folder, "--data", copy)[0]
+        subprocess.run(note.rpartition(": ")[2], shell=True, check=True)
+        self.assertEqual(copy.read_text().splitlines(), lines)
         self.assertIn("column 1 contains line numbers", self.notes("links", "--data", numbered, "--out", self.folder / "links")[0])
         self.assertIn("names of the columns", self.train(headed, self.corpus / "valid.tsv")[0])
         plain = programs.write_lines(self.folder / "plain.tsv", ["english\tanglais", "1\tun", "2\tdeux", *lines])
@@ -331,6 +342,27 @@ class Notes(programs.WithRun):
             self.assertEqual(self.notes(program, "--run", self.run_folder, "--data", self.corpus / "valid.tsv"), [])
         self.assertIn("note: the validation sources look like the training targets, and the targets like the sources; to swap the columns of that file:",
                       self.train(self.corpus / "train.tsv", turned))
+
+        plain = " ".join(programs.run("score", "--run", self.run_folder, "--data", turned).stderr.split("\n"))
+        self.assertIn(f"awk -F'\\t' -v OFS='\\t' '{{print $2, $1}}' {turned} > NEW", plain)
+        trained = programs.run("train", "--train", self.corpus / "train.tsv", "--valid", turned, "--epochs", "1", *programs.TINY, "--force",
+                               "--out", self.folder / "noted").stderr
+        self.assertIn(f"'{{print $2, $1}}' {turned} > NEW\n", trained)
+
+    def test_the_first_line_without_words_on_a_side(self):
+        lines = (self.corpus / "train.tsv").read_text().splitlines()
+        for line, says in {"a\t": "column 2 is empty. Lines like this one are left out",
+                           "\tb": "column 1 is empty. Lines like this one are left out",
+                           "": "the line is blank. Lines without words are left out",
+                           "a\t\tb": "column 2 is empty. Lines like this one are left out, but column 3 has text. If several tabs separate the "
+                                     "sides, this command leaves one tab: tr -s '\\t' < {} > NEW"}.items():
+            gaps = programs.write_lines(self.folder / "gaps.tsv", [*lines[:3], line, line, *lines[3:]])
+            with self.subTest(line):
+                self.assertIn(f"note: {gaps}:4: {says.format(gaps)}", self.train(gaps, self.corpus / "valid.tsv"))
+        left, right = (programs.write_lines(self.folder / name, side) for name, side in (("a.en", ["i see", ""]), ("a.fr", ["je vois", "b"])))
+        result = programs.run("train", "--source", left, "--target", right, "--valid", self.corpus / "valid.tsv", "--epochs", "1",
+                              *programs.TINY, "--force", "--out", self.folder / "noted")
+        self.assertIn(f"note: {left}:2: the line has no words. Such pairs are left out\n", result.stderr)
 
     def test_text_without_spaces(self):
         """Each sentence would be a word that occurs once; text that is cut into words has few words of that length."""

@@ -73,6 +73,9 @@ TEST_CASE("stories: what is none is refused by file and line") {
   has(refusal(good + "\tc\td\n"), {"t.tsv:2: sentence 1 has no words"});
   has(refusal(good + "a\t \td\n"), {"t.tsv:2: the question has no words"});
   has(refusal(good + "a\tb\t\n"), {"t.tsv:2: the answer side is empty"});
+  has(refusal(good + "i see\tje vois\t0-0 1-1\n"), {"t.tsv:2: column 3 has gold links, \"0-0 1-1\", but the answer is "
+                                                    "expected there. So the file has sentence pairs",
+                                                    "and no stories with questions"});
   has(refusal(good + "a\tb\tnew york\n"),
       {"t.tsv:2: the answer \"new york\" has 2 words, and the model writes only one word", "new_york"});
   for (const std::string gold : {"2", "-1", "0-0", "one", "0,1", "99999999999999999999"})

@@ -262,7 +262,7 @@ class Viewer(programs.WithRun):
 
     def test_bad_input(self):
         self.refused(1, "view", "--run", self.folder / "nowhere", says=["nowhere", "no such folder"])
-        self.refused(1, "view", "--run", self.corpus, says=["is a corpus, and --run needs a trained model. Train one with: train --data"])
+        self.refused(1, "view", "--run", self.corpus, says=["is a corpus, and --run needs a trained model. Train one with: ", f"/train --data {self.corpus} --out"])
         (self.folder / "empty").mkdir()
         self.refused(1, "view", "--run", self.folder / "empty", says=["the files alignments.jsonl and history.jsonl have no sentence", "align --run"])
         damaged = records.write_tongues(self.folder / "damaged")

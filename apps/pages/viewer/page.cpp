@@ -18,6 +18,7 @@
 #include "apps/pages/html.h"
 #include "apps/pages/viewer/shown_run.h"
 #include "apps/run/run_folder.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
@@ -153,8 +154,8 @@ std::vector<Sentence> sentences_of(const RunView& run, const PageOptions& o, std
     throw data::Error(data::ErrorKind::bad_data, fmt::format("{}: the file has no alignment to show", o.run));
   throw data::Error(data::ErrorKind::missing_file,
                     fmt::format("--run {}: the files alignments.jsonl and history.jsonl have no sentence to show. Add "
-                                "--data FILE, or first run: align --run {} --data FILE --out {}/alignments.jsonl",
-                                o.run, o.run, o.run));
+                                "--data FILE, or first run: {} --run {} --data FILE --out {}/alignments.jsonl",
+                                o.run, data::command("align"), o.run, o.run));
 }
 
 // What a run has of a sentence.

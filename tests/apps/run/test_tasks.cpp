@@ -4,6 +4,7 @@
 
 #include "apps/run/tasks.h"
 #include "autograd/names.h"
+#include "data/io/commands.h"
 #include "models/registry.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
@@ -39,4 +40,16 @@ TEST_CASE("only translation links words, and a run of another task is refused wi
         testing::user_error([&] { check_task(task, models::Task::captioning, "--run a"); }),
         Catch::StartsWith("--run a: the model was trained for the task " + name + " and cannot write captions. "));
   }
+}
+
+TEST_CASE("the refusal of a run of another task names the program for this run, as the user calls programs") {
+  const auto message = [](const std::string& run) {
+    return testing::user_error([&] { check_task(models::Task::questions, models::Task::captioning, run); });
+  };
+  data::set_called("caption", "build/caption");
+  CHECK_THAT(message("--run a"),
+             Catch::Contains(". The program for this run is build/answer --run a. Train a run of the "
+                             "task captioning with: build/train --task captioning --data DIR"));
+  data::set_called("", "");  // as in a program of another project
+  CHECK_THAT(message("runs/a"), Catch::Contains(". The program for such a run is answer. Train"));
 }

@@ -193,6 +193,7 @@ TEST_CASE("pairs with a blank side are refused, left out and counted, or kept") 
   options.blank = Blank::drop;
   const Corpus rest = read_tsv(path, options);
   CHECK(rest.blank == 6);
+  CHECK(has(rest.note, "x.tsv:2: the line is blank. Lines without words are left out\n"));
   REQUIRE(rest.pairs.size() == 2);
   CHECK(rest.pairs[1].line == 6);
   options.blank = Blank::keep;
@@ -210,6 +211,9 @@ TEST_CASE("pairs with a blank side are refused, left out and counted, or kept") 
   CHECK(read_texts(source, false).pairs.size() == 2);
   options.blank = Blank::drop;
   CHECK(read_parallel(source, target, "", options).blank == 3);
+  CHECK(has(read_parallel(source, target, "", options).note, "en:2: the line has no words. Such pairs are left out\n"));
+  CHECK(has(read_tsv(folder.file("s.tsv", "a\tb\na\t\tb\na\t\n"), options).note,
+            "s.tsv:2: column 2 is empty. Lines like this one are left out, but column 3 has text"));
   CHECK(has(user_error([&] { read_tsv(folder.file("y.tsv", "\n\n"), options); }), "all 2 pairs have a blank side"));
   options.max_length = 1;
   options.too_long = TooLong::drop;

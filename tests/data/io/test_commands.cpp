@@ -1,0 +1,22 @@
+// Commands in messages.
+#include "data/io/commands.h"
+#include "tests/catch.h"
+
+using namespace softalign::data;
+
+TEST_CASE("commands in messages name programs in the form in which the user called this one") {
+  CHECK(command("train") == "train");
+  for (const auto* before : {"build/", "/usr/bin/softalign-", "softalign ", ""}) {
+    set_called("translate", std::string(before) + "translate");
+    CHECK(command("train") == before + std::string("train"));
+    CHECK(command("translate") == before + std::string("translate"));
+  }
+  set_called("translate", "build/translate");
+  set_called("translate", "build/renamed");
+  CHECK(command("train") == "train");
+}
+
+TEST_CASE("the name of a file replaces the placeholder of a command once") {
+  CHECK(with_file("this swaps them: awk P FILE > NEW\n", "'my file'") == "this swaps them: awk P 'my file' > NEW\n");
+  CHECK(with_file("no command\n", "a") == "no command\n");
+}
