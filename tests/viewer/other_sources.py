@@ -141,8 +141,9 @@ def write_stories(folder, blur=0.0):
 
 
 def write_tracked(folder):
-    """The history that train writes when it tracks the first story, in a folder of records."""
-    first = json.loads((folder / "alignments.jsonl").read_text(encoding="utf-8").split("\n")[0])
+    """A folder of records whose first one becomes a validation record, which train tracked."""
+    first, *others = [json.loads(line) for line in (folder / "alignments.jsonl").read_text(encoding="utf-8").splitlines()]
+    write(folder / "alignments.jsonl", others)
     write(folder / "history.jsonl", [{**first, "epoch": epoch} for epoch in EPOCHS])
     return folder
 
