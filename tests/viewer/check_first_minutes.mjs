@@ -164,6 +164,23 @@ test("at 1024 x 768, 1280 x 720 and 1440 x 900 the matrix of 9 words is in view 
   }
 });
 
+test("a figure is no higher on a lower screen, also where it does not fit", async () => {
+  const heights = [900, 800, 720, 680, 640, 620, 600, 580, 560, 540];
+  for (const [page, view] of [["nine", "#s=0"], ["nine", "#s=0&c=1"], ["nine", "#s=0&c=1&d=1"], ["bulk", "#s=7"]]) {
+    const tab = await openPage(page, view, { width: 1280, height: heights[0] });
+    const seen = [];
+    for (const height of heights) {
+      await tab.setViewportSize({ width: 1280, height });
+      await drawn(tab);
+      seen.push(await tab.$$eval(".figure", (nodes) => Math.max(...nodes.map((node) => node.getBoundingClientRect().height))));
+    }
+    assert.ok(seen.every((height, k) => k === 0 || height <= seen[k - 1] + 0.5), `${page} ${view}: ${seen}`);
+    assert.equal(await tab.getAttribute('.cell[data-t="0"]', "height"), "18", `${page} ${view}: the lowest rows`);
+    assert.ok((await tab.$$(".number")).length > 0, `${page} ${view}: numbers in the cells`);
+    await tab.close();
+  }
+});
+
 test("the table of weights comes into view", async () => {
   for (const [width, height] of [[1440, 900], [1024, 768], [390, 844]]) {
     const tab = await openPage("nine", "#s=0", { width, height });

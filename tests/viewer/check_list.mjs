@@ -54,6 +54,32 @@ test("a page with tracked sentences opens in file order, in sight of one whose l
   await sorted.close();
 });
 
+test("a tracked story is called a validation story", async () => {
+  const tab = await openPage("tracked-stories");
+  assert.deepEqual([await text(tab, "#which"), await text(tab, "#whence")],
+    ["Tracked story 1", "a validation story, recorded after each epoch of the training"]);
+  await show(tab, "#s=99");
+  assert.match(await text(tab, "#said"), /^This page has no story 99 /);
+  assert.deepEqual(tab.complaints, []);
+  await tab.close();
+});
+
+test("the list can be sorted by what records of the page have", async () => {
+  const [links, places, rest] = [["aer"], ["pointing", "mass"], ["entropy", "logprob", "length", "order"]];
+  for (const [page, expected, first] of [["films", [...links, ...rest], "aer"], ["stories", [...places, ...rest], "pointing"],
+    ["pictures", [...places, ...rest], "pointing"], ["pairs", rest, "order"], ["text", rest, "order"], ["own", rest, "order"]]) {
+    const tab = await openPage(page, "#s=0");
+    assert.deepEqual(await tab.$$eval("#sort option", (options) => options.map(({ value }) => value)), expected, page);
+    assert.equal(await tab.inputValue("#sort"), first, page);
+    for (const other of [...links, ...places].filter((name) => !expected.includes(name))) {  // a link of another page
+      await show(tab, `#s=0&o=${other}`);
+      assert.equal(await tab.inputValue("#sort"), first, `${page} by ${other}`);
+    }
+    assert.deepEqual(tab.complaints, []);
+    await tab.close();
+  }
+});
+
 test("a figure is of a sentence of the list: where the list loses the one that is shown, its first one is", async () => {
   const tab = await openPage("films", "#s=3&r=1");
   await tab.fill("#filter", "n20");

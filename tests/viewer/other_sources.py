@@ -1,10 +1,11 @@
 """Hand-made records of sources that are no sentences: pictures, stories, pairs of sentences, a text that looks back."""
 
 import base64
+import json
 import struct
 import zlib
 
-from records import links_of, metrics, weights, write
+from records import EPOCHS, links_of, metrics, weights, write
 
 COLOURS = {"red": (214, 40, 40), "blue": (38, 80, 200), "green": (40, 160, 70), "yellow": (235, 200, 40)}
 SIDE = 8  # pixels of a cell
@@ -136,6 +137,14 @@ def write_stories(folder, blur=0.0):
         records.append(base(number, "sentences", story, answer, [mean] * len(answer), {"sure": [[s, 0] for s in gold], "possible": []}, False,
                             question=question, **({"heads": heads} if len(looks) > 1 else {})))
     write(folder / "alignments.jsonl", records)
+    return folder
+
+
+def write_tracked(folder):
+    """A folder of records whose first one becomes a validation record, which train tracked."""
+    first, *others = [json.loads(line) for line in (folder / "alignments.jsonl").read_text(encoding="utf-8").splitlines()]
+    write(folder / "alignments.jsonl", others)
+    write(folder / "history.jsonl", [{**first, "epoch": epoch} for epoch in EPOCHS])
     return folder
 
 

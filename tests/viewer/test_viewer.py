@@ -373,6 +373,7 @@ class Viewer(programs.WithRun):
         mutate(page, self.folder / "mutant-image.html", ("<noscript>", '<img alt="" src="https://cdn.example/a.png"><noscript>'))
         stories = other_sources.write_stories(self.folder / "stories")
         self.view("stories", stories, "--compare", other_sources.write_stories(self.folder / "mean", blur=0.8))
+        self.view("tracked-stories", other_sources.write_tracked(other_sources.write_stories(self.folder / "tracked-stories")))
         self.view("pairs", other_sources.write_pairs(self.folder / "pairs"), "--compare", other_sources.write_pairs(self.folder / "vague", sharpness=0.3))
         self.view("text", other_sources.write_text(self.folder / "text"))
         for run in (pictures, stories):

@@ -14,7 +14,8 @@ function drawHead(shown) {
   const views = shown.map((panel) => panel.view);
   byId("title").replaceChildren(...headingOf(shown[0]?.record ?? anyRecord(state.sentence)));
   byId("which").textContent = titleOf(state.sentence);
-  byId("whence").textContent = page.sentences[state.sentence].tracked ? "a validation sentence, recorded after each epoch of the training" : "";
+  byId("whence").textContent = page.sentences[state.sentence].tracked
+    ? `a validation ${nounOf(state.sentence)}, recorded after each epoch of the training` : "";
   byId("tags").replaceChildren(...page.sentences[state.sentence].tags.map((tag) => element("span", {}, tag)));
   const number = (name, explanation, of) =>
     element("div", { title: explanation }, element("dt", {}, name), element("dd", {}, joined(views.map(of))));

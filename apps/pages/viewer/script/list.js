@@ -140,6 +140,7 @@ function drawPooled() {
 
 // Once, at the start.
 function makeChips() {
+  for (const option of [...byId("sort").options]) if (!sortsOffered.includes(option.value)) option.remove();
   byId("kinds").append(...Object.keys(kinds).map((kind) =>
     element("button", { class: "small toggle", "data-kind": kind, onclick: () => toggleKind(kind) })));
   byId("tag").closest(".sorting").hidden = allTags.length === 0;

@@ -69,12 +69,13 @@ const meanEntropy = remembered((record) => mean(rowsSeen(record, lens()).map(ent
 const logProb = (record) => (record.logprob ? sum(record.logprob) : null);
 const logProbText = (x) => (x == null ? "n/a" : minus(x.toFixed(2)));
 
+// `isKnown` says whether any record of the page can have the figure; figures without it are always there.
 const sorts = {
-  aer: { value: (record) => rates(countsOf(record)).aer, falling: true, show: (x) => [percent(x), "AER"] },
-  pointing: { value: (record) => pointingRates(pointingOf(record)).pointing, falling: false, show: (x) => [percent(x), "accuracy"] },
-  mass: { value: (record) => pointingRates(pointingOf(record)).mass, falling: false, show: (x) => [percent(x), "in gold"] },
+  aer: { value: (record) => rates(countsOf(record)).aer, falling: true, show: (x) => [percent(x), "AER"], isKnown: () => hasLinks },
+  pointing: { value: (record) => pointingRates(pointingOf(record)).pointing, falling: false, show: (x) => [percent(x), "accuracy"], isKnown: () => hasPlaces },
+  mass: { value: (record) => pointingRates(pointingOf(record)).mass, falling: false, show: (x) => [percent(x), "in gold"], isKnown: () => hasPlaces },
   entropy: { value: meanEntropy, falling: true, show: (x) => [x.toFixed(2), "nats"] },
-  logprob: { value: logProb, falling: false, show: (x) => [logProbText(x), "log p"] },
+  logprob: { value: logProb, falling: false, show: (x) => [logProbText(x), "log p"], isKnown: () => someRecord(({ logprob }) => logprob) },
   length: { value: (record) => targetWords(record), falling: true, show: (x) => [String(x), "words"] },
   order: { value: () => 0, falling: false, show: () => ["", ""] },
 };

@@ -111,10 +111,13 @@ const whenShown = (record, m) => whenOf(record, m) +
 
 // A sentence in the URL, which counts from 0 as ids do: "12", or "v3" for the fourth validation sentence that was tracked.
 const nameOf = (i) => (page.sentences[i].own ? "own" : (page.sentences[i].tracked ? "v" : "") + page.sentences[i].id);
+// What sentence i is called: a sentence, a picture or a story.
+const nounOf = (i) => nouns[kindOf(firstRecord(i))][0];
+
 // The same as people count, from 1: "Sentence 13", "Tracked sentence 4".
 function titleOf(i) {
   if (page.sentences[i].own) return "Your sentence";
-  const noun = nouns[kindOf(firstRecord(i))][0];
+  const noun = nounOf(i);
   const title = page.sentences[i].tracked ? `tracked ${noun}` : noun;
   return `${title[0].toUpperCase()}${title.slice(1)} ${page.sentences[i].id + 1}`;
 }

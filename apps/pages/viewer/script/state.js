@@ -1,7 +1,16 @@
 // What is being looked at, all of it in the URL's hash, so that a lesson is a link.
 
-// Whether there are gold links to compare with anywhere on the page.
-const hasLinks = page.sentences.some((_, i) => firstRecord(i).gold && !placesOfPair(firstRecord(i)));
+// Whether any record of the page, of any run at any epoch, passes. It is not unpacked.
+const someRecord = (passes) => page.sentences.some(({ runs }, i) =>
+  runs.some((shown) => shown && [shown.record, ...shown.epochs].some((packed) => passes(packed, i))));
+
+// Whether there are gold links to compare with anywhere on the page, and gold positions in pictures or stories.
+const isOfWords = (i) => kindOf(firstRecord(i)) === "words";
+const hasLinks = someRecord(({ gold }, i) => gold && isOfWords(i) && !placesOfPair(firstRecord(i)));
+const hasPlaces = someRecord(({ gold }, i) => gold && !isOfWords(i) && gold.sure.length + gold.possible.length > 0);
+
+// The list can be sorted by what at least one record has.
+const sortsOffered = Object.keys(sorts).filter((name) => sorts[name].isKnown?.() ?? true);
 
 const initial = {
   sentence: 0,
@@ -21,7 +30,7 @@ const initial = {
   bare: false,        // the weights of a picture without it
   presenting: false,  // figures in large type, and the numbers of the selected step
   theme: null,        // null: the system's
-  sort: pageKind !== "words" ? "pointing" : hasLinks ? "aer" : "order",
+  sort: pageKind !== "words" && hasPlaces ? "pointing" : hasLinks ? "aer" : "order",
   reversed: false,
   filter: "",
   tag: null,
@@ -73,7 +82,7 @@ const readers = {
   bare: (text) => text === "1",
   presenting: (text) => text === "1",
   theme: oneOf(["light", "dark"], null),
-  sort: (text) => oneOf(Object.keys(sorts), initial.sort)(text),
+  sort: (text) => oneOf(sortsOffered, initial.sort)(text),
   reversed: (text) => text === "1",
   filter: (text) => text,
   tag: (text) => oneOf(allTags, null)(text),
@@ -84,7 +93,7 @@ const readers = {
 function missingSentence() {
   const name = new URLSearchParams(location.hash.slice(1)).get("s");
   if (name == null || page.sentences.some((_, i) => nameOf(i) === name)) return "";
-  return `This page has no sentence ${cut(visible(name))} (s=${cut(visible(name))} in the address), so another one is shown.`;
+  return `This page has no ${counted(1)} ${cut(visible(name))} (s=${cut(visible(name))} in the address), so another one is shown.`;
 }
 
 function readHash() {

@@ -16,10 +16,9 @@ function labelsFor(tokens, pitch, most) {
   return { angle: 90, height: longest + 6, room: most };
 }
 
-// `width` and `height` are the room on the screen. A figure that needs more width is scrolled sideways; one that nearly
-// fits the height, or is to be `low`, gets lower rows and ribbons. `beside` are the words of all figures side by side, so that their parts are
-// level.
-function geometryOf(view, { width, height: most, low = false }, beside) {
+// `width` and `height` are the room on the screen. A figure that needs more width is scrolled sideways; one that needs more
+// height gets lower rows and ribbons. `beside` are the words of all figures side by side, so that their parts are level.
+function geometryOf(view, { width, height: most }, beside) {
   const { record, rows, probabilities } = view;
   const [T, S] = [rows.length, rows[0].length];
   const large = Math.max(T, S) > 40;
@@ -44,7 +43,7 @@ function geometryOf(view, { width, height: most, low = false }, beside) {
   // Ribbons would end to the right of their words where these stand slanted.
   g.ribbonless = presentsTwo && !matrixFirst && source.angle !== 0;
   const height = g.ribbonless ? 0 : Math.max(...beside.map((tokens) => placeTargetWords({ ...g, T: tokens.length }, tokens).height));
-  Object.assign(g, fitHeight(most - (height + source.height + 8 + 34), T, g.ribbonless ? 0 : large ? 90 : 96, large, usual, low));
+  Object.assign(g, fitHeight(most - (height + source.height + 8 + 34), T, g.ribbonless ? 0 : large ? 90 : 96, large, usual));
   // From top to bottom: target words, ribbons, source words, matrix, coverage; on a narrow screen, and of a large matrix,
   // the ribbons come last.
   g.ribbonTop = height + 4;
@@ -57,12 +56,14 @@ function geometryOf(view, { width, height: most, low = false }, beside) {
   return g;
 }
 
-// The heights of ribbons and rows: as usual, or as much lower as brings both into `space`, if that can be done. A figure that
-// is `low` gets its least height where it cannot.
-function fitHeight(space, T, ribbons, large, usual, low) {
+// The heights of ribbons and rows. A figure that is higher than `space` gets lower ribbons and rows, at the lowest those
+// that can still be read. The presentation does not lower a figure that is too high even then, because it has to be legible
+// from far away.
+function fitHeight(space, T, ribbons, large, usual) {
   const [lowest, lowestRow] = [Math.min(44, ribbons), 18];
-  const room = low ? Math.max(space, lowest + T * lowestRow) : space;
-  if (large || ribbons + T * usual <= room || lowest + T * lowestRow > room) return { ribbons, cellHeight: usual };
+  const least = lowest + T * lowestRow;
+  if (large || ribbons + T * usual <= space || (state.presenting && least > space)) return { ribbons, cellHeight: usual };
+  const room = Math.max(space, least);
   const lower = clamp(room - T * usual, lowest, ribbons);
   return { ribbons: lower, cellHeight: Math.min(usual, (room - lower) / T) };
 }

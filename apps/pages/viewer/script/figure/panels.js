@@ -185,11 +185,11 @@ function drawPanels(shown) {
     area.classList.toggle("two", columns === 2);
     const width = (area.clientWidth - (columns - 1) * 20) / columns;
     const above = heightBelow(head + (withNumbers ? (state.presenting ? 27 : 18) : 0));
-    const low = isAlternative && columns === 1 && !state.presenting;  // A above B: both are in view if that can be done
-    const height = low ? (above - head - 20) / 2 : above;
+    const stacked = isAlternative && columns === 1 && !state.presenting;  // A above B: both are in view if that can be done
+    const height = stacked ? (above - head - 20) / 2 : above;
     const append = (scale) => {
       figures = [];
-      const room = { width: width / scale, height: height / scale, low };
+      const room = { width: width / scale, height: height / scale };
       area.replaceChildren(...parts.map(([i, part]) => drawPanel(shown, i, part, room, withNumbers)));
     };
     if (state.presenting) enlarge(append, height);
