@@ -358,6 +358,9 @@ void declare(apps::CommandLine& line, Call& call, apps::TrainOptions& options) {
               "model", "attention", "hidden", "layers", "dropout", "epochs", "batch",
               "lr",    "patience",  "out",    "resume", "force",   "dry-run"});
   line.add(table(options));
+  for (const models::Option& option : table(options))
+    if (const std::string own = models::describe_own_defaults(option.name); !own.empty())
+      line.show_default(option.name, text_of(option) + own);
   for (const models::Option& option : table(options.model))
     if (const std::string its = models::default_of_only_user(option.name); !its.empty())
       line.show_default(option.name, its);

@@ -128,8 +128,7 @@ std::string describe_own_defaults(const std::string& option) {
   std::string said;
   for (const Family& family : known_families())
     for (const auto& [name, value] : family.defaults)
-      if (name == option && family.task == Task::translation)
-        said += fmt::format("; default for {}: {}", family.name, value);
+      if (name == option && family.task == Task::translation) said += fmt::format("; {}: {}", family.name, value);
   return said;
 }
 

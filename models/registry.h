@@ -37,8 +37,8 @@ std::string models_of(Task task);
 // Some encoders and models have their own defaults of options. Returns those of the chosen encoder and model, in the
 // form of config.json. Returns {} if the model is unknown.
 std::string own_defaults(const ModelOptions& options);
-// Returns the text that --help adds to an option if some models have their own default of it: "; with --model
-// transformer, the default is 2". The text names only translation models.
+// Returns what --help adds to the default of an option if some translation models have their own default, for example
+// "; transformer: 2".
 std::string describe_own_defaults(const std::string& option);
 // If only one family of models uses an option, returns the family's own default of this option. Otherwise, or if the
 // family has no own default, returns "".

@@ -181,11 +181,9 @@ Table keeping_table(TrainOptions& o) {
 }  // namespace
 
 Table table(TrainOptions& o) {
-  Table all = in_group("Corpus", corpus_table(o)) + table(o.model) + in_group("Training", learning_table(o)) +
-              in_group("Schedule", schedule_table(o)) + in_group("Training", objective_table(o)) +
-              in_group("Output", keeping_table(o));
-  for (models::Option& option : all) option.help += models::describe_own_defaults(option.name);
-  return all;
+  return in_group("Corpus", corpus_table(o)) + table(o.model) + in_group("Training", learning_table(o)) +
+         in_group("Schedule", schedule_table(o)) + in_group("Training", objective_table(o)) +
+         in_group("Output", keeping_table(o));
 }
 
 std::vector<std::string> training_names() {

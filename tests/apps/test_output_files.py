@@ -94,15 +94,15 @@ class OutputFiles(programs.WithRun):
             self.assertIn("ulimit -f", result.stderr)
             self.assertEqual(list(self.place.iterdir()), [])
 
-    def stopped(self, number, *arguments):
-        """The status of a program that gets the signal while its temporary file is open, and what it leaves."""
+    def stopped(self, number, *arguments, files=1):
+        """The status of a program that gets the signal while so many temporary files are open, and what it leaves."""
         many = self.folder / "many.tsv"
         if not many.exists():
             programs.write_lines(many, programs.short_pairs("train.tsv", 150) * 100)
         with subprocess.Popen([programs.BUILD / "align", "--run", self.run_folder, "--data", many, "--threads", "1", *arguments],
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
             end = time.monotonic() + 120
-            while not any(self.place.iterdir()) and time.monotonic() < end and process.poll() is None:
+            while len(list(self.place.iterdir())) < files and time.monotonic() < end and process.poll() is None:
                 time.sleep(0.005)
             process.send_signal(number)
             self.said = process.communicate(timeout=120)[1].decode()
@@ -116,7 +116,7 @@ class OutputFiles(programs.WithRun):
     def test_ctrl_c_says_what_was_not_written(self):
         self.stopped(signal.SIGINT, "--out", self.place / "out.jsonl")
         self.assertTrue(self.said.endswith(f"\nstopped; {self.place}/out.jsonl was not written\n"), self.said)
-        self.stopped(signal.SIGINT, "--out", self.place / "out.jsonl", "--lexicon", self.place / "lexicon.tsv")
+        self.stopped(signal.SIGINT, "--out", self.place / "out.jsonl", "--lexicon", self.place / "lexicon.tsv", files=2)
         self.assertRegex(self.said, r"\nstopped; .*(out.jsonl|lexicon.tsv) and other files were not written\n\Z")
         for program in (["links", "--data", "-"], ["convert", "--in", "-", "--from", "jsonl"], ["evaluate", "--links", "-", "--gold", "-"]):
             ours, its = programs.open_terminal()

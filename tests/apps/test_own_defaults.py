@@ -23,7 +23,7 @@ class OwnDefaults(programs.WithRun):
         some.write_text(json.dumps({"model": "transformer", "heads": 2, "learning-rate": 0.5}), encoding="utf-8")
         mixed = config("mixed", "--config", some, "--warmup", "3")
         self.assertEqual([mixed[name] for name in own], [2, 2, 0.5, 3, 0])
-        self.assertRegex(" ".join(programs.succeed("train", "--help").split()), r"--layers N [^\[]*; default for transformer: 2 \[1\]")
+        self.assertRegex(" ".join(programs.succeed("train", "--help").split()), r"--layers N [^\[]*\[1; transformer: 2\]")
 
     def test_an_encoder_brings_its_options_and_defaults(self):
         arguments = ["train", "--data", self.corpus, "--out", self.folder / "dry", "--dry-run"]

@@ -130,9 +130,9 @@ class Usage(unittest.TestCase):
         self.assertLess(len(short.splitlines()), 75)  # of more than 200
         for heading in ("Corpus", "Model", "Attention", "Training", "Schedule", "Output", "General"):
             self.assertRegex(everything, rf"(?m)^{heading}:$")
-        hidden = "--hidden N size of the hidden states; default for transformer: 64"
-        self.assertIn(f"{hidden} [128]", " ".join(short.split()))
-        self.assertIn(f"{hidden} (1 to 100000) [128]", " ".join(everything.split()))
+        hidden, default = "--hidden N size of the hidden states", "[128; transformer: 64]"
+        self.assertIn(f"{hidden} {default}", " ".join(short.split()))
+        self.assertIn(f"{hidden} (1 to 100000) {default}", " ".join(everything.split()))
         self.assertRegex(everything, r"--lr, --learning-rate X")
         self.assertRegex(" ".join(everything.split()), r"--hops N only for --model memory-network: [^\[]* \[4\]")  # as it takes, not the general 2
 
