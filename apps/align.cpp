@@ -154,8 +154,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
   data::LinkCounts counts;
   apps::UnknownNote unknown(run);
   for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
-  const std::string notes = unknown.take();
-  apps::report("{}", o.files.tsv.empty() ? notes : data::with_file(notes, data::shell_word(o.files.tsv)));
+  apps::report("{}", data::with_file(unknown.take(), o.files.tsv));
   apps::AlignmentOutput output = o.output;
   if (!ranks.first()) output.units.tokens.clear();  // the first writes that file
   apps::AlignmentText text(output, style);

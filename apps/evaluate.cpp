@@ -40,16 +40,6 @@ std::vector<std::string> read_references(const std::string& path, std::size_t pa
   return references;
 }
 
-// The note on a corpus in which only some pairs have gold links: AER leaves the others out.
-std::string note_of_gold(const std::vector<data::Pair>& pairs) {
-  const auto with =
-      std::count_if(pairs.begin(), pairs.end(), [](const data::Pair& pair) { return pair.gold.has_value(); });
-  const auto all = static_cast<std::ptrdiff_t>(pairs.size());
-  if (with == 0 || with == all) return "";
-  return fmt::format("note: {} of {} pairs have no gold links, so AER is computed over the other pairs\n", all - with,
-                     all);
-}
-
 std::string signature_of(const std::vector<apps::EvaluatedPair>& pairs, const std::string& scored_by) {
   const std::size_t first = pairs.front().references.size();
   const bool varies = std::any_of(pairs.begin(), pairs.end(),
@@ -111,8 +101,10 @@ void report_notes(const apps::Run& run, const std::vector<data::Pair>& pairs, co
                   const std::string& file) {
   apps::UnknownNote unknown_note(run);
   for (const data::Pair& pair : pairs) unknown_note.add_pair(pair);
-  const std::string notes = unknown_note.take();
-  apps::report("{}{}", file.empty() ? notes : data::with_file(notes, data::shell_word(file)), note_of_gold(pairs));
+  const auto with_gold =
+      std::count_if(pairs.begin(), pairs.end(), [](const data::Pair& pair) { return pair.gold.has_value(); });
+  apps::report("{}{}", data::with_file(unknown_note.take(), file),
+               apps::note_of_gold(static_cast<std::size_t>(with_gold), pairs.size()));
   if (all.with_gold > 0 && all.translated > 0 && !run.alignment_layer)
     apps::report("{}", apps::note_of_uniform_attention(all.entropy(), all.even_entropy()));
 }

@@ -57,8 +57,7 @@ int main(int argc, char** argv) {
     const std::vector<data::Pair>& pairs = corpus.pairs;
     apps::UnknownNote unknown(run);
     for (const data::Pair& pair : pairs) unknown.add_pair(pair);
-    const std::string notes = unknown.take();
-    apps::report("{}", files.tsv.empty() ? notes : data::with_file(notes, data::shell_word(files.tsv)));
+    apps::report("{}", data::with_file(unknown.take(), files.tsv));
     constexpr std::size_t piece = 1024;  // pairs whose attention is held at a time
     for (std::size_t begin = 0; begin < pairs.size(); begin += piece) {
       const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin);

@@ -26,7 +26,6 @@
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
 #include "data/corpus/corpus.h"
-#include "data/corpus/layout.h"
 #include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/files.h"

@@ -143,8 +143,8 @@ std::vector<std::size_t> places_used(const CopyBatch& test, const TuringMachine:
   return used;
 }
 
-// Where the letters of the first text are written, and where those of its copy are read: a row each, places side by
-// side.
+// Two records of the first text: the memory positions to which its letters are written, and those from which the
+// letters of its copy are read. Each letter has one row.
 std::vector<data::Record> records_of(const CopyBatch& test, const TuringMachine::Output& out) {
   std::vector<data::Record> both(2);
   const std::vector<std::size_t> used = places_used(test, out);

@@ -11,7 +11,7 @@
 #include "apps/pages/report/page.h"
 #include "apps/pages/report/style.h"
 #include "apps/pages/report/tables.h"
-#include "data/corpus/layout.h"
+#include "data/io/commands.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 

@@ -186,12 +186,23 @@ std::string format_details(const Evaluation& e, std::size_t columns) {
   return text + wrapped(legend(e), columns);
 }
 
+std::string score_line(const std::string& name, const std::string& value, const std::string& meaning,
+                       std::size_t columns) {
+  constexpr std::size_t names = 20;
+  return labelled(pad_right(name, names) + pad_left(value, 6), meaning, names + 9, columns);
+}
+
+std::string note_of_gold(std::size_t pairs_with_gold, std::size_t pairs) {
+  if (pairs_with_gold == 0 || pairs_with_gold == pairs) return "";
+  return fmt::format("note: {} of {} pairs have no gold links, so AER is computed over the other pairs\n",
+                     pairs - pairs_with_gold, pairs);
+}
+
 std::string format_summary(const Evaluation& e, std::size_t columns) {
   const EvaluationScores& s = e.all;
   std::string text;
   const auto line = [&](const std::string& name, const std::string& value, const std::string& meaning) {
-    constexpr std::size_t names = 20;
-    text += labelled(pad_right(name, names) + pad_left(value, 6), meaning, names + 9, columns);
+    text += score_line(name, value, meaning, columns);
   };
   if (s.translated == 0)
     line("perplexity", fmt::format("{:.2f}", s.perplexity()), "effective number of choices per word; 1: always right");

@@ -41,6 +41,14 @@ nlohmann::ordered_json json_of(const EvaluationScores& score);
 // both gold links and EM links.
 std::string to_json(const Evaluation& evaluation);
 
+// Returns a line of a short table of scores: a name, a value and its meaning, which is wrapped to `columns`.
+std::string score_line(const std::string& name, const std::string& value, const std::string& meaning,
+                       std::size_t columns);
+
+// Returns a note if some but not all pairs have gold links, because AER leaves the other pairs out. Otherwise returns
+// "".
+std::string note_of_gold(std::size_t pairs_with_gold, std::size_t pairs);
+
 // Returns a note if attention with this mean entropy is nearly uniform, else "". `largest` is the mean entropy of
 // uniform attention.
 std::string note_of_uniform_attention(double entropy, double largest);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/inference/alignment_format.h"
+#include "apps/inference/evaluation_report.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/progress.h"
 #include "apps/terminal/terminal.h"
@@ -16,6 +17,7 @@
 #include "data/alignment/word_level.h"
 #include "data/corpus/pharaoh.h"
 #include "data/corpus/readers.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
@@ -161,9 +163,9 @@ std::string note_of_bases(const std::vector<Aligned>& all, const LinkFiles& file
   if (found.may_count_from_1() && (one_based || !gold.may_count_from_1()))
     text += fmt::format(
         "note: {}: no link contains the first word of one side, so the file may count words from 1. --links counts "
-        "from 0. This command changes the numbers: convert {} --from pharaoh --one-based --data FILE --format "
+        "from 0. This command changes the numbers: {} {} --from pharaoh --one-based --data FILE --format "
         "pharaoh\n",
-        files.links, files.links);
+        files.links, data::command("convert"), data::shell_word(files.links));
   return text;
 }
 
@@ -187,9 +189,7 @@ LinkScore score_links(const LinkFiles& files, const CorpusFiles& texts) {
                                   "links per alignment",
                                   files.links));
   report("{}", note_of_bases(all, files, texts.one_based));
-  if (result.with_gold < result.pairs)
-    report("note: {} of {} pairs have no gold links, so AER is computed over the other pairs\n",
-           result.pairs - result.with_gold, result.pairs);
+  report("{}", note_of_gold(result.with_gold, result.pairs));
   return result;
 }
 
@@ -197,8 +197,7 @@ std::string format_scores(const LinkScore& score, std::size_t columns) {
   const data::AlignmentScore& s = score.score;
   std::string text = fmt::format("{} {}\n", format_count(score.pairs), score.pairs == 1 ? "pair" : "pairs");
   const auto line = [&](const std::string& name, const std::string& value, const std::string& meaning) {
-    constexpr std::size_t names = 20;
-    text += labelled(pad_right(name, names) + pad_left(value, 6), meaning, names + 9, columns);
+    text += score_line(name, value, meaning, columns);
   };
   line("AER", fmt::format("{:.1f}", 100 * s.aer()), "alignment error rate of the links; 0: perfect");
   line("precision", s.found > 0 ? fmt::format("{:.1f}", 100 * s.precision()) : "-",

@@ -17,7 +17,6 @@
 #include "apps/terminal/terminal.h"
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
-#include "data/corpus/layout.h"
 #include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/unicode.h"

@@ -13,7 +13,7 @@
 #include <set>
 
 #include "apps/cli/verbs.h"
-#include "data/corpus/layout.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 
 extern char** environ;

@@ -10,7 +10,6 @@
 
 #include "apps/run/memory_need.h"
 #include "data/alignment/symmetrisation.h"
-#include "data/corpus/layout.h"
 #include "data/corpus/readers.h"
 #include "data/io/commands.h"
 #include "data/io/file_kind.h"

@@ -10,7 +10,6 @@
 #include "apps/run/memory_need.h"
 #include "apps/run/output_folder.h"
 #include "autograd/optimise/clip.h"
-#include "data/corpus/layout.h"
 #include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/files.h"

@@ -31,7 +31,7 @@ std::size_t counter(const models::Checkpoint& saved, const std::string& name) {
   return static_cast<std::size_t>(found->second);
 }
 
-// Of hard looks; else nothing.
+// Returns the baseline of hard attention, and an empty array for soft attention.
 autograd::Array baseline_of(const models::Checkpoint& saved, const TrainOptions& options) {
   if (!options.model.hard_attention) return {};
   for (const models::NamedArray& kept : saved.training)

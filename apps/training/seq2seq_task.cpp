@@ -75,7 +75,7 @@ std::string Seq2SeqTask::unknown_note() const {
   text += data::with_file(
       "note: the validation sources look like the training targets, and the targets like the sources; to swap the "
       "columns of that file:\nawk -F'\\t' -v OFS='\\t' '{print $2, $1}' FILE > NEW\n",
-      file.empty() ? "FILE" : data::shell_word(data::shipped(file)));
+      file.empty() ? "" : data::shipped(file));
   return text;
 }
 

@@ -67,7 +67,7 @@ Progress Epoch::progress(std::size_t number, std::size_t epochs) const {
 
 namespace {
 
-// Of what a run is but its parameters.
+// Returns a hash of everything in a checkpoint but its parameters.
 std::uint64_t identity(const models::Checkpoint& checkpoint) {
   return autograd::Fnv1a().add(checkpoint.config).add(checkpoint.source_hash).add(checkpoint.target_hash).value;
 }

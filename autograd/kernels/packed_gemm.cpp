@@ -61,7 +61,7 @@ struct Right {
   std::size_t stride;
 };
 
-// Where they are: in a panel, one behind the other; or in b itself, whole vectors or the last one cut.
+// The lanes of b are in a panel, one behind the other, or in b itself. There, all vectors are whole or the last is cut.
 enum class Lie { panel, whole, cut };
 
 // c[rows, lanes] (+)= a[rows, k] b[k, lanes]; of the last vector only `last` columns exist in c.

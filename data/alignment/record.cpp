@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view before_image = "data:image/png;base64,";
 constexpr std::string_view png_signature = "iVBORw0KGgo";  // in base64
 
-// Of RFC 4648, section 4: four characters for each three bytes, the last four filled up with = signs.
+// Base64 is defined in RFC 4648, section 4. Four characters stand for three bytes, and = signs fill up the last four.
 bool is_base64(std::string_view text) {
   if (text.size() % 4 != 0) return false;
   for (std::size_t filled = 0; filled < 2 && !text.empty() && text.back() == '='; ++filled) text.remove_suffix(1);

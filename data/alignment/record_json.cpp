@@ -240,7 +240,7 @@ std::optional<Original> original_from(const Json& json, const char* side) {
   return original;
 }
 
-// Of a record or of a head; none if it has none.
+// Returns the scores of a record or of a head, and no rows if it has none.
 Matrix scores_from(const Json& json) {
   Matrix scores;
   if (!json.contains("scores")) return scores;

@@ -11,6 +11,7 @@
 
 #include "data/corpus/layout.h"
 #include "data/corpus/pharaoh.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/unicode.h"
@@ -25,8 +26,7 @@ void note_index_base(Corpus& corpus, const std::string& path, std::size_t first_
     return;
   }
   IndexBase base;
-  for (const Pair& pair : corpus.pairs)
-    base.add(pair.gold ? gold_over_words(pair) : pair.between);
+  for (const Pair& pair : corpus.pairs) base.add(pair.gold ? gold_over_words(pair) : pair.between);
   corpus.note += base.note(path, item);
 }
 

@@ -13,6 +13,7 @@
 
 #include "data/corpus/links.h"
 #include "data/corpus/pharaoh.h"
+#include "data/io/commands.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"
@@ -62,16 +63,6 @@ std::string task_of_line(const std::string& line) {
   if (words_of(columns[2]).empty() || all_words(columns[2], is_link)) return "translation";
   if (columns[0].find(" | ") != std::string::npos || all_words(columns[3], is_number)) return "questions";
   return all_words(columns[3], is_link) ? "entailment" : "";
-}
-
-std::string shell_word(const std::string& path) {
-  const auto plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 || std::string("/._-+@%,=:").find(static_cast<char>(c)) != std::string::npos;
-  };
-  if (!path.empty() && std::all_of(path.begin(), path.end(), plain)) return path;
-  std::string quoted = "'";
-  for (const char c : path) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 namespace {

@@ -29,7 +29,4 @@ std::string problem_of_numbers(const std::vector<std::string>& columns, const st
 // is nothing to note.
 std::string note_of_first_lines(const std::vector<std::string>& lines, const std::string& path);
 
-// Returns the path in the form that a shell's command line needs, with quotes if they are necessary.
-std::string shell_word(const std::string& path);
-
 }  // namespace softalign::data

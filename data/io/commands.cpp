@@ -1,5 +1,7 @@
 #include "data/io/commands.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <string_view>
 
@@ -7,7 +9,7 @@ namespace softalign::data {
 
 namespace {
 
-// What stands before the plain name of a program: "build/", "softalign-" or "softalign ".
+// The text before the plain name of a program: "build/", "softalign-" or "softalign ".
 std::string& before_name() {
   static std::string text;
   return text;
@@ -21,10 +23,20 @@ void set_called(const std::string& program, const std::string& called) {
 
 std::string command(const std::string& program) { return before_name() + program; }
 
-std::string with_file(std::string message, const std::string& word) {
+std::string shell_word(const std::string& path) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string("/._-+@%,=:").find(static_cast<char>(c)) != std::string::npos;
+  };
+  if (!path.empty() && std::all_of(path.begin(), path.end(), plain)) return path;
+  std::string quoted = "'";
+  for (const char c : path) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string with_file(std::string message, const std::string& path) {
   constexpr std::string_view placeholder = " FILE ";
-  if (const std::size_t at = message.find(placeholder); at != std::string::npos)
-    message.replace(at + 1, placeholder.size() - 2, word);
+  if (const std::size_t at = message.find(placeholder); at != std::string::npos && !path.empty())
+    message.replace(at + 1, placeholder.size() - 2, shell_word(path));
   return message;
 }
 

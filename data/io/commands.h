@@ -1,5 +1,6 @@
-// Messages contain commands that the user can copy. This file writes the program of such a command in the form in which
-// the user called the running program, so that the shell finds it: build/train if the user typed build/translate.
+// Messages contain commands that the user can copy. This file writes the parts of such commands. A program is written
+// in the form in which the user called the running program, so that the shell finds it: build/train if the user typed
+// build/translate. The path of a file gets the quotes that the shell needs.
 #pragma once
 
 #include <string>
@@ -14,8 +15,11 @@ void set_called(const std::string& program, const std::string& called);
 // set_called was not called, as in a program of another project, or if the user renamed the program.
 std::string command(const std::string& program);
 
-// Replaces the placeholder FILE, between spaces, by the name of a file. `word` is the name with the quotes that the
-// shell needs (shell_word in data/corpus/layout.h).
-std::string with_file(std::string message, const std::string& word);
+// Returns the path in the form that a shell's command line needs, with quotes if they are necessary.
+std::string shell_word(const std::string& path);
+
+// Replaces the placeholder FILE, between spaces, by the path of a file. Returns the message unchanged if the path is
+// empty.
+std::string with_file(std::string message, const std::string& path);
 
 }  // namespace softalign::data

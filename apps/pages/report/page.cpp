@@ -16,7 +16,7 @@
 #include "apps/reproduction/report.h"
 #include "apps/reproduction/study.h"
 #include "autograd/threads/blas.h"
-#include "data/corpus/layout.h"
+#include "data/io/commands.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 

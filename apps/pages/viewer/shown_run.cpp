@@ -90,7 +90,8 @@ RecordLines read_lines_of(const std::string& path, const std::optional<Run>& run
   return records_of(path, run, data::read_lines(path));
 }
 
-// Of a source that comes again, as a picture with several captions does, what was found for it the first time.
+// Adds a line only if it belongs to the first sentence with this source. A source can come again, for example a picture
+// with several captions.
 void add_first(RecordLines& lines, const RecordLine& line) {
   if (lines.empty() || lines.front().id == line.id) lines.push_back(line);
 }
@@ -213,7 +214,7 @@ void RunView::add_note(const std::string& what) {
   notes_.push_back(fmt::format("{}: {}", run_name(folder_.path), what));
 }
 
-// Of a picture or a story a run may say something else, as long as it says one thing.
+// A run may have another answer for a picture or a story than the page, but it must have exactly one.
 RecordLines RunView::said_of(const Sentence& sentence) const {
   RecordLines said = find(alignments_by_source_, sentence.source);
   return said.size() == 1 ? said : RecordLines{};

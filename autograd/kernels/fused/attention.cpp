@@ -16,7 +16,7 @@
 namespace softalign::autograd::fused {
 namespace {
 
-// Where the heads of queries, keys and values stand.
+// HeadViews has the sizes and positions of the heads in queries, keys and values.
 struct HeadViews {
   std::size_t T, R, S, B, K;
   Mask mask;

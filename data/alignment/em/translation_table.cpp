@@ -46,7 +46,7 @@ Vocabulary beginnings(const Vocabulary& words, std::size_t letters) {
   return Vocabulary::build(counts);
 }
 
-// Of each id of `words` that of its beginning; the specials keep theirs.
+// Returns the id of the first letters of each word in `words`. Special words keep their ids.
 Ids in_beginnings(const Vocabulary& words, const Vocabulary& beginnings, std::size_t letters) {
   Ids ids = {pad_id, unk_id, start_id, end_id};
   for (std::size_t id = ids.size(); id < words.size(); ++id)

@@ -17,6 +17,8 @@ TEST_CASE("commands in messages name programs in the form in which the user call
 }
 
 TEST_CASE("the name of a file replaces the placeholder of a command once") {
-  CHECK(with_file("this swaps them: awk P FILE > NEW\n", "'my file'") == "this swaps them: awk P 'my file' > NEW\n");
+  CHECK(with_file("this swaps them: awk P FILE > NEW\n", "my file") == "this swaps them: awk P 'my file' > NEW\n");
+  CHECK(with_file("awk P FILE > NEW\n", "it's") == "awk P 'it'\\''s' > NEW\n");
   CHECK(with_file("no command\n", "a") == "no command\n");
+  CHECK(with_file("awk P FILE > NEW\n", "") == "awk P FILE > NEW\n");
 }
