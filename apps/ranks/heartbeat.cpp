@@ -22,11 +22,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// One message. Messages with another key belong to another job.
-struct Beat {
-  std::uint64_t key = 0, rank = 0;
-};
-
 std::uint64_t random_key() {
   std::random_device random;
   return std::uint64_t{random()} << 32 | random();
@@ -65,11 +60,6 @@ std::uint16_t port_of(int fd) {
   return ntohs(address.sin_port);
 }
 
-void send_beat(int fd, const Beat& beat, const sockaddr_in& to) {
-  // A message that cannot be sent now is like one that the network lost.
-  (void)::sendto(fd, &beat, sizeof beat, 0, reinterpret_cast<const sockaddr*>(&to), sizeof to);
-}
-
 }  // namespace
 
 class Heartbeat::Thread {
@@ -101,11 +91,21 @@ class Heartbeat::Thread {
   }
 
  private:
+  // One message. Messages with another key belong to another job.
+  struct Beat {
+    std::uint64_t key = 0, rank = 0;
+  };
+
+  void send_own(const sockaddr_in& to) const {
+    // A message that cannot be sent now is like one that the network lost.
+    (void)::sendto(socket_, &own_, sizeof own_, 0, reinterpret_cast<const sockaddr*>(&to), sizeof to);
+  }
+
   void run() {
     Clock::time_point before = Clock::now(), sent = before - interval_;
     while (true) {
       if (own_.rank != 0 && Clock::now() - sent >= interval_) {
-        for (const sockaddr_in& address : first_) send_beat(socket_, own_, address);
+        for (const sockaddr_in& address : first_) send_own(address);
         sent = Clock::now();
       }
       std::array<pollfd, 2> sources{{{socket_, POLLIN, 0}, {stop_[0], POLLIN, 0}}};
@@ -128,7 +128,7 @@ class Heartbeat::Thread {
       if (beat.key != own_.key || beat.rank >= silent_.size() || beat.rank == own_.rank) continue;
       heard_[beat.rank] = true;
       silent_[beat.rank] = {};
-      if (own_.rank == 0) send_beat(socket_, own_, from);
+      if (own_.rank == 0) send_own(from);
       size = sizeof from;
     }
   }
