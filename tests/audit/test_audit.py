@@ -10,7 +10,7 @@ import audit  # noqa: E402
 import kinds  # noqa: E402
 
 # On the CI this runs beside other tests, which have the second core.
-SECONDS = float(os.environ.get("SOFTALIGN_AUDIT_SECONDS", "300" if os.environ.get("CI") == "true" else "30"))
+SECONDS = float(os.environ.get("SOFTALIGN_AUDIT_SECONDS", "120" if os.environ.get("CI") == "true" else "30"))
 
 
 class Audit(unittest.TestCase):
