@@ -34,7 +34,6 @@ double shared_out(std::size_t n, const Work& work) {
   const std::size_t repeats = std::max<std::size_t>(1, 1000000 / std::max<std::size_t>(n, 1));
   const auto all = [&] {
 #pragma omp parallel
-    using namespace softalign;
     {
       const auto threads = static_cast<std::size_t>(omp_get_num_threads());
       const std::size_t share = n / threads, first = share * static_cast<std::size_t>(omp_get_thread_num());
