@@ -81,8 +81,9 @@ void start_again(char** argv, char** environment) {
   std::size_t count = 0;
   for (char** entry = environment; *entry; ++entry) {
     if (count + 3 >= most) return;
-    if (begins(*entry, setting)) std::strncat(its, *entry + sizeof setting - 1, 63);
-    else changed[count++] = *entry;
+    if (!begins(*entry, setting)) changed[count++] = *entry;
+    else if (std::strcmp(its, before) == 0)
+      std::strncat(its, *entry + sizeof setting - 1, 63);  // the first entry counts
   }
   changed[count++] = one;
   changed[count] = its;

@@ -153,7 +153,7 @@ class Memory(programs.WithRun):
 
     def test_a_limit_of_addresses_changes_no_number_of_threads(self):
         for threads in ([], ["--threads", "2"]):
-            for environment in ({}, {"OMP_NUM_THREADS": "1"}):
+            for environment in ({}, {"OMP_NUM_THREADS": "1"}, {"OMP_NUM_THREADS": "1", b"OMP_NUM_THREADS": "3"}):  # twice: the first counts
                 lines = [re.search(r"softalign .*", limited("train", "--data", self.corpus, "--dry-run", *threads,
                                                              environment=environment, **limits).stderr)
                          for limits in ({}, {"RLIMIT_AS": 4_000_000_000})]
