@@ -80,7 +80,7 @@ void parse_source(const std::string& text, std::size_t words, const std::string&
     if (!number || *number == 0 || *number > most_places) throw std::invalid_argument(more[i]);
     numbers.push_back(*number);
   }
-  if (numbers.empty()) throw std::invalid_argument(text);
+  if (more.size() != 2 && more.size() != 5) throw std::invalid_argument(text);
   pair.places = numbers[0];
   if (more.size() < 5) return;
   data::Picture picture{numbers[1], numbers[2], {}};

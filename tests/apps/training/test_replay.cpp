@@ -112,7 +112,7 @@ TEST_CASE("recorded pairs come back as they were, and what is none is refused", 
        {"", "9\n", "9 8\n", "9 8\n\n", "9 8\n4\t5\t\tx\n", "9 8\n\n4\t5\n", "9 8\n\n9\t5\t\tx\n", "9 8\n\n4\t8\t\tx\n",
         "9 8\n\n4\t5\t1-0\tx\n", "9 8\n\n-1\t5\t\tx\n", "9 8\n\n \t5\t\tx\n", "9 8\n\n4/\t5\t\tx\n",
         "9 8\n\n4/ 0\t5\t\tx\n", "9 8\n\n/ 1 1 1 0g0000\t5\t\tx\n", "9 8\n\n/ 1 1 2 000000\t5\t\tx\n",
-        "9 8\n\n/ 2 9999999 1 00\t5\t\tx\n"}) {
+        "9 8\n\n/ 2 9999999 1 00\t5\t\tx\n", "9 8\n\n/ 1 1\t5\t\tx\n", "9 8\n\n/ 1 1 1\t5\t\tx\n"}) {
     INFO(bad);
     CHECK_THROWS_AS(parse_recorded(bad, "FILE"), std::runtime_error);
   }
