@@ -56,8 +56,9 @@ CLAIMS = {
         "Both circuits of the second layer can be read: K-composition matches first names, and OV copies last names": (
             "The weights show how the second layer works. At a first name, it attends to the word that followed this name earlier "
             "(K-composition). Its OV circuit, the product of the value and output matrices, copies that word, which is the last name.",
-            "For {0}% of the first names, the QK circuit gives the largest score to the word after the same first "
-            "name. For {1}% of the last names, the OV circuit raises the score of this same last name most."),
+            "The QK circuit, the product of the query and key matrices, decides where the layer attends. For {0}% of the first "
+            "names, it gives the largest score to the word after the same first name. For {1}% of the last names, the OV "
+            "circuit raises the logit of the same last name most."),
     },
     "cnn-attention": {
         "Self-attention transports information across the picture (section 3)": (
@@ -570,8 +571,9 @@ SETTINGS = {
          "the source word that was written before it.",
          "The test has sentences of 8 words, and of 16 words, which are longer than all sentences in training. The "
          "model reads the right earlier target words (teacher forcing). The last three columns are about sentences of "
-         "16 words. *The maximum* is the source word that is the maximum in most channels of the last layer. The "
-         "*right source word* is the same word as the target word that the model has to write."),
+         "16 words. In each channel of the last layer, one source word has the largest value. *The maximum* is the "
+         "source word with the largest value in most channels. The *right source word* is the word that the model "
+         "has to copy at this step."),
     ],
     "pooling": [
         ("The error is the mean squared distance from the curve without noise, over 3 samples. w is 1 / kernel width.",

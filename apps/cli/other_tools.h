@@ -1,8 +1,7 @@
 // This file knows the options of other tools and translates them into options of softalign, for example OpenNMT's -src,
 // Marian's --mini-batch, fairseq's --arch and --output_dir of transformers. For an option without a counterpart, such
-// as
-// --gpu, it returns advice. It also knows the names that other tools and papers give to models, attention scores and
-// tokenisers.
+// as --gpu, it returns advice. It also knows the names that other tools and papers give to models, attention scores
+// and tokenisers.
 #pragma once
 
 #include <string>

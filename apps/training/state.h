@@ -60,8 +60,8 @@ TrainingState first_state(const TrainingTask& task);
 void save_state(const std::string& path, const TrainingTask& task, const models::NamedArrays& memory,
                 const TrainingState& state);
 // Restores the parameters of the task and the arrays of `memory`, and returns the state. Throws data::Error if the file
-// is damaged, or if it does not belong to this task and its data. Also throws data::Error if somebody has changed the
-// file, so that a number is not finite or a counter is impossible with `gradient_accumulation` batches per step.
+// is damaged, or if it does not belong to this task and its data. Also throws data::Error if the
+// file has a number that is not finite, or a counter that does not fit `gradient_accumulation` batches per step.
 TrainingState load_state(const std::string& path, const TrainingTask& task, const models::NamedArrays& memory,
                          std::size_t gradient_accumulation);
 

@@ -39,13 +39,13 @@ std::string picture_name(const std::string& name, std::size_t i);  // file name 
 
 // --- These functions say whether make_corpus wrote the files of a folder, so that it may overwrite them ---
 
-// Checks whether FILE may be a file of pairs with gold links that format_tsv wrote. Returns "" if so, or if FILE does
-// not exist. Otherwise returns the reason why it cannot be such a file.
+// Returns "" if FILE looks like the output of format_tsv, or if FILE does not exist. Otherwise returns the reason, for
+// example that a line has no gold links.
 std::string problem_of_earlier_pairs(const std::string& file);
 
-// Checks whether files_of may have written FOLDER/NAME.tsv, the folder NAME-pictures and the file `task` for this
-// corpus. Returns "" if so. Otherwise returns the reason, for example that the file `task` names another task, or that
-// a line has no gold links. If NAME.tsv and NAME-pictures do not exist, only the file `task` is checked.
+// Returns "" if FOLDER/NAME.tsv, the folder NAME-pictures and the file `task` look like the output of files_of for this
+// corpus. Otherwise returns the reason, for example that the file `task` names another task. If NAME.tsv and
+// NAME-pictures do not exist, the function reads only the file `task`.
 std::string problem_of_earlier_output(const std::string& folder, const std::string& name,
                                       const SyntheticCorpus& corpus);
 
