@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "autograd/array.h"
+#include "autograd/ops/gather.h"
 #include "autograd/ops/shape.h"
 #include "layers/types.h"
 

@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "autograd/ops/gather.h"
 #include "autograd/ops/shape.h"
 #include "layers/types.h"
 

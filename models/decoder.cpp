@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "autograd/ops/gather.h"
+
 namespace softalign::models {
 
 State select(State state, const Ids& rows) {

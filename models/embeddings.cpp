@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/gather.h"
 #include "data/corpus/batch.h"
 #include "models/encoder.h"
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "layers/dense/linear.h"
+#include "layers/dense/embedding.h"
 #include "layers/dense/output.h"
 #include "models/decoder.h"
 #include "models/options.h"

@@ -10,7 +10,7 @@
 
 #include "data/corpus/batch.h"
 #include "layers/attention/memory.h"
-#include "layers/dense/linear.h"
+#include "layers/dense/embedding.h"
 #include "layers/recurrent/cell.h"
 #include "models/decoder.h"
 #include "models/family.h"

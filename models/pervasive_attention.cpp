@@ -4,6 +4,7 @@
 #include <string>
 
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/gather.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 

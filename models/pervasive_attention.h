@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "layers/dense/embedding.h"
 #include "layers/dense/linear.h"
 #include "layers/pictures/convolution_2d.h"
 

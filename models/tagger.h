@@ -17,6 +17,7 @@
 #include "layers/attention/multi_head.h"
 #include "layers/attention/positional.h"
 #include "layers/convolution/convolution.h"
+#include "layers/dense/embedding.h"
 #include "layers/recurrent/stacks.h"
 #include "layers/transformer/block.h"
 #include "layers/transformer/positions.h"

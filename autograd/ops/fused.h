@@ -10,7 +10,7 @@
 #include "autograd/grid.h"
 #include "autograd/kernels.h"
 #include "autograd/ops/address.h"
-#include "autograd/ops/mask.h"
+#include "autograd/ops/attention_mask.h"
 #include "autograd/ops/steps.h"
 #include "autograd/var.h"
 

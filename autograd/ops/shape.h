@@ -15,9 +15,4 @@ Var at(const Var& x, std::size_t i);                                            
 Var concat(const std::vector<Var>& xs, std::size_t axis);                       // shapes differ only in that axis
 Var stack(const std::vector<Var>& xs);                                          // equal shapes; adds a first axis
 
-// Returns the rows y_i = x[ids_i] of a table x (V, ..) with V rows. For N ids, the result is (N, ..). If x is a leaf,
-// for example an embedding table, its gradient stores only the rows that were used. Throws std::invalid_argument if an
-// id is out of range.
-Var gather(const Var& x, const Ids& ids);
-
 }  // namespace softalign::autograd

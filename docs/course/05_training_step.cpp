@@ -6,6 +6,7 @@
 #include "autograd/ops/shape.h"
 #include "autograd/optimise/optimiser.h"
 #include "autograd/var.h"
+#include "layers/dense/embedding.h"
 #include "layers/dense/linear.h"
 #include "layers/dense/output.h"
 #include "layers/recurrent/lstm.h"

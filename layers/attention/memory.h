@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "autograd/ops/fused.h"
+#include "autograd/ops/gather.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "layers/types.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <variant>
 
-#include "autograd/ops/mask.h"
+#include "autograd/ops/attention_mask.h"
 #include "layers/attention/kv_cache.h"
 #include "layers/attention/memory.h"
 #include "layers/attention/scaled_dot_product.h"

@@ -8,6 +8,7 @@
 #include "autograd/array.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/fused.h"
+#include "autograd/ops/gather.h"
 #include "autograd/ops/softmax.h"
 
 namespace softalign::layers {

@@ -2,7 +2,7 @@
 // cross-attention. docs/notation.md explains the notation.
 #pragma once
 
-#include "autograd/ops/mask.h"
+#include "autograd/ops/attention_mask.h"
 #include "autograd/ops/shape.h"
 #include "layers/attention/memory.h"
 #include "layers/types.h"
@@ -17,8 +17,9 @@ using autograd::Mask;
 // Attention(Q, K, V) = softmax(Q K' / sqrt(d_k) + M) V        Vaswani et al. 2017, eq. 1
 // in K heads                                                  section 3.2.2
 // The context is (T, R, K*d_v), and the weights are (T*R, K, S). The mask M is -infinity on padding and, if it is
-// causal, on later steps (autograd/ops/mask.h). If a query may not attend to any key, its weights and its context are
-// 0. The tiled form (FlashAttention) never computes the weights, so it runs only if the caller wants no weights.
+// causal, on later steps (autograd/ops/attention_mask.h). If a query may not attend to any key, its weights and its
+// context are 0. The tiled form (FlashAttention) never computes the weights, so it runs only if the caller wants no
+// weights.
 AttentionOutput attention(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
                           ReturnWeights return_weights = ReturnWeights::yes);
 

@@ -7,6 +7,7 @@
 // each row attends to.
 #pragma once
 
+#include <cmath>
 #include <variant>
 
 #include "autograd/ops/elementwise.h"
@@ -123,10 +124,23 @@ struct HeadsScore {
         W_V(p.declare("W_V", {D, A}, init.input(1))),
         W_O(p.declare("W_O", {A, D}, init.input(1))) {}
 
-  Var keys(const Var& states) const;    // (S, B*K, d)
-  Var values(const Var& states) const;  // (S, B*K, d)
-  Var operator()(const Var& s, const AttentionMemory& m, const Ids& sentence, const Var& coverage) const;  // (R*K, S)
-  Ids rows(const Ids& sentence) const;  // (R*K) the "sentence" of each row's heads
+  Var keys(const Var& states) const {  // (S, B, D) -> (S, B*K, d)
+    return split_heads(matmul(states, W_K) * (1 / std::sqrt(static_cast<Real>(W_K.dim(1) / K))));
+  }
+  Var values(const Var& states) const { return split_heads(matmul(states, W_V)); }  // (S, B, D) -> (S, B*K, d)
+  Var operator()(const Var& s, const AttentionMemory& m, const Ids& sentence, const Var&) const {
+    const Var q = matmul(s, W_Q);                                                         // (R, A)
+    return dot_scores(reshape(q, {q.dim(0) * K, q.dim(1) / K}), m.keys, rows(sentence));  // (R*K, S)
+  }
+  Ids rows(const Ids& sentence) const {  // (R*K) the "sentence" of each row's heads
+    Ids rows;
+    for (const Id b : sentence)
+      for (std::size_t k = 0; k < K; ++k) rows.push_back(b * static_cast<Id>(K) + static_cast<Id>(k));
+    return rows;
+  }
+
+ private:
+  Var split_heads(const Var& x) const { return reshape(x, {x.dim(0), x.dim(1) * K, x.dim(2) / K}); }
 };
 
 // --- Location scores depend only on the position ---

@@ -1,9 +1,7 @@
-// Linear is an affine map, x W + b. Embedding is a table with one vector per word. docs/notation.md explains the
-// notation.
+// Linear is an affine map, x W + b. docs/notation.md explains the notation.
 #pragma once
 
 #include "autograd/ops/matmul.h"
-#include "autograd/ops/shape.h"
 #include "layers/init.h"
 
 namespace softalign::layers {
@@ -15,16 +13,6 @@ struct Linear {
   Linear(const Params& p, std::size_t K, std::size_t N, const Initialiser& init)
       : W(p.declare("W", {K, N}, init)), b(p.declare("b", {N}, zeros())) {}
   Var operator()(const Var& x) const { return affine(x, W, b); }
-};
-
-// y_n = E[id_n]          ids (N) -> (N, E), or (N/B, B, E) for N/B steps of B sentences
-struct Embedding {
-  Var E;                  // (V, E)
-  Embedding() = default;  // no words
-  Embedding(const Params& p, std::size_t V, std::size_t width, const Initialiser& init)
-      : E(p.declare("E", {V, width}, init)) {}
-  Var operator()(const Ids& ids) const { return gather(E, ids); }
-  Var operator()(const Ids& ids, std::size_t B) const { return reshape(gather(E, ids), {ids.size() / B, B, E.dim(1)}); }
 };
 
 }  // namespace softalign::layers

@@ -4,6 +4,7 @@
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/ops/shape.h"
 #include "layers/dense/linear.h"
 #include "layers/pictures/convolution_2d.h"
 

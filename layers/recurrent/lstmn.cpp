@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "autograd/array.h"
+#include "autograd/ops/gather.h"
 #include "autograd/ops/softmax.h"
 #include "layers/padding.h"
 

@@ -13,6 +13,7 @@ SoftmaxSelfAttention::Projected SoftmaxSelfAttention::projected(const Var& x, st
   return {turned(std::move(all.q)), {turned(std::move(all.y.keys)), all.y.values}};
 }
 
+// layers/transformer/block.cpp makes the mask causal in a decoder. layers/attention/scaled_dot_product.cpp applies it.
 AttentionOutput SoftmaxSelfAttention::operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const {
   const Projected p = projected(x, 0);
   return attention_(p.q, p.y, mask, return_weights);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "layers/addressing/dynamic_memory.h"
+#include "layers/dense/embedding.h"
 #include "layers/dense/linear.h"
 #include "layers/recurrent/lstm.h"
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "layers/addressing/addressing.h"
+#include "layers/dense/embedding.h"
 #include "layers/dense/linear.h"
 #include "layers/recurrent/lstm.h"
 

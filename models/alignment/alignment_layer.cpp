@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/gather.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "layers/attention/memory.h"
+#include "layers/dense/embedding.h"
 #include "layers/dense/linear.h"
 #include "layers/fast_weights/linear_attention.h"
 

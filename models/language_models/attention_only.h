@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "layers/attention/scaled_dot_product.h"
-#include "layers/dense/linear.h"
+#include "layers/dense/embedding.h"
 #include "layers/transformer/positions.h"
 
 namespace softalign::models {

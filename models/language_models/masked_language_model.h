@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "layers/dense/embedding.h"
 #include "layers/transformer/block.h"
 #include "layers/transformer/positions.h"
 

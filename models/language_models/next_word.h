@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "layers/dense/embedding.h"
 #include "layers/dense/linear.h"
 #include "layers/recurrent/cell.h"
 #include "layers/recurrent/lstmn.h"

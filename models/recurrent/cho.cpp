@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/gather.h"
 #include "models/decoder.h"
 #include "models/family.h"
 #include "models/recurrent/recurrent_options.h"

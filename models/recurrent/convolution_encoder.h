@@ -13,7 +13,7 @@
 
 #include "layers/convolution/convolution.h"
 #include "layers/dense/dropout.h"
-#include "layers/dense/linear.h"
+#include "layers/dense/embedding.h"
 #include "layers/transformer/positions.h"
 #include "models/encoder.h"
 

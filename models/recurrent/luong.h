@@ -18,6 +18,7 @@
 #pragma once
 
 #include "layers/attention/attention.h"
+#include "layers/dense/linear.h"
 #include "layers/recurrent/stacks.h"
 #include "models/embeddings.h"
 #include "models/encoder.h"

@@ -4,7 +4,7 @@
 
 #include <variant>
 
-#include "layers/dense/linear.h"
+#include "layers/dense/embedding.h"
 #include "layers/recurrent/lstmn.h"
 #include "layers/recurrent/stacks.h"
 #include "models/encoder.h"

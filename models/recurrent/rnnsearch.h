@@ -18,6 +18,7 @@
 
 #include "layers/attention/attention.h"
 #include "layers/dense/dropout.h"
+#include "layers/dense/linear.h"
 #include "layers/dense/output.h"
 #include "models/embeddings.h"
 #include "models/encoder.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/gather.h"
 #include "autograd/ops/shape.h"
 
 namespace softalign::models {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/gather.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 #include "models/family.h"

@@ -22,6 +22,7 @@
 #include <optional>
 #include <vector>
 
+#include "layers/dense/embedding.h"
 #include "layers/dense/linear.h"
 #include "models/one_word.h"
 #include "models/seq2seq.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/gather.h"
 #include "autograd/ops/shape.h"
 #include "models/decoder.h"
 #include "models/family.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/gather.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 #include "layers/attention/scores.h"

@@ -27,7 +27,7 @@
 #include <vector>
 
 #include "layers/attention/memory.h"
-#include "layers/dense/linear.h"
+#include "layers/dense/embedding.h"
 #include "models/one_word.h"
 #include "models/seq2seq.h"
 #include "models/stories/story.h"

@@ -46,7 +46,7 @@ double training_step(const autograd::Params& params, autograd::Optimiser& optimi
   // forward and backward
   double loss = 0;
   for (std::size_t i = 0; i < batches; ++i) loss += run_batch(i);
-  // all-reduce
+  // all-reduce, if several processes train: apps/ranks/gradient_sum.cpp
   if (all_reduce) loss = all_reduce();
   if (!std::isfinite(loss)) diverge(fmt::format("the loss is {}", loss), params);
   // clip

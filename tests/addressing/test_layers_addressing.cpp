@@ -1,4 +1,5 @@
 // Addressing by content and by location: PyTorch's numbers, and the laws of each equation.
+#include "autograd/ops/shape.h"
 #include "layers/addressing/addressing.h"
 
 #include <algorithm>

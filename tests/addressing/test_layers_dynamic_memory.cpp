@@ -1,4 +1,5 @@
 // The memory of a differentiable neural computer: PyTorch's numbers, gradients, and the properties of each weighting.
+#include "autograd/ops/shape.h"
 #include "layers/addressing/dynamic_memory.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // The LSTM that looks back at its states: PyTorch's numbers, gradients, and what must hold whatever the numbers are.
+#include "autograd/ops/gather.h"
 #include "layers/recurrent/lstmn.h"
 
 #include "autograd/gradcheck.h"

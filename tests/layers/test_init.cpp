@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "layers/attention/scores.h"
+#include "layers/dense/embedding.h"
 #include "layers/dense/linear.h"
 #include "layers/recurrent/gru.h"
 #include "layers/recurrent/lstm.h"

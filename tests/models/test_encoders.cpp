@@ -1,4 +1,5 @@
 // What holds of encoders by themselves, and of every encoder with every decoder that attends.
+#include "autograd/ops/gather.h"
 #include "models/encoder.h"
 
 #include <cmath>

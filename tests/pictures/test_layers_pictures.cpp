@@ -1,5 +1,6 @@
 // Attention within a convolutional network: PyTorch's numbers, and what must hold whatever the numbers are.
 #include "autograd/gradcheck.h"
+#include "autograd/ops/gather.h"
 #include "layers/pictures/gates.h"
 #include "layers/pictures/non_local.h"
 #include "tests/golden.h"

@@ -1,4 +1,5 @@
 // The decoder that writes captions, and the network that it reads pictures with: PyTorch's numbers, gradients, laws.
+#include "autograd/ops/gather.h"
 #include "models/pictures/show_attend_tell.h"
 
 #include "autograd/gradcheck.h"

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/gather.h"
 #include "autograd/ops/shape.h"
 #include "layers/state.h"
 #include "layers/transformer/block.h"

@@ -18,6 +18,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/var.h"
+#include "layers/dense/embedding.h"
 #include "layers/dense/linear.h"
 #include "layers/init.h"
 

@@ -1,4 +1,5 @@
 // Shards: gradients of several threads, added in order.
+#include "autograd/ops/gather.h"
 #include "autograd/threads/shards.h"
 
 #include <algorithm>

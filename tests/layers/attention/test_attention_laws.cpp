@@ -1,6 +1,7 @@
 // What every attention must do exactly, whatever its weights: windows, padding, sums, and what each score may look at.
 #include <cmath>
 
+#include "autograd/ops/gather.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/var.h"

@@ -4,6 +4,7 @@
 
 #include "autograd/kernels.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/gather.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/var.h"

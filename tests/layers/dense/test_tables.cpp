@@ -5,6 +5,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/var.h"
 #include "layers/dense/dropout.h"
+#include "layers/dense/embedding.h"
 #include "layers/dense/linear.h"
 #include "tests/catch.h"
 #include "tests/compare.h"

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/ops/attention_mask.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/fused.h"
-#include "autograd/ops/mask.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/var.h"
