@@ -1,4 +1,5 @@
-// align: forced decoding of given pairs; where the model looks while it writes the translation that is there already.
+// The program `align` runs a model on given pairs with teacher forcing. It writes where the model attends while it
+// predicts the words of the given translation.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -49,7 +50,7 @@ struct AlignOptions {
   std::string reverse;  // the run of the opposite direction
 };
 
-// UsageError for what does not go with links of two directions.
+// Throws UsageError for options that do not fit --symmetrise and --reverse.
 void check(const AlignOptions& o) {
   if (!o.symmetrise) {
     if (!o.reverse.empty())
@@ -65,7 +66,8 @@ void check(const AlignOptions& o) {
   apps::check_links(o.output, "symmetrise");
 }
 
-// Writes each pair with the links of both directions; where the pairs have gold, says how good each rule's are.
+// Writes each pair with the links that a rule joins from both directions. If pairs have gold links, the function also
+// prints how well the links of every rule match them.
 void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector<data::Pair>& pairs,
                   const std::function<void(const data::Record&)>& write) {
   const std::string name = o.reverse.empty() ? apps::RunFolder{o.runs.front()}.reverse().path : o.reverse;
@@ -112,7 +114,7 @@ class UniformNote {
   std::size_t rows_ = 0;
 };
 
-// The pairs, of which every rank must have the same.
+// Reads the pairs, and checks that every process (rank) has read the same pairs.
 data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps::Communicator& ranks,
                         data::Blank blank = data::Blank::refuse) {
   data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse, blank);
@@ -156,7 +158,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Co
   for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
   apps::report("{}", data::with_file(unknown.take(), o.files.tsv));
   apps::AlignmentOutput output = o.output;
-  if (!ranks.first()) output.units.tokens.clear();  // the first writes that file
+  if (!ranks.first()) output.units.tokens.clear();  // only the first process writes this file
   apps::AlignmentText text(output, style);
   const auto write = [&](const std::string& part) {
     if (to_screen) apps::print_alignment(part, o.output.format);
@@ -267,7 +269,7 @@ int align(int argc, char** argv, const apps::Communicator& ranks) {
   line.pass_over(apps::training_names());
   declare(line, o);
   return line.run(argc, argv, [&] {
-    if (o.pieces && !o.output.units.unit) o.output.units.unit = apps::PositionUnit::tokens;  // they are asked for
+    if (o.pieces && !o.output.units.unit) o.output.units.unit = apps::PositionUnit::tokens;  // subwords are tokens
     check(line, o);
     apps::Run run = apps::load_runs(o.runs);
     apply(o.matrix, run, o.runs.front());

@@ -1,4 +1,4 @@
-// average: a run whose weights are the mean of another run's last epochs.
+// The program `average` makes a run whose weights are the mean over several epochs of another run.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -27,7 +27,8 @@ namespace {
 
 using Epochs = std::vector<std::size_t>;
 
-// Those that are asked for, of those that the run has kept: by number, or the last ones, or all.
+// Returns the epochs to average, out of the epochs that the run has kept. The user names them by number, or asks for
+// the last ones or for all.
 Epochs choose(const apps::RunFolder& run, const Epochs& asked, std::size_t last) {
   const Epochs kept = apps::kept_epochs(run);
   if (kept.empty()) {
@@ -60,7 +61,7 @@ void check_finite(const std::string& where, const models::NamedArrays& parameter
             where, name));
 }
 
-// Gives the run the mean of the weights of these epochs.
+// Sets the weights of the run to their mean over these epochs.
 void set_to_mean_of(const Epochs& epochs, const apps::RunFolder& from, const apps::Run& run) {
   std::vector<models::Checkpoint> checkpoints;
   for (const std::size_t epoch : epochs) {
@@ -73,7 +74,7 @@ void set_to_mean_of(const Epochs& epochs, const apps::RunFolder& from, const app
   check_finite("the mean", models::named_arrays(run.params));
 }
 
-// Writes the run with its new weights, and the files that describe it.
+// Writes the run with its new weights, and the other files of the run folder.
 void write_run(const apps::Run& run, const std::string& config, const apps::RunFolder& from, const apps::RunFolder& out,
                bool force) {
   const auto known = read_provenance(from);

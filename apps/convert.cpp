@@ -1,4 +1,4 @@
-// convert: alignments from one system's format into another's.
+// The program `convert` converts alignments from the format of one system to the format of another.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,7 +25,7 @@ namespace {
 
 using data::AlignmentFormat;
 
-// The sentences as they stand, for formats that do not hold them.
+// Reads the sentences if the format does not contain them.
 std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::Format& format) {
   if (format.words && is_given(files)) {
     throw apps::UsageError(
@@ -40,18 +40,18 @@ std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::F
   }
   check(files);
   check_memory_of_text(files);
-  data::CorpusOptions rules;  // words between white space, as the links count them
+  data::CorpusOptions rules;  // links count words between white space
   rules.first_word = files.one_based;
   rules.blank = data::Blank::keep;
   if (files.source.empty()) return data::read_tsv(files.tsv, rules).pairs;
   return data::read_parallel(files.source, files.target, "", rules).pairs;
 }
 
-// The file of alignments and its format.
+// Input has the file of alignments and its format.
 struct Input {
-  std::string in, word;                           // --in, the word without a name
+  std::string in, word;                           // --in; the positional argument
   std::optional<AlignmentFormat> from;            // --from
-  std::optional<std::vector<std::string>> lines;  // if they have been read to find the format
+  std::optional<std::vector<std::string>> lines;  // lines that were read to find the format
 
   std::vector<data::Record> records(const data::Format& format, std::vector<data::Pair> pairs, bool one_based) {
     if (!lines) lines = data::read_lines(in);
@@ -59,7 +59,8 @@ struct Input {
   }
 };
 
-// Takes the file from the one place or the other. The format is what --from, the name or the content says.
+// Takes the file from --in or from the positional argument. The format comes from --from, from the ending of the name,
+// or from the content.
 void choose(Input& input) {
   auto& [in, word, from, lines] = input;
   if (in.empty() == word.empty())
@@ -82,7 +83,7 @@ void choose(Input& input) {
       in, autograd::name_of(*from));
 }
 
-// Says so where the links of a file look as if they counted from 1.
+// Prints a note if the links of a file seem to count words from 1.
 void note_base(const std::vector<data::Record>& records, const std::string& file, const data::Format& format,
                bool one_based) {
   if (one_based || format.weights) return;
@@ -91,11 +92,11 @@ void note_base(const std::vector<data::Record>& records, const std::string& file
   apps::report("{}", base.note(file));
 }
 
-// Links of a model of the opposite direction, to be joined with those of --in.
+// Reverse has the options for links of the opposite direction, which are joined with the links of --in.
 struct Reverse {
   std::optional<data::JointRuleKind> rule;
   std::string file;
-  bool same_order = false;  // its links are source-target too, as fast_align -r writes them
+  bool same_order = false;  // its links are also source-target, as fast_align -r writes them
 };
 
 void check(const Reverse& reverse, const apps::AlignmentOutput& output) {
@@ -165,7 +166,7 @@ void declare(apps::CommandLine& line, ConvertOptions& o) {
                        {"opennmt", "the links of OpenNMT-py (--report_align) are pharaoh"}});
   declare(line, o.output);
   models::Table of_sentences = table(o.files);
-  // Links come from --in, and nothing is compared with gold links.
+  // The links come from --in, and no gold links are compared with them, so --alignment is not an option.
   std::erase_if(of_sentences, [](const models::Option& option) { return option.name == "alignment"; });
   line.add_here(of_sentences);
   line.add_here("symmetrise", &o.reverse.rule,
@@ -210,7 +211,8 @@ std::vector<data::Record> read_records(ConvertOptions& o) {
 
 void write_records(const std::vector<data::Record>& records, const ConvertOptions& o) {
   const apps::HeatmapStyle style = apps::screen_style(o.output.colour, o.out.empty());
-  // Records of ours know their lines; who asks for their words is not to get tokens.
+  // Records of softalign contain their lines. If the user asks for words of these lines (--over), tokens must not
+  // replace the words.
   const bool own_lines = *o.input.from == AlignmentFormat::jsonl && o.output.units.unit;
   apps::AlignmentText written(o.output, style, own_lines ? data::NoLine::refuse : data::NoLine::tokens_are_words);
   std::string text;

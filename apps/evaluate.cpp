@@ -1,4 +1,5 @@
-// evaluate: how well a run translates and aligns a corpus, as a whole, by length and by tag.
+// The program `evaluate` measures how well a run translates and aligns a corpus. It prints scores over all pairs, by
+// length and by tag.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -27,7 +28,8 @@ using namespace softalign;
 
 namespace {
 
-// Further references, one per line, as many as the corpus has pairs. A blank line is no reference.
+// Reads further references, one per line. The file must have one line per pair of the corpus. A blank line is no
+// reference.
 std::vector<std::string> read_references(const std::string& path, std::size_t pairs) {
   std::vector<std::string> references = data::read_lines(path);
   if (references.size() != pairs) {
@@ -64,7 +66,7 @@ void declare(apps::CommandLine& line, EvaluateOptions& o) {
   line.add_note(apps::note_of_ranks);
   line.pass_over(apps::training_names());
   models::Table runs = apps::runs_table(o.runs);
-  runs.front().rule.required = false;  // --links scores a file
+  runs.front().rule.required = false;  // --links scores a file without a run
   line.add_here(runs);
   line.add_here(table(o.files));
   line.group("Corpus");

@@ -1,5 +1,6 @@
-// make_corpus: draws a corpus with its gold from a seed: sentence pairs of a synchronous grammar, pairs of a sequence
-// task, or examples of another kind (data/synthetic).
+// The program `make_corpus` generates a corpus with gold links or answers from a seed. It generates sentence pairs of a
+// synchronous grammar, pairs of a sequence task, or examples of another kind (data/synthetic). It also splits a file
+// into parts.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -37,7 +38,7 @@ using namespace softalign;
 
 namespace {
 
-constexpr const char* split_verb = "split";  // in the place of a task: cuts a file into parts
+constexpr const char* split_verb = "split";  // given in place of a task; splits a file into parts
 constexpr const char* stories_task = "stories";
 const std::vector<const char*> story_options{"people", "idle",     "things",        "containers",   "rooms",
                                              "facts",  "question", "min-sentences", "max-sentences"};
@@ -57,7 +58,7 @@ struct Part {
   size_t pairs = 0;
 };
 
-// None for a grammar or a sequence task.
+// Returns the generator of the task's examples. Returns nothing for a grammar or a sequence task.
 std::optional<data::SyntheticCorpus> drawn_corpus(const Options& options) {
   const data::SyntheticCorpus* found = data::find_synthetic_corpus(options.task);
   if (found == nullptr) return {};
@@ -67,7 +68,8 @@ std::optional<data::SyntheticCorpus> drawn_corpus(const Options& options) {
   return corpus;
 }
 
-// "train=12000" "valid=500"; without any, one file with all pairs.
+// Parses the values of --split, for example "train=12000" and "valid=500". Without --split, there is one file with all
+// pairs.
 std::vector<Part> parse_split(const Options& options) {
   if (options.split.empty()) {
     if (options.pairs == 0)
@@ -104,7 +106,8 @@ std::string file_of(const Options& options, const Part& part) {
   return (std::filesystem::path(options.out) / (part.name + ".tsv")).string();
 }
 
-// What the program writes, none of which may exist yet, unless it is to be replaced and was drawn by it too.
+// Throws data::Error if a file that the program would write exists already. With --force, files that this program wrote
+// earlier may exist.
 void check_output(const Options& options, const std::vector<Part>& parts) {
   const std::optional<data::SyntheticCorpus> corpus = drawn_corpus(options);
   std::vector<std::string> names;
@@ -147,7 +150,8 @@ void describe(const std::string& file, const std::vector<data::Pair>& pairs) {
              source_types.size(), target_types.size());
 }
 
-// At least this much: a word is a string, and no sentence is shorter than they may be.
+// Checks whether the pairs fit into memory. The estimate is a lower bound: each word is a string, and each sentence has
+// the minimal length.
 void check_memory_of_pairs(const Options& options, size_t pairs) {
   const double pair = sizeof(data::Pair) + 2 * static_cast<double>(options.min_length) * sizeof(std::string);
   apps::check_memory(fmt::format("a corpus of {} pairs", pairs), {{"pairs", pair * static_cast<double>(pairs)}},
@@ -181,7 +185,7 @@ std::vector<std::string> task_names() {
   return names;
 }
 
-// "reverse (the words from the last to the first); ..."
+// Returns the list of the tasks: "`reverse`: the words from the last to the first; ...".
 std::string tasks_explained() {
   std::vector<std::string> tasks;
   for (const auto& [name, about, shortest, longest, step, draw] : data::sequence_tasks())
@@ -201,7 +205,7 @@ size_t all_of(const std::vector<Part>& parts) {
   return count;
 }
 
-// The files into the folder, nobody else writing there.
+// Writes the files to the folder. A lock prevents other programs from writing there at the same time.
 void write(const Options& options, const std::vector<Part>& parts, const std::vector<data::NewFile>& files) {
   const apps::RunFolder folder{options.out};
   check_lockable(folder);
@@ -209,7 +213,7 @@ void write(const Options& options, const std::vector<Part>& parts, const std::ve
   const apps::FolderLock lock(folder);
   data::check_file_set(options.out);
   data::end_file_set(options.out);
-  check_output(options, parts);  // as it is now that nobody else writes there
+  check_output(options, parts);  // the folder may have changed before it was locked
   data::remove_leftovers(options.out);
   lock.check_held();
   data::write_file_set(options.out, files);
@@ -236,7 +240,8 @@ int make_pairs(const Options& options, const std::vector<Part>& parts) {
   return 0;
 }
 
-// As much as the first example takes: what is drawn, and its picture once more as it is written.
+// Checks whether the examples fit into memory. The estimate assumes that each example is as large as the first one. A
+// picture counts twice, because its PNG file is kept too.
 void check_memory_of_examples(const data::SyntheticCorpus& corpus, size_t count, uint64_t seed) {
   autograd::Random random(seed);
   const data::SyntheticExample one = corpus.draw(random);
@@ -247,8 +252,8 @@ void check_memory_of_examples(const data::SyntheticCorpus& corpus, size_t count,
   apps::check_memory(fmt::format("a corpus of {} examples", count), need, "Generate fewer");
 }
 
-// What is no pair of sentences: NAME.tsv of each part, the pictures of its lines, and what they teach in the file
-// `task`.
+// Writes examples that are not sentence pairs. Each part has a file NAME.tsv and the pictures of its lines. The file
+// `task` has the name of the task that the examples teach.
 int make_examples(const Options& options, const std::vector<Part>& parts, const data::SyntheticCorpus& corpus) {
   check_memory_of_examples(corpus, all_of(parts), options.common.seed);
   const std::vector<data::SyntheticExample> examples = data::draw_different(corpus, all_of(parts), options.common.seed);
@@ -263,7 +268,8 @@ int make_examples(const Options& options, const std::vector<Part>& parts, const 
   return 0;
 }
 
-// Why what stands in the folder is no earlier split of this file; "" if it is one, or there is nothing.
+// Returns why the new parts must not replace the files in the folder, or "". With --force, they may replace an earlier
+// split of the same file.
 std::string problem_of_earlier_split(const Options& options) {
   std::set<std::string> known;
   for (std::string& line : data::read_lines(options.file)) known.insert(std::move(line));
@@ -312,7 +318,7 @@ int cut(const Options& options, const apps::CommandLine& line) {
   const apps::FolderLock lock(folder);
   data::check_file_set(options.out);
   data::end_file_set(options.out);
-  check();  // as it is now that nobody else writes there
+  check();  // the folder may have changed before it was locked
   data::remove_leftovers(options.out);
   lock.check_held();
   std::vector<data::NewFile> files;

@@ -1,4 +1,4 @@
-// reproduce: trains the models of a paper on a small corpus and says which of its claims hold.
+// The program `reproduce` trains the models of a paper on a small corpus, and reports which claims of the paper hold.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -28,7 +28,7 @@ std::vector<apps::Study> all_studies() {
           apps::models_study()};
 }
 
-// Those of a name, or "all" of them.
+// Returns the studies or experiments with this name, or all of them if the name is "all".
 template <class Named>
 std::vector<Named> named(const std::vector<Named>& all, const std::string& name) {
   std::vector<Named> chosen;
@@ -44,7 +44,7 @@ std::vector<std::string> names_of(const std::vector<Named>& all) {
   return names;
 }
 
-// What is missing shows now, not after hours of training.
+// Throws data::Error for a missing file now, and not after hours of training.
 void check_corpus(const std::string& folder) {
   for (const char* name : {"train.tsv", "valid.tsv", "test.tsv"}) {
     if (std::filesystem::exists(folder + "/" + name)) continue;
@@ -56,7 +56,7 @@ void check_corpus(const std::string& folder) {
   }
 }
 
-// Whether STUDY.md is a report: it ends with the commands that it was made by.
+// Returns true if STUDY.md is a report. A report ends with the commands that made it.
 bool is_report(const std::string& file) {
   if (!data::is_there(file)) return false;
   data::check_own_file(file);
@@ -65,7 +65,8 @@ bool is_report(const std::string& file) {
          text.find("\n## Command\n\n```\n") != std::string::npos;
 }
 
-// The reports are written over those of an earlier call, and over nothing else.
+// Throws data::Error if `reproduce` would replace a file that it did not write. It may replace the reports of an
+// earlier call.
 void check_ours(const std::string& study, const apps::ReproduceOptions& options) {
   const bool ours = is_report(options.out + "/" + study + ".md");
   for (const char* ending :

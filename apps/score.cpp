@@ -1,4 +1,4 @@
-// score: how probable given translations are to a model.
+// The program `score` computes how probable given translations are to a model.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,8 @@ using namespace softalign;
 
 namespace {
 
-// log p(y | x), the same per token, and exp(- that): tokens are the target's words and </s>.
+// Returns log p(y | x), its mean per token, and the perplexity exp(-mean). The tokens are the words of the target and
+// </s>.
 std::string line_of(const apps::TeacherForcedPair& teacher_forced) {
   double log_prob = 0;
   for (const float word : teacher_forced.log_prob) log_prob += word;
@@ -58,7 +59,7 @@ int main(int argc, char** argv) {
     apps::UnknownNote unknown(run);
     for (const data::Pair& pair : pairs) unknown.add_pair(pair);
     apps::report("{}", data::with_file(unknown.take(), files.tsv));
-    constexpr std::size_t piece = 1024;  // pairs whose attention is held at a time
+    constexpr std::size_t piece = 1024;  // pairs whose attention is in memory at a time
     for (std::size_t begin = 0; begin < pairs.size(); begin += piece) {
       const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin);
       const std::size_t count = std::min(piece, pairs.size() - begin);

@@ -1,4 +1,4 @@
-// softalign: every program by one name, softalign VERB.
+// The program `softalign` starts every other program by one name: softalign VERB.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -24,7 +24,8 @@ int fail(int status, const std::string& problem) {
   return status;
 }
 
-// Becomes the program, which calls itself "softalign VERB". Returns only if it cannot be started.
+// Replaces this process by the program, which calls itself "softalign VERB". Returns only if the program cannot be
+// started.
 int become(const std::string& called, const std::string& verb, const Words& arguments) {
   const std::string program = apps::sibling(verb).string();
   Words words{called + " " + verb};

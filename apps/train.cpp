@@ -1,4 +1,4 @@
-// train: a parallel corpus in, a run folder out.
+// The program `train` reads a parallel corpus and writes a run folder.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -43,20 +43,20 @@ using namespace softalign;
 
 namespace {
 
-// What of the training is shown; nothing that it writes depends on it.
+// ScreenOptions says what the program shows of the training. The files of the run do not depend on it.
 struct ScreenOptions {
   std::size_t plot_every = 4;
   apps::UseColour colour = apps::UseColour::automatic;
 };
 
-// This call of the program, beside the options that a training has.
+// Call has the options of this call of the program, in addition to the options of the training.
 struct Call {
   apps::RunFolder folder{"runs/toy"};
   bool resume = false, force = false, dry_run = false, both_directions = false;
   ScreenOptions screen;
-  std::string replay;                    // a file
-  std::string resume_command;            // the command that resumes it
-  std::vector<std::string> files_given;  // options that name files and are on the command line
+  std::string replay;                    // the file of --replay
+  std::string resume_command;            // command that resumes the training
+  std::vector<std::string> files_given;  // options on the command line that name files
   const apps::Communicator& ranks;
 };
 
@@ -71,7 +71,8 @@ std::string note(const apps::Run& run, const apps::EvaluationScores& best) {
       100 * best.end_attention());
 }
 
-// Why the training loss may lie above the validation loss: it is measured with what makes learning harder.
+// Returns a note if only the training loss includes some terms, because it may then be above the validation loss.
+// Otherwise returns "".
 std::string note_of_losses(const apps::TrainOptions& options) {
   std::vector<std::string> with;
   if (options.objective.label_smoothing > 0) with.emplace_back("label smoothing");
@@ -142,14 +143,15 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2
 
 using Lock = std::optional<apps::FolderLock>;
 
-// From here on nobody else writes to the folder of a training that goes on. The first rank locks it; the others wait.
+// Locks the folder of a training that continues, so that no other program writes to it. The first process (rank) locks
+// the folder, and the others wait.
 void take(const apps::RunFolder& folder, const Call& call, Lock& lock) {
   if (call.ranks.first() && !call.dry_run && !lock) lock.emplace(folder);
   call.ranks.barrier();
 }
 
-// Looks, and changes nothing but what a program of ours that was killed has left half done, without which there is no
-// run to go on with.
+// Checks the folder, and changes nothing with one exception. If a program was killed while it replaced a run, the
+// function completes or undoes this. Otherwise there is no run to resume.
 void inspect(const apps::RunFolder& folder, const Call& call, Lock& lock) {
   if (call.ranks.first() && !call.dry_run && !lock) {
     check_lockable(folder);
@@ -161,7 +163,8 @@ void inspect(const apps::RunFolder& folder, const Call& call, Lock& lock) {
   call.ranks.barrier();
 }
 
-// A corpus that a run's configuration names, and not the command line, may be no pipe: nobody writes to it now.
+// Throws data::Error if the configuration of a run names a pipe, because nobody writes to the pipe now. If the command
+// line names files, there is no check.
 void check_regular_files(const apps::TrainOptions& options, const std::vector<std::string>& given) {
   if (!given.empty()) return;
   for (const apps::CorpusFiles& files : {training_files(options), validation_files(options)})
@@ -236,7 +239,8 @@ std::string resume(const std::string& config, const apps::Run& run, apps::Traine
   return now.config;
 }
 
-// Writes what describes a run. config.json is the first file, because it makes the other files a run's.
+// Writes the files that describe a run. config.json is the first file, because it shows that the other files belong to
+// a run.
 void write_description(const std::string& config, const apps::Run& run, const apps::TrainingData& data,
                        const std::optional<apps::Provenance>& known, const Call& call) {
   data::write_own_file(call.folder.config(), config);
@@ -246,7 +250,8 @@ void write_description(const std::string& config, const apps::Run& run, const ap
                          to_json(make_provenance(run.options, data.train.pairs, data.valid.pairs)));
 }
 
-// Chooses the number of threads if the user has not chosen it, and says so. Threads without work would only wait.
+// Chooses the number of threads if the user has not chosen it, and prints a note. More threads than there is work for
+// would only wait.
 void choose_threads(const apps::CommandLine& line, const apps::Seq2SeqTask& task, apps::Run& run,
                     apps::TrainOptions& options, std::string& config, const Call& call) {
   const apps::ThreadWork work = thread_work(task, call.ranks);
@@ -288,7 +293,7 @@ int train_direction(const apps::CommandLine& line, apps::TrainOptions& options, 
   const std::string now = call.resume ? resume(config, run, trainer, call) : config;
   std::unique_ptr<apps::Replacement> replaced;
   if (!call.resume && writes(call)) replaced = begin_new_run(folder, call.force, lock);
-  call.ranks.barrier();  // until none reads the folder any more
+  call.ranks.barrier();  // then no process reads the folder any more
   if (writes(call)) write_description(now, run, data, known, call);
   apps::TrainingHooks hooks;
   hooks.saved = [&] {
@@ -301,7 +306,7 @@ int train_direction(const apps::CommandLine& line, apps::TrainOptions& options, 
   apps::listen_for_interrupts(call.resume_command);
   const bool stopped = writes(call) && trains_layer && !train_alignment_layer(options, data, folder);
   links = data.learnt;
-  if (call.ranks.any(stopped)) {  // all wait for the first, which alone trains the layer
+  if (call.ranks.any(stopped)) {  // only the first process trains the layer; the others wait
     trainer.save(hooks);
     apps::show("stopped while the alignment layer was trained; {} trains the layer again, and then the model\n",
                call.resume_command);
@@ -310,7 +315,7 @@ int train_direction(const apps::CommandLine& line, apps::TrainOptions& options, 
   return train(run, data, task, trainer, call, std::move(hooks));
 }
 
-// The one after the other: each is the training that it would be alone.
+// Trains both directions, one after the other. Each training gives the same result as without the other.
 int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& options, const Call& call, Lock& lock) {
   data::check_own_folder(call.folder.reverse().path);
   apps::show("source to target, into {}\n", call.folder.path);
@@ -324,7 +329,7 @@ int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& opt
   if (back_lock) recover(back.folder);
   call.ranks.barrier();
   back.resume = call.resume && data::exists(back.folder.last());
-  back.force = true;  // nothing is there but what a reverse begun has left
+  back.force = true;  // only an unfinished training can be there
   options.swap_sides = !options.swap_sides;
   apps::show("\ntarget to source, into {}\n", back.folder.path);
   for (data::Links& pair : links) pair = data::transposed(pair);
@@ -387,12 +392,12 @@ std::string config_to_resume(const Call& call, Lock& lock) {
   return call.folder.config();
 }
 
-// A file that does not exist is the first mistake to correct, before --out.
+// Throws an error for a missing file before --out is checked, because the user has to correct it first.
 void check_files_exist(const apps::TrainOptions& options) {
   for (const apps::CorpusFiles& files : {training_files(options), validation_files(options)})
     for (const std::string& file : {files.tsv, files.source, files.target, files.alignment})
       if (!file.empty() && file != "-" && !data::exists(data::shipped(file)))
-        data::read_lines(data::shipped(file));  // its message says what is missing
+        data::read_lines(data::shipped(file));  // this call throws an error that names the file
 }
 
 void check_call(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call) {
@@ -414,7 +419,7 @@ void check_call(const apps::CommandLine& line, const apps::TrainOptions& options
   if (!line.chosen("task")) check_model_fits(options);
 }
 
-// Sets what follows from the options that are given, and checks that they go together.
+// Sets options that follow from the given options, and checks that all options fit together.
 void complete_options(const apps::CommandLine& line, apps::TrainOptions& options) {
   const models::ModelOptions given = options.model;
   const models::Task task = options.task;

@@ -1,4 +1,4 @@
-// translate: lines in, translations out, in the same order and number.
+// The program `translate` reads lines and writes their translations in the same order.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -39,21 +39,21 @@ using data::AlignmentFormat;
 
 constexpr const char* standard_input = "standard input";
 
-// The source of the sentences: standard input, or words of the command line.
+// Input is the source of the sentences: standard input, or words of the command line.
 struct Input {
   std::string name;
-  std::function<std::vector<std::string>(std::size_t most)> next;  // as LineReader::next with ends of lines
+  std::function<std::vector<std::string>(std::size_t most)> next;  // like LineReader::next, with line ends
 };
 
 struct TranslateOptions : apps::TranslatorOptions {
   std::vector<std::string> runs, sentences;
-  std::string out;   // of --alignment svg: a file, or a folder for a file per line; "": standard output
+  std::string out;   // --alignment svg: file, or folder with a file per line; "": standard output
   std::string page;  // the viewer's page of these translations; "": none
   apps::UseColour colour = apps::UseColour::automatic;
   apps::MatrixChoice matrix;
 };
 
-// Throws UsageError for an --out or a --page that the other options do not go with.
+// Throws UsageError if --out or --page does not fit the other options.
 void check_output(TranslateOptions& o, bool alone) {
   if (const auto named = apps::format_by_ending(o.out); named && o.alignment.value_or(*named) == *named)
     throw apps::UsageError(
@@ -92,8 +92,8 @@ void report_drawings(const std::string& out, std::size_t drawn) {
                out.ends_with('/') ? "the files" : "it");
 }
 
-// All in one drawing, one below the other; or in a folder a file per line, 1.svg for the first, 1-2.svg for its second
-// translation.
+// Writes one drawing with all records, one below the other. If `out` is a folder, each record has its own file: 1.svg
+// for the first line, and 1-2.svg for its second translation.
 void write_drawings(const std::vector<data::Record>& records, const std::string& out) {
   apps::Sheet sheet;
   if (!out.ends_with('/')) {
@@ -126,13 +126,13 @@ void write_page(const std::vector<data::Record>& own, const TranslateOptions& o)
   apps::report("{} has {} sentence{}. Open it in a browser\n", o.page, page.sentences, page.sentences == 1 ? "" : "s");
 }
 
-// The files that are written after the last line.
+// Writes the files that can be written only after the last line.
 void write_files(const apps::Translator& translator, const TranslateOptions& o) {
   if (o.alignment == AlignmentFormat::svg) write_drawings(translator.records().for_drawing, o.out);
   if (!o.page.empty()) write_page(translator.records().for_page, o);
 }
 
-// Prints answers, of which the tokens go to the file of --tokens.
+// Answers prints answers. Their tokens go to the file of --tokens.
 class Answers {
  public:
   explicit Answers(const apps::UnitOptions& units) : tokens_(units) {}
@@ -151,15 +151,15 @@ class Answers {
   bool first_ = true;  // nothing has been printed
 };
 
-// The call of this program with the same runs, for commands in messages: "build/translate --run runs/demo".
+// Returns the call of this program with the same runs, for commands in messages: "build/translate --run runs/demo".
 std::string same_call(const TranslateOptions& o) {
   std::string text = data::command("translate");
   for (const std::string& run : o.runs) text += " --run " + data::shell_word(run);
   return text;
 }
 
-// Refuses input whose first line has two columns: it is a TSV file, and both columns would be translated as one
-// sentence.
+// Throws data::Error if the first line has two columns. Such input is a TSV file, and both columns would be translated
+// as one sentence.
 void check_one_column(const apps::Run& run, const std::vector<std::string>& lines, const std::string& input_name,
                       const TranslateOptions& o) {
   if (lines.empty() || !task_of(run.options).has_source()) return;
@@ -176,7 +176,7 @@ void check_one_column(const apps::Run& run, const std::vector<std::string>& line
                   input_name, run.options.swap_sides ? 2 : 1, same_call(o)));
 }
 
-// As many batches at a time as there are processes, each of which answers one.
+// Translates the lines of `input`. In each round, every process translates one batch.
 int translate_stream(const apps::Run& run, apps::Translator& translator, Answers& answers, const TranslateOptions& o,
                      const apps::ProcessGroup& processes, Input input) {
   const std::size_t batch = o.batch;
@@ -225,15 +225,15 @@ int translate_stream(const apps::Run& run, apps::Translator& translator, Answers
   return 0;
 }
 
-// A line that a person types to end the program or to get help.
+// Returns true if the line looks like a command of a person who wants to end the program or to get help.
 bool is_command(const std::string& line) {
   static const std::set<std::string> commands{"quit", "/quit", "exit", "/exit", "q", ":q", "help", "/help"};
   const data::Tokens words = data::split_words(line);
   return words.size() == 1 && commands.count(words.front()) > 0;
 }
 
-// A person types: a prompt on standard error, an answer to each line at once, and a line that cannot be translated
-// is no reason to end.
+// Translates the lines that a person types. The prompt is on standard error, and each line is answered at once. A line
+// that cannot be translated does not end the program.
 int converse(const apps::Run& run, apps::Translator& translator, Answers& answers, const TranslateOptions& o) {
   apps::report("{}; Ctrl-D ends\n",
                task_of(run.options).has_source() ? "type a sentence to translate" : "type the beginning of a text");
@@ -265,8 +265,8 @@ int converse(const apps::Run& run, apps::Translator& translator, Answers& answer
   return 0;
 }
 
-// UsageError for the name of a file among the sentences: its text is meant, and it comes by standard input. data::Error
-// for a name that ends like a file and is none.
+// Throws UsageError if a sentence is the name of a file, because translate reads the text of files from standard input.
+// Throws data::Error if a sentence ends like a file name and there is no such file.
 void check_no_files(const TranslateOptions& o) {
   for (const std::string& sentence : o.sentences) {
     std::error_code none;
@@ -286,7 +286,7 @@ void check_no_files(const TranslateOptions& o) {
   }
 }
 
-// For `translate where is the library`: the words of one sentence without its quotes.
+// Returns a note if the words look like one sentence without quotes, as in `translate where is the library`.
 std::string note_of_words(const std::vector<std::string>& sentences) {
   const auto is_word = [](const std::string& sentence) { return data::split_words(sentence).size() == 1; };
   if (sentences.size() < 2 || !std::all_of(sentences.begin(), sentences.end(), is_word)) return "";
@@ -294,7 +294,7 @@ std::string note_of_words(const std::vector<std::string>& sentences) {
                      sentences.size(), data::shortened(fmt::format("{}", fmt::join(sentences, " "))));
 }
 
-// The sentences of the command line, or else standard input.
+// Returns the sentences of the command line as input, or standard input if there are none.
 Input input_of(const std::vector<std::string>& sentences) {
   if (sentences.empty()) {
     const auto lines =

@@ -1,4 +1,4 @@
-// view: a run's alignments as one page that opens from disk in any browser.
+// The program `view` writes a run's alignments as one page, which any browser opens from disk.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -66,7 +66,7 @@ void declare(apps::CommandLine& line, ViewOptions& o) {
       "folder --run");
 }
 
-// Throws UsageError for options that do not fit each other, and completes those that follow from others.
+// Throws UsageError for options that do not fit each other, and sets options that follow from others.
 void complete(const apps::CommandLine& line, ViewOptions& o) {
   if (o.page.run.empty() == o.records.empty())
     throw apps::UsageError(o.records.empty() ? "nothing to show is given. Add --run RUN, or --in FILE.jsonl"

@@ -1,4 +1,5 @@
-// reproduce dnc: sequences asked for by key, in a memory smaller than all of them together: Graves et al. 2016.
+// This file is the experiment `reproduce dnc` (Graves et al. 2016). A text stores sequences under keys and asks for
+// each sequence by its key. A text can have more words than the memory has positions.
 #include "apps/addressing/neural_computer.h"
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ KeyedSequences::KeyedSequences(std::size_t sequences, std::size_t length, std::s
     : n(sequences), m(length), B(texts), words(steps() * B, nothing), said(steps() * B, -1), read_at(steps() * B, -1) {
   if (n > most_sequences) throw std::invalid_argument(fmt::format("KeyedSequences: {} sequences, more than keys", n));
   Random random(seed);
-  std::vector<std::vector<Id>> keys(B, std::vector<Id>(most_sequences));  // of each text, in the order of storing
+  std::vector<std::vector<Id>> keys(B, std::vector<Id>(most_sequences));  // one list per text, in the order of storing
   for (std::vector<Id>& own : keys) {
     std::iota(own.begin(), own.end(), static_cast<Id>(letters));
     for (std::size_t i = own.size() - 1; i > 0; --i) std::swap(own[i], own[random.below(i + 1)]);
@@ -46,11 +47,12 @@ KeyedSequences::KeyedSequences(std::size_t sequences, std::size_t length, std::s
     Id key;
     std::size_t first;  // the step at which its first letter was read
   };
-  std::vector<std::vector<Stored>> stored(B);  // and not yet asked for
+  std::vector<std::vector<Stored>> stored(B);  // per text: stored and not yet asked for
   std::size_t t = 0, next = 0;
   for (std::size_t asked = 0; asked < n;) {
     const std::size_t live = stored[0].size();
-    const std::size_t kept = order == Asked::first_last && asked + 1 < n ? 1 : 0;  // of the stored, from the first on
+    // With first_last, the first stored sequence is kept until it is the last one to ask for.
+    const std::size_t kept = order == Asked::first_last && asked + 1 < n ? 1 : 0;
     const bool store = next < n && live < stored_at_once && (live <= kept || random.below(2) == 0);
     for (std::size_t b = 0; b < B; ++b) {
       const auto row = [&](std::size_t step) { return step * B + b; };
@@ -84,45 +86,45 @@ using models::NextWord;
 using models::TuringMachine;
 
 constexpr std::size_t most_taught = 6, longest = 3, B = 16, steps = 8000, tested = 50;
-constexpr std::size_t waited_for = 12;      // sequences of the texts whose first one is asked for last
+constexpr std::size_t waited_for = 12;      // sequences of a text that asks for its first sequence last
 constexpr std::size_t sequences_shown = 6;  // sequences of the text whose weights are drawn
 const std::vector<std::size_t> counts{2, 4, 6, 8, 12, 16, 20};
 
 enum class Model { lstm, turing_machine, neural_computer };
-// A model is taught once and tested with memories of several sizes; of an LSTM the size is 0.
+// A model is trained once and tested with memories of several sizes. For an LSTM, the size is 0.
 struct Kind {
   Model model;
   std::size_t hidden;
-  double rate;  // the better of .003 and .005
+  double rate;  // learning rate: the better one of 0.003 and 0.005
   std::size_t taught_positions;
   std::vector<std::pair<std::string, std::size_t>> tests;  // name, positions
 };
-// The LSTM has as many parameters as the others, the larger one has ten times as many. The second machine has a
-// position for every word that is stored.
+// All models have about the same number of parameters. The second Turing machine is also tested with 128 positions,
+// which are more than the words that a text stores.
 const std::vector<Kind> kinds{
     {Model::lstm, 80, 5e-3, 0, {{"LSTM", 0}}},
     {Model::turing_machine, 64, 3e-3, 16, {{"neural Turing machine", 16}}},
     {Model::turing_machine, 64, 3e-3, 32, {{"Turing machine, trained with 32", 128}, {"the same Turing machine", 16}}},
     {Model::neural_computer, 64, 5e-3, 16, {{"differentiable neural computer", 16}}}};
 
-// The output of a model for a batch. A model with a memory also has weightings (B, N) and read modes (B, 3) of each
-// step.
+// Answers has the output of a model for a batch. A model with a memory also has the weightings (B, N) of each step. The
+// neural computer also has the read modes (B, 3) of each step.
 struct Answers {
   Var logits;
   std::vector<Var> written, read, modes;
 };
 using Answering = std::function<Answers(const KeyedSequences&, std::size_t positions)>;
 
-// In percent, of texts with one number of sequences.
+// Reached has percentages over the texts with one number of sequences.
 struct Reached {
-  double letters = 0, sequences = 0;  // said right; sequences without a fault
-  std::optional<double> hit;          // letters said with most of the read weighting where most of them was written
-  std::optional<double> forward;      // the share of the forward mode from the second letter on
-  double last = 0;                    // letters said right of the sequence that is asked for last
+  double letters = 0, sequences = 0;  // correct letters; sequences without an error
+  std::optional<double> hit;          // letters that are read from the position where they were written
+  std::optional<double> forward;      // weight of the forward mode from the second letter on
+  double last = 0;                    // correct letters of the sequence that is asked for last
 };
 struct Learnt {
-  std::vector<std::vector<Reached>> at;  // of each test and count
-  std::vector<double> waited;            // of each test: letters of the first sequence, asked for last
+  std::vector<std::vector<Reached>> at;  // per test and number of sequences
+  std::vector<double> waited;            // per test: correct letters of a first sequence that is asked for last
   std::vector<data::Record> records;
   std::size_t parameters = 0;
 };
@@ -133,7 +135,7 @@ Reached reached(const KeyedSequences& test, const Answers& answers) {
   Hits letters_right, sequences_right, hits, forward, last;
   for (std::size_t b = 0; b < test.B; ++b) {
     bool all = true;
-    for (std::size_t t = 0, i = 0; t < test.steps(); ++t) {  // i: of its sequence's letters
+    for (std::size_t t = 0, i = 0; t < test.steps(); ++t) {  // i counts the letters of a sequence
       const std::size_t row = t * test.B + b;
       if (test.said[row] < 0) continue;
       const bool right =
@@ -153,8 +155,8 @@ Reached reached(const KeyedSequences& test, const Answers& answers) {
   return {letters_right.percent(), sequences_right.percent(), percent(hits), percent(forward), last.percent()};
 }
 
-// Two records of the first text, where its letters are written and where they are read: a row for each letter, a column
-// for each position.
+// Returns two records of the first text: the positions to which its letters are written, and the positions from which
+// they are read. Each letter has a row, and each memory position has a column.
 std::vector<data::Record> records_of(const KeyedSequences& test, const Answers& answers) {
   std::vector<data::Record> both(2);
   for (data::Record& record : both) {
@@ -173,7 +175,7 @@ std::vector<data::Record> records_of(const KeyedSequences& test, const Answers& 
   return both;
 }
 
-// Teaches on texts of every number of sequences and letters, then tests.
+// Trains on texts with random numbers of sequences and letters, and then tests.
 Learnt learnt(const Kind& kind, std::uint64_t seed, const autograd::Params& params, const Answering& model) {
   Random random(seed);
   learn(params, steps, kind.rate, [&](std::size_t step) {
@@ -224,7 +226,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   });
 }
 
-// The results of one test of a kind, with every seed.
+// Tested has the results of one test of a kind of model, with every seed.
 struct Tested {
   std::string name;
   std::size_t positions, test;
@@ -265,7 +267,7 @@ LineChart chart_of_counts(const std::vector<Tested>& tests) {
   return chart;
 }
 
-const std::size_t most = counts.back(), most_words = most * (longest + 1);  // of a text of the test
+const std::size_t most = counts.back(), most_words = most * (longest + 1);  // of a text in the test
 
 std::string setting() {
   return fmt::format(

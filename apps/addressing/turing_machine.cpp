@@ -1,5 +1,5 @@
-// reproduce turing-machine: to copy more than was ever seen, with a memory that heads write and read: Graves, Wayne &
-// Danihelka 2014.
+// This file is the experiment `reproduce turing-machine` (Graves, Wayne & Danihelka 2014). A model learns to copy short
+// texts and is tested on longer texts. The neural Turing machine has a memory with heads that write and read.
 #include "apps/addressing/turing_machine.h"
 
 #include <fmt/format.h>
@@ -51,29 +51,30 @@ struct Kind {
   bool memory;
   std::size_t hidden, steps;
 };
-// An LSTM with more parameters than the machine, and one with so many and taught so long that it learns what it sees.
+// The first LSTM has slightly more parameters than the machine. The second LSTM is larger and is trained longer, so
+// that it learns to copy texts of the training lengths.
 const std::vector<Kind> kinds{{"LSTM", false, 48, steps},
                               {"larger LSTM, 4x the steps", false, 128, 4 * steps},
                               {"neural Turing machine", true, 32, steps}};
 constexpr double rate = 3e-3;
 const std::vector<std::size_t> lengths{2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 25, 30};
 
-// In percent, of texts of one length: letters said right; texts without a fault; letters read where that letter was
-// written, more than where any other was.
+// Reached has percentages over the texts of one length: correct letters, and texts without an error. `hit` is the
+// percentage of the letters that the machine reads from where it wrote them.
 struct Reached {
   double letters = 0, texts = 0;
   std::optional<double> hit;
 };
 struct Learnt {
-  std::vector<Reached> at;  // of each length
+  std::vector<Reached> at;  // one per length
   std::vector<data::Record> records;
   std::size_t parameters = 0;
 };
 
-// The letter of text b whose place is read most at step t.
+// Returns the index of the letter whose write weights are most similar to the read weights of text b at step t.
 std::size_t letter_read(const TuringMachine::Output& out, std::size_t n, std::size_t t, std::size_t b) {
   const Real* const read = out.read[t].value().data() + b * places;
-  std::vector<Real> weights;  // of each letter: where it was written, as far as that is read
+  std::vector<Real> weights;  // per letter: inner product of its write weights and the read weights
   for (std::size_t i = 0; i < n; ++i) {
     const Real* const written = out.written[i].value().data() + b * places;
     weights.push_back(std::inner_product(read, read + places, written, Real(0)));
@@ -96,7 +97,7 @@ Reached reached(const CopyBatch& test, const Var& logits, const TuringMachine::O
   return {letters.percent(), texts.percent(), attention ? std::optional(hits.percent()) : std::nullopt};
 }
 
-// Teaches a model that says logits of a batch.
+// Trains a model. `model` returns the logits of a batch.
 void teach(const Kind& kind, const autograd::Params& params, std::uint64_t seed,
            const std::function<Var(const CopyBatch&)>& model) {
   autograd::Random random(seed);
@@ -123,8 +124,8 @@ Learnt lstm(const Kind& kind, std::uint64_t seed) {
   return result;
 }
 
-// The places on which some step of the first text has a hundredth of its weight, in their order round the end: the most
-// unused ones stand before the first.
+// Returns the memory positions on which a step of the first text has a weight of at least 0.01. The memory is circular,
+// so the positions start after the longest stretch of unused positions.
 std::vector<std::size_t> places_used(const CopyBatch& test, const TuringMachine::Output& out) {
   std::vector<std::size_t> used;
   for (std::size_t n = 0; n < places; ++n)
@@ -143,8 +144,8 @@ std::vector<std::size_t> places_used(const CopyBatch& test, const TuringMachine:
   return used;
 }
 
-// Two records of the first text: the memory positions to which its letters are written, and those from which the
-// letters of its copy are read. Each letter has one row.
+// Returns two records of the first text. The first record has the memory positions to which the letters are written.
+// The second record has the positions from which the letters of the copy are read. Each letter has one row.
 std::vector<data::Record> records_of(const CopyBatch& test, const TuringMachine::Output& out) {
   std::vector<data::Record> both(2);
   const std::vector<std::size_t> used = places_used(test, out);
@@ -177,7 +178,7 @@ Learnt machine(const Kind& kind, std::uint64_t seed) {
   return result;
 }
 
-// What all reached of texts of n.
+// Returns the mean and the range of a figure for texts of n letters, over all trainings.
 template <class Figure>
 std::optional<data::MeanAndRange> of_length(const std::vector<Learnt>& all, std::size_t n, const Figure& figure) {
   const auto i = static_cast<std::size_t>(std::find(lengths.begin(), lengths.end(), n) - lengths.begin());

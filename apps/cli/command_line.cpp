@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-// Parsing is CLI11's, which only this source reads: it costs ten seconds of compilation.
+// CLI11 parses the command line. Only this source file includes CLI11, because it takes ten seconds to compile.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
@@ -38,10 +38,10 @@ namespace softalign::apps {
 
 namespace {
 
-// A file may bring anything into a message. None of it is to command the terminal, to fill it, or to look like a
-// message of its own: further lines are indented.
+// A message may contain text from a file. Such text must not control the terminal, fill it, or look like a message of
+// its own. Therefore all lines after the first are indented.
 void complain(const std::string& message) {
-  constexpr std::size_t longest = 8000;  // code points: two paths as long as they can be
+  constexpr std::size_t longest = 8000;  // code points, about two paths of maximal length
   std::istringstream lines(data::shortened(message, longest));
   std::string shown;
   for (std::string line; std::getline(lines, line);) shown += (shown.empty() ? "" : "\n  ") + printable(line);
@@ -56,7 +56,7 @@ CLI::Option* option_of(CLI::App& app, const std::string& names, Value* value) {
   return app.add_option(names, *value);
 }
 
-// The value as --help shows it; "" for none.
+// Returns the default value as --help shows it, or "" if there is none.
 std::string preset_of(const models::Option& option) {
   if (bool* const* flag = std::get_if<bool*>(&option.field)) return **flag ? "yes" : "no";
   const std::string text = text_of(option);
@@ -66,8 +66,8 @@ std::string preset_of(const models::Option& option) {
 using Advice = std::vector<std::pair<std::string, std::string>>;
 using AdviceByOption = std::map<std::string, Advice>;
 
-// The advice on what to write instead of the value; "" if there is none. A value counts in lower case, up to what
-// follows its letters.
+// Returns the advice on what to write instead of the value, or "" if there is none. The function looks up the value in
+// lower case, and then only the letters at its beginning.
 std::string advice_on(const Advice& advice, std::string value) {
   for (char& c : value) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
@@ -78,14 +78,14 @@ std::string advice_on(const Advice& advice, std::string value) {
   return "";
 }
 
-// The hint for a number whose decimal point is a comma; "" for other values.
+// Returns the hint for a number with a decimal comma, or "" for any other value.
 std::string with_point(std::string value) {
   if (std::count(value.begin(), value.end(), ',') != 1) return "";
   std::replace(value.begin(), value.end(), ',', '.');
   return data::number<double>(value) ? fmt::format(". Write the number with a decimal point: {}", value) : "";
 }
 
-// The problem with a value as models::problem_of says it, and what to write instead where that is known.
+// Returns the problem with a value (models::problem_of), with advice on what to write instead if there is any.
 std::string problem_with_advice(const models::Option& option, const std::string& value, const AdviceByOption& all) {
   const std::string problem = problem_of(option, value);
   if (problem.empty()) return "";
@@ -96,7 +96,8 @@ std::string problem_with_advice(const models::Option& option, const std::string&
                      fmt::join(option.rule.names, ", "));
 }
 
-// Numbers are checked, and brought to a form that CLI11 reads as we do: to it "010" is 8 and "-1" the largest of all.
+// Checks values, and removes leading zeros from whole numbers. CLI11 would read "010" as 8, and "-1" as the largest
+// number.
 void apply_rule(CLI::Option* option, const models::Option& declared, const AdviceByOption& advice) {
   const Rule& rule = declared.rule;
   if (rule.required) option->required();
@@ -113,7 +114,8 @@ void apply_rule(CLI::Option* option, const models::Option& declared, const Advic
   option->transform(CLI::Validator(check, ""));
 }
 
-// CLI11 says "At Most 1 required but received 2" and "1 required TEXT missing".
+// CLI11 reports "At Most 1 required but received 2" and "1 required TEXT missing". This function returns clearer
+// messages.
 std::string problem_of_count(const CLI::App& app, const std::string& message) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();
@@ -126,7 +128,8 @@ std::string problem_of_count(const CLI::App& app, const std::string& message) {
   return message;
 }
 
-// CLI11 puts the option before the problem with its value: "--threshold: threshold is 2". The result names it once.
+// CLI11 puts the option before the problem with its value: "--threshold: threshold is 2". The result names the option
+// once.
 std::string without_repetition(const std::string& message) {
   const std::size_t colon = message.find(": ");
   if (!message.starts_with("--") || colon == message.npos) return message;
@@ -144,7 +147,7 @@ std::vector<std::string> names_of_options(const Manual& manual) {
   return all;
 }
 
-// "--over=words", "--hard-attention" or "--no-hard-attention".
+// Returns the setting as an option: "--over=words", "--hard-attention" or "--no-hard-attention".
 std::string on_command_line(const models::Setting& setting) {
   if (setting.value == "true") return "--" + setting.option;
   return setting.value == "false" ? "--no-" + setting.option : fmt::format("--{}={}", setting.option, setting.value);
@@ -171,8 +174,8 @@ std::vector<std::string> without_old_names(std::vector<std::string> words, const
   return words;
 }
 
-// The problem with the declared words (Entry::is_word): one is empty, or a required one is missing. `given` returns the
-// words of a name. The result is "" if there is no problem.
+// Returns the problem with the positional arguments (Entry::is_word): one is empty, or a required one is missing.
+// Returns "" if there is no problem. `given` returns the words that the user gave for a positional argument.
 std::string problem_of_words(const Manual& manual,
                              const std::function<std::vector<std::string>(const std::string& name)>& given) {
   for (const Entry& entry : manual.entries) {
@@ -185,7 +188,8 @@ std::string problem_of_words(const Manual& manual,
   return "";
 }
 
-// The problem with the rest of a command line after its options and words: an unknown option, or else a word too many.
+// Returns the problem with the words that remain after parsing. It is an unknown option, or else a word that belongs to
+// no option.
 std::string problem_of_rest(const std::vector<std::string>& rest, const Manual& manual) {
   const std::vector<std::string> known = names_of_options(manual);
   const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& word) { return word[0] == '-'; });
@@ -211,8 +215,8 @@ bool has_empty_item(const std::string& list) {
   return list.empty() || list.front() == ',' || list.back() == ',' || list.find(",,") != std::string::npos;
 }
 
-// The problem with the first list among the words of a command line. Items of a list are separated by commas, and none
-// may be empty, as in "1,,2", "1," and "". The result is "" if there is no problem.
+// Returns the problem with the first list that has one, or "". The items of a list are separated by commas. No item may
+// be empty, as in "1,,2", "1," and "".
 std::string problem_of_lists(const std::vector<Entry>& entries, const std::vector<std::string>& words) {
   for (const Entry& entry : entries) {
     if (!entry.option.rule.commas) continue;
@@ -235,7 +239,7 @@ std::string problem_of_lists(const std::vector<Entry>& entries, const std::vecto
 struct CommandLine::Parser {
   CLI::App app;
   Manual manual;
-  models::Table configured;  // what config.json holds
+  models::Table configured;  // the options in config.json
   std::vector<std::string> passed_over;
   std::string heading = general, form;
   AdviceByOption advice;
@@ -314,7 +318,7 @@ void CommandLine::add_here(const models::Table& table) {
 void CommandLine::add_word(const std::string& name, Field field, const std::string& help, const Rule& rule) {
   models::Option option{name, field, help, rule, true, parser_->heading};
   const Entry entry{option, preset_of(option), true};
-  option.rule.required = false;  // check_words() says it better
+  option.rule.required = false;  // check_words() has a clearer message
   apply_rule(std::visit([&](const auto& its) { return option_of(parser_->app, name, its); }, field), option,
              parser_->advice);
   parser_->manual.entries.push_back(entry);
@@ -388,7 +392,7 @@ models::Table CommandLine::not_given() const {
 void CommandLine::parse(int argc, char** argv) {
   const std::vector<std::string> words = without_old_names({argv + 1, argv + argc}, names_of_options(parser_->manual));
   try {
-    parser_->app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 reads from the back
+    parser_->app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 reads the words from the back
   } catch (const CLI::Success&) {
     throw;
   } catch (const CLI::ParseError& error) {
@@ -396,7 +400,8 @@ void CommandLine::parse(int argc, char** argv) {
     if (!rest.empty()) throw UsageError(problem_of_rest(rest, parser_->manual));
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
       throw UsageError(problem_of_count(parser_->app, error.what()));
-    if (parser_->form.empty()) throw UsageError(without_repetition(error.what()));  // what is generated needs no run
+    // With --generate, no option is required, so the problem does not matter.
+    if (parser_->form.empty()) throw UsageError(without_repetition(error.what()));
   }
   check_named();
   if (parser_->form.empty()) check_words();
@@ -411,7 +416,8 @@ void CommandLine::parse(int argc, char** argv) {
   if (own_defaults_) models::read_config(open, own_defaults_(), "own defaults");
 }
 
-// A script's --out "$OUT" is not to become one without --out. In a configuration, "" is a value.
+// If $OUT is empty, --out "$OUT" in a script must not act like a call without --out. In a configuration, "" is a valid
+// value.
 void CommandLine::check_named() const {
   for (const Entry& entry : parser_->manual.entries) {
     const models::Option& option = entry.option;

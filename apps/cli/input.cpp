@@ -52,7 +52,7 @@ bool LineReader::take_line(std::vector<std::string>& lines) {
   if (unfinished) {
     scanned_ = buffer_.size();
     if (!ended_ || begin_ == buffer_.size()) return false;
-    end = buffer_.size();  // the last line may lack its end
+    end = buffer_.size();  // the last line may have no newline
   }
   if (form_ == Form::as_they_are) lines.push_back(buffer_.substr(begin_, end + 1 - begin_));
   else lines.push_back(data::clean_line(buffer_.substr(begin_, end - begin_), name_, ++number_, !unfinished));
@@ -67,7 +67,7 @@ bool LineReader::would_wait() const {
 
 void LineReader::wait() const {
   pollfd descriptor{.fd = file_, .events = POLLIN, .revents = 0};
-  ::poll(&descriptor, 1, -1);  // what a signal interrupts is tried again
+  ::poll(&descriptor, 1, -1);  // after a signal, the caller tries again
 }
 
 void LineReader::read_more() {
@@ -77,7 +77,7 @@ void LineReader::read_more() {
   char block[1 << 16];
   const ssize_t got = ::read(file_, block, sizeof block);
   if (got < 0 && errno == EINTR) return;
-  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return wait();  // somebody has made it non-blocking
+  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return wait();  // a program made the file non-blocking
   if (got < 0)
     throw data::Error(data::kind_of_errno(errno), fmt::format("cannot read {}: {}", name_, std::strerror(errno)));
   if (got == 0) ended_ = true;
@@ -94,7 +94,7 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
-// libedit takes bytes for letters of this locale.
+// libedit decodes bytes as characters of this locale, so the locale must use UTF-8.
 void speak_utf8() {
   std::setlocale(LC_CTYPE, "");
   if (MB_CUR_MAX == 1) std::setlocale(LC_CTYPE, "C.UTF-8");
@@ -108,7 +108,8 @@ std::string state_file(const std::string& name) {
   return folder.empty() ? "" : folder + "/softalign/" + name;
 }
 
-// The lines that come back are in libedit's list; what is kept of them on the disk is a line each, oldest first.
+// libedit has the list of lines that the arrow keys recall. The history file has one such line per line, the oldest
+// first.
 struct Prompt::Editor {
   EditLine* line = nullptr;
   History* list = nullptr;
@@ -130,9 +131,9 @@ struct Prompt::Editor {
           return self->prompt.data();
         });
     el_set(line, EL_EDITOR, "emacs");
-    el_set(line, EL_SIGNAL, 1);  // Ctrl-C leaves the terminal as it was
+    el_set(line, EL_SIGNAL, 1);  // Ctrl-C restores the settings of the terminal
     el_set(line, EL_HIST, history, list);
-    el_source(line, nullptr);  // the person's own keys, ~/.editrc
+    el_source(line, nullptr);  // the user's key bindings in ~/.editrc
     load();
   }
 
@@ -150,7 +151,7 @@ struct Prompt::Editor {
     if (lines.size() > most_remembered) lines.pop_front();
   }
 
-  // What cannot be read or written is not remembered: no reason to stop translating.
+  // If the history file cannot be read or written, its lines are not remembered. This is no reason to stop translating.
   void load() {
     std::error_code error;
     if (file.empty() || !std::filesystem::exists(file, error)) return;

@@ -100,7 +100,7 @@ std::string label_of(const Entry& entry, bool all) {
   return value.empty() ? fmt::format("  {}", names) : fmt::format("  {} {}", names, value);
 }
 
-// Options whose help is too far to the right to be read are rather wrapped.
+// In a narrow terminal, the help texts start further to the left, so that they have enough columns.
 std::string options_text(const std::vector<Entry>& entries, bool all, std::size_t columns) {
   const std::size_t indent = columns < 70 ? 22 : 28;
   std::string text;
@@ -108,7 +108,8 @@ std::string options_text(const std::vector<Entry>& entries, bool all, std::size_
   return text;
 }
 
-// A command that is too long goes on in the next line as a shell accepts it, its comment above.
+// A command that is too long continues on the next line after a backslash, as a shell requires. Its comment is above
+// it.
 std::string example_text(const Manual& manual, const std::string& written, std::size_t columns) {
   const auto [command, comment] = example_of(manual, written);
   const std::string line = comment.empty() ? "  " + command : fmt::format("  {:<40}  # {}", command, comment);
@@ -147,7 +148,8 @@ std::string help_text(const Manual& manual, bool all, std::size_t columns) {
 
 namespace {
 
-// Text that troff takes for nothing else: a hyphen that can be copied, no escape, no request at a line's start.
+// Returns text that troff prints unchanged. A hyphen can be copied, and a backslash starts no escape sequence. A dot or
+// an apostrophe at the start of a line starts no request.
 std::string plain(const std::string& text) {
   std::string safe;
   for (const char c : text) {
@@ -209,10 +211,10 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-// As one word, for bash and zsh.
+// Returns the text as one word for bash and zsh.
 std::string quoted(const std::string& text) { return "'" + replaced(text, "'", "'\\''") + "'"; }
 
-// The first clause: a list of options is no place for more.
+// Returns the first clause of the help text, because a list of options has little space.
 std::string brief(const Entry& entry) { return entry.option.help.substr(0, entry.option.help.find(';')); }
 
 std::string values_of(const Entry& entry) { return fmt::format("{}", fmt::join(entry.option.rule.names, " ")); }
@@ -225,7 +227,8 @@ std::string quoted_for_fish(const std::string& text) {
   return "'" + replaced(replaced(text, "\\", "\\\\"), "'", "\\'") + "'";
 }
 
-// _softalign_train() { case $3 in --model) ... }: $2 is the word to complete, $3 the one before it.
+// The result has a function like _softalign_train() { case $3 in --model) ... }. In this function, $2 is the word to
+// complete, and $3 is the word before it.
 std::string bash_completion(const Manual& manual) {
   const std::string function = "_" + replaced(manual.called, "-", "_");
   std::string names, cases, words, files;
@@ -246,7 +249,7 @@ std::string bash_completion(const Manual& manual) {
       manual.called, function, cases, quoted(names + words), files);
 }
 
-// '--model[help]:NAME:(rnnsearch luong)'
+// An option becomes a specification such as '--model[help]:NAME:(rnnsearch luong)'.
 std::string zsh_completion(const Manual& manual) {
   std::string specs;
   const auto safe = [](std::string text) {

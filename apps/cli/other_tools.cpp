@@ -21,7 +21,8 @@ bool has(const Names& known, const std::string& name) {
   return std::find(known.begin(), known.end(), name) != known.end();
 }
 
-// Our option, and the names that other tools have for it. The first of our options that a program has is meant.
+// Counterpart has an option of softalign, and the names that other tools give to it. If a name has several
+// counterparts, the first one that the program has is meant.
 struct Counterpart {
   std::string ours;
   Names theirs;
@@ -115,7 +116,8 @@ const std::string join_two_files =
     "make_corpus splits one file with tabs. Join two text files first: paste p.en p.fr > pairs.tsv; make_corpus split "
     "pairs.tsv --out DIR";
 
-// A program may understand a foreign name in its own way. `names` are as typed, without dashes.
+// OfProgram has advice for one program, because a foreign name may have its own meaning there. `names` are spelt as the
+// user types them, without dashes.
 struct OfProgram {
   const char* program;
   Names names;
@@ -189,7 +191,7 @@ const std::vector<OfProgram>& of_programs() {
   return all;
 }
 
-// Options without a counterpart, and why.
+// Absent has names of options for which softalign has no counterpart, and the reason.
 struct Absent {
   const char* advice;
   Names names;
@@ -224,7 +226,7 @@ const std::vector<Absent>& absent() {
   return all;
 }
 
-// The advice with the option as it was typed, without its value.
+// Returns the advice with the name of the option as the user typed it, without its value.
 std::string with_name(std::string advice, const std::string& typed) {
   constexpr std::string_view placeholder = "OPTION";
   if (const std::size_t at = advice.find(placeholder); at != std::string::npos)
@@ -232,8 +234,8 @@ std::string with_name(std::string advice, const std::string& typed) {
   return advice;
 }
 
-// The advice with the programs of its commands as the user calls them: "build/evaluate --run RUN --data FILE". A
-// command follows a colon or a semicolon.
+// Returns the advice with its commands as the user calls the programs, for example "build/evaluate --run RUN --data
+// FILE". A command follows a colon or a semicolon.
 std::string as_called(std::string advice) {
   for (const Verb& verb : verbs())
     for (const char* before : {": ", "; "}) {
@@ -244,7 +246,8 @@ std::string as_called(std::string advice) {
   return advice;
 }
 
-// As names are compared: without dashes before it and the value behind it, in lower case, parted by hyphens.
+// Returns the name of an option in the form in which names are compared. It is in lower case, with hyphens, and without
+// the leading dashes and the value.
 std::string comparable(const std::string& typed) {
   std::string name = typed.substr(0, typed.find('='));
   name.erase(0, name.find_first_not_of('-'));
@@ -252,7 +255,8 @@ std::string comparable(const std::string& typed) {
   return name;
 }
 
-// Dashes that word processors and web pages write in place of a hyphen.
+// Word processors and web pages write other dashes in place of a hyphen. Returns the length of such a dash at the start
+// of the word in bytes, or 0 if there is none.
 std::size_t length_of_dash(const std::string& word) {
   for (const char* dash : {"\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2015", "\u2212", "\uff0d"})
     if (word.starts_with(dash)) return std::string(dash).size();
@@ -264,7 +268,7 @@ std::size_t length_of_dash(const std::string& word) {
 std::string advice_on_option(const std::string& program, const std::string& typed, const Names& known) {
   const std::string name = comparable(typed);
   if (name != typed.substr(std::min<std::size_t>(2, typed.size())) && has(known, name))
-    return fmt::format("did you mean --{}?", name);  // --learning_rate, -epochs
+    return fmt::format("did you mean --{}?", name);  // for example --learning_rate, -epochs
   const std::string spelt = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
   for (const OfProgram& option : of_programs())
     if (program == option.program && !has(known, name) && has(option.names, spelt.size() == 1 ? spelt : name))
@@ -315,7 +319,7 @@ std::string advice_on_word(const std::string& program, const std::string& word, 
 
 namespace {
 
-// Models of other tools and papers, and what is nearest to them.
+// Returns models of other tools and papers, and which model of softalign is closest.
 std::vector<std::pair<std::string, std::string>> advice_on_models() {
   const std::string gpt = "GPT is a language model with the decoder of the Transformer. Use --model transformer-lm";
   const std::string bert =

@@ -20,7 +20,7 @@ std::string names() {
   return fmt::format("{}", fmt::join(all, " "));
 }
 
-// The program's own function completes what follows the verb.
+// The completion function of the program completes the words after the verb.
 std::string bash() {
   return fmt::format(R"(# bash completion of softalign
 _softalign() {{

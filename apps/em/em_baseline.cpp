@@ -23,11 +23,11 @@ namespace {
 
 struct Read {
   data::Corpus corpus;
-  std::string problem;  // why it is not what the run was trained on, or cannot be checked
+  std::string problem;  // why the pairs are not the training pairs of the run, or why this is unknown
   bool usable = true;
 };
 
-// A run of an earlier build has no provenance.json, but its training state may hold the hash of the pairs.
+// A run of an earlier build has no provenance.json, but its training state may contain the hash of the pairs.
 Read checked_by_state(data::Corpus corpus, const Run& run, const RunFolder& folder, const std::string& name) {
   const std::string unchecked = fmt::format(
       "an earlier build trained this run and did not record its training pairs, so nothing shows whether {} has "
@@ -44,7 +44,8 @@ Read checked_by_state(data::Corpus corpus, const Run& run, const RunFolder& fold
 
 std::string name_of(const CorpusFiles& files) { return files.source.empty() ? files.tsv : files.source; }
 
-// The training pairs, from where the training was started or, if those are others, from where this program was.
+// Reads the training pairs. Relative names count from the folder in which the training was started. If the pairs there
+// are others, they count from the current folder.
 Read read_training_pairs(const Run& run, const RunFolder& folder) {
   const std::optional<Provenance> known = read_provenance(folder);
   TrainOptions meant = run.options;
@@ -72,7 +73,7 @@ Read read_training_pairs(const Run& run, const RunFolder& folder) {
 }  // namespace
 
 std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, const RunFolder& folder) {
-  if (!task_of(run.options).links_words()) return "";  // no words of a source to count
+  if (!task_of(run.options).links_words()) return "";  // EM needs the words of a source
   if (std::none_of(pairs.begin(), pairs.end(), [](const EvaluatedPair& e) { return e.pair->gold.has_value(); })) {
     return "";
   }

@@ -1,4 +1,4 @@
-// links: word alignments learnt from the pairs alone by expectation-maximisation, in both directions.
+// The program `links` learns word alignments from sentence pairs by expectation-maximisation, in both directions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,11 +73,12 @@ models::Table em_table(data::EmOptions& o) {
 
 struct ReadPairs {
   std::vector<Pair> pairs;
-  data::TokenizerOptions rule;  // that they were split by
-  std::string note;             // as of data::Corpus
+  data::TokenizerOptions rule;  // the rule by which they were split
+  std::string note;             // as in data::Corpus
 };
 
-// A file with gold links is split at spaces and tabs, so that its links are those of its tokens; any other as asked.
+// A file with gold links is split at spaces and tabs, so that the gold links count its tokens. Any other file is split
+// as the user asks.
 ReadPairs read_as_asked(const apps::CorpusFiles& files, const LinksOptions& o) {
   const auto read = [&](data::Tokenization scheme) {
     const data::TokenizerOptions rule{.scheme = scheme, .lowercase = o.lowercase};
@@ -137,18 +138,19 @@ data::CorpusAligner learn(const std::vector<Pair>& pairs, const LinksOptions& o)
   return aligner;
 }
 
-// What both models say of one pair.
+// Aligned has the alignments of one pair by both models.
 struct Aligned {
-  data::Record record;  // its matrix and links are the forward model's
+  data::Record record;  // its matrix and links come from the forward model
   data::Matrix backward;
-  bool left_alone = false;  // neither rows nor links
+  bool left_alone = false;  // the record has neither rows nor links
 
   data::Links links(const data::JointRule& rule) const {
     return joint_links(rule, record.weights.matrix, backward, record.source.size(), record.target.size());
   }
 };
 
-// Whether a pair is aligned with nothing, as one with a blank side is. Says so of a pair that is too long.
+// Returns true if a pair gets no links, because a side is blank or the pair is too long. If the pair is too long, the
+// function prints a note.
 bool is_left_alone(const Pair& pair) {
   if (pair.blank || !EmAligner::too_long(pair)) return pair.blank;
   apps::report(
@@ -162,7 +164,7 @@ Aligned aligned(EmAligner::BidirectionalPosteriors both, const Pair& pair, std::
   Aligned result;
   result.record.id = id;
   result.left_alone = is_left_alone(pair);
-  result.record.target_eos = false;  // the empty word stands where </s> does, and nothing is said of the target's
+  result.record.target_eos = false;  // column </s> is the empty word, and the target has no row </s>
   if (result.left_alone) result.record.source_eos = false;
   if (result.left_alone) return result;  // no tokens, no rows, no links
   result.record.source = pair.source;
@@ -174,7 +176,8 @@ Aligned aligned(EmAligner::BidirectionalPosteriors both, const Pair& pair, std::
   return result;
 }
 
-// The line and the places of its tokens, where they are written or the tokens are not the words of the line.
+// Returns the line and the positions of its tokens. Returns nothing if the output needs no positions, or if the tokens
+// are the words of the line. JSON records always have positions.
 std::optional<data::Original> original(const std::string& line, const data::Tokens& tokens,
                                        const data::TokenizerOptions& rule, const LinksOptions& o) {
   if (o.format != data::AlignmentFormat::jsonl &&
@@ -183,7 +186,8 @@ std::optional<data::Original> original(const std::string& line, const data::Toke
   return data::placed_in(line, tokens, rule);
 }
 
-// `learnt`: the aligner has learnt from these pairs. The alignments go to `file`, or to standard output.
+// Aligns all pairs. `learnt` is true if the aligner has learned from these pairs. The alignments go to `file`, or to
+// standard output if there is no file.
 void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool learnt, const LinksOptions& o,
                std::optional<data::OutputFile>& file) {
   const std::vector<Pair>& pairs = read.pairs;

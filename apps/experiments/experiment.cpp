@@ -88,8 +88,7 @@ std::string html_table(const ExperimentResult& shown) {
   return framed_table(element("thead", {}, element("tr", {}, head)) + "\n" + element("tbody", {}, "\n" + body), "");
 }
 
-// Every chart in a frame that scrolls on a narrow screen. A chart that is alone is drawn for the whole width of the
-// page.
+// Returns the charts. Each chart has a frame that scrolls on a narrow screen. A single chart is as wide as the page.
 std::string charts_of(const ExperimentResult& shown) {
   const bool only = shown.charts.size() == 1 && shown.pictures.empty();
   std::string charts;
@@ -170,7 +169,8 @@ std::vector<std::string> write_files(const SmallExperiment& demonstration, const
     data::write_own_file(out + "/" + name, content);
   };
   const std::string report = demonstration.name + ".md";
-  data::write_own_file(out + "/" + report, report_text(demonstration, shown, seeds, out));  // the others are ours by it
+  // The report is written first, because it shows that `reproduce` made the other files (reproduce.cpp).
+  data::write_own_file(out + "/" + report, report_text(demonstration, shown, seeds, out));
   write(demonstration.name + ".html", html(demonstration, shown, seeds, out));
   names.push_back(report);
   write(demonstration.name + ".json", as_json(demonstration, shown, seeds, out));

@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::size_t letters = 26, numbers = 26, colours = 4;
 
-// "3" -> 2
+// Returns the index of a number token: "3" -> 2.
 std::size_t number(const std::string& token) { return static_cast<std::size_t>(std::stoul(token)) - 1; }
 
-// Numbers first, then letters, then letters with a colour.
+// Numbers have the first ids. Letters follow, and then letters with a colour.
 Id id_of(const std::string& token) {
   const char first = token.front();
   if (first < 'a' || first > 'z') return static_cast<Id>(number(token));
@@ -88,7 +88,7 @@ TrainedTagger::TrainedTagger(models::Tagger::Layer layer, layers::PositionKind p
               .max_positions = longest},
              params_) {
   const std::size_t shortest = task.shortest == 0 ? task.length : task.shortest, kinds = task.length - shortest + 1;
-  std::vector<SequenceBatches> batches;  // of each length
+  std::vector<SequenceBatches> batches;  // one per length
   for (std::size_t n = shortest; n <= task.length; ++n)
     batches.emplace_back(task.name, n, task.batch, task.steps / kinds + 1, seed);
   learn(params_, task.steps, task.rate, [&](std::size_t step) {

@@ -1,4 +1,5 @@
-// reproduce fast-weights: what a matrix of fast weights holds, and how it forgets: Schlag et al. 2021.
+// This file is the experiment `reproduce fast-weights` (Schlag et al. 2021). It measures how many pairs a matrix of
+// fast weights can store, and how it replaces values.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +42,7 @@ const std::vector<Task> tasks{{"8 keys", "recall", 8}, {"24 keys", "recall", 24}
 
 constexpr std::size_t steps = 700, B = 64, tested = 1000, symbols = 26;
 
-// In percent: accuracy, and how often the largest weight lies on the pair that counts.
+// Found has percentages. `hit` counts how often the largest attention weight is on the pair with the answer.
 struct Found {
   double accuracy = 0;
   std::optional<double> hit;
@@ -69,7 +70,7 @@ Found recalled(const Kind& kind, const Task& task, std::uint64_t seed) {
           weights.defined() ? std::optional(accuracy(weights, test.n, test.gold)) : std::nullopt};
 }
 
-const std::vector<std::size_t> in_chart{0, 1, 3, 4};  // of the kinds
+const std::vector<std::size_t> in_chart{0, 1, 3, 4};  // indices in `kinds`
 const std::vector<std::size_t> numbers_of_keys{4, 8, 12, 16, 20, 24};
 
 struct Measured {

@@ -21,7 +21,7 @@ namespace softalign::apps {
 
 namespace {
 
-// A text of no words is enough to tell.
+// Returns true if the run has no source and its model has self-attention. An empty text is enough to find out.
 bool attends_to_itself(const Run& run) {
   return !task_of(run.options).has_source() &&
          !self_attention(*run.model, run.params, {data::EncodedPair{}}).front().empty();
@@ -45,7 +45,7 @@ void check_opposite(const Run& run, const Run& reverse, const std::string& rever
   }
 }
 
-// Calls `use` with the first place and the pairs of each part of the corpus.
+// Calls `use` for each part of the corpus, with the index of its first pair and with its pairs.
 void in_parts(const std::vector<data::Pair>& pairs,
               const std::function<void(std::size_t, const std::vector<data::Pair>&)>& use) {
   constexpr std::size_t part = 1024;
@@ -55,7 +55,7 @@ void in_parts(const std::vector<data::Pair>& pairs,
   }
 }
 
-// A record without tokens that holds the lines of the pair.
+// Returns a record without tokens that contains the lines of the pair.
 data::Record blank_record(const data::Pair& pair, std::size_t id) {
   data::Record record = data::blank_record(id);
   record.source_original = data::Original{pair.source_line, {}};
@@ -64,7 +64,7 @@ data::Record blank_record(const data::Pair& pair, std::size_t id) {
   return record;
 }
 
-// The records of all pairs, their ids counted from `begin`; a blank pair has a blank record.
+// Returns the records of all pairs, with ids from `begin` on. A blank pair has a blank record.
 std::vector<data::Record> records_of(const Run& run, std::size_t begin, const std::vector<data::Pair>& pairs,
                                      Tokens tokens, AttentionDetail detail) {
   std::vector<data::Pair> written;
@@ -72,7 +72,8 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
   std::vector<TeacherForcedPair> teacher_forced;
   if (!written.empty()) teacher_forced = teacher_force(run, written);
   if (!written.empty() && detail != AttentionDetail::at_source) add_self_attention(teacher_forced, run, written);
-  // A text has no source but </s>, and what its words look at is the text.
+  // The only source token of a text is </s>, so each row has the single weight 1. The words of a text attend to the
+  // text itself.
   if (!task_of(run.options).has_source())
     for (TeacherForcedPair& text : teacher_forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
   std::vector<data::Record> found;
@@ -155,7 +156,7 @@ bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceT
   if (!known) ids.resize(most);
   std::vector<data::Head> heads = std::move(self_attention(*run.model, run.params, {encoded(source, ids)}).front());
   if (!known) std::erase_if(heads, [](const data::Head& head) { return head.kind != data::HeadKind::encoder_self; });
-  // A translation that its length limit cut has no place for </s>.
+  // A translation that ended at its length limit has no row and no column for </s>.
   const std::size_t steps = found.weights.matrix.size();
   for (data::Head& head : heads) {
     if (head.kind == data::HeadKind::encoder_self) continue;
@@ -211,10 +212,10 @@ void add_scores(data::Record& record, const Run& run, const data::EncodedPair& p
   const autograd::NoGrad no_grad;
   const data::Batch batch = data::make_batch(std::vector<data::EncodedPair>{pair}, {0});
   models::Observation seen = observe(run.model->decoder(), run.model->encode(batch), batch.targets);
-  // A translation that its length limit cut has no row for </s>.
+  // A translation that ended at its length limit has no row for </s>.
   for (data::Matrix& scores : seen.scores) scores.resize(record.weights.matrix.size());
   seen.norms.context.resize(record.weights.matrix.size());
-  // Where heads are apart the matrix is made of them, and their scores are theirs alone.
+  // If the record has single heads, its matrix is computed from the heads, so only the heads have scores.
   std::size_t k = 0;
   for (data::Head& head : record.weights.heads)
     if (head.kind == data::HeadKind::cross) head.scores = std::move(seen.scores.at(k++));

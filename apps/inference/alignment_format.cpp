@@ -108,7 +108,7 @@ void check_links(const AlignmentOutput& output, const std::string& option) {
 
 namespace {
 
-// The formats of files that other programs need, and what to write instead.
+// Returns endings of files that other programs need, with advice on what to write instead.
 const std::vector<std::pair<std::string, std::string>>& formats_not_written() {
   static const std::string json_lines =
       "alignments are not written as arrays. Write FILE.jsonl: the field `matrix` of each line is an array";
@@ -125,7 +125,7 @@ const std::vector<std::pair<std::string, std::string>>& formats_not_written() {
   return all;
 }
 
-// The format that the ending of an output file names.
+// Returns the format for the ending of an output file.
 std::optional<AlignmentFormat> format_of_output(const std::string& out) {
   if (is_drawing_name(out)) return AlignmentFormat::svg;
   return out.ends_with(".json") ? AlignmentFormat::jsonl : format_by_ending(out);
@@ -146,7 +146,7 @@ void choose_format(AlignmentFormat& format, const std::string& out, bool given) 
     throw UsageError(fmt::format(
         "--out {}: a .png file is a drawing, and --format {} is text. Remove --format, or change the file name", out,
         autograd::name_of(format)));
-  // Several formats are JSON.
+  // Several formats are JSON, so the ending .json contradicts none of them.
   if (named && *named != format && !out.ends_with(".json"))
     report("note: {} gets the format {} (--format), but its ending names the format {}\n", out,
            autograd::name_of(format), autograd::name_of(*named));
@@ -190,7 +190,7 @@ std::string AlignmentText::add(data::Record record) {
                         "word. Use --format pharaoh, tsv, hard or fairseq, or add --over tokens",
                         record.id + 1));
       }
-      if (!record.weights.matrix.empty()) complete(record);  // links are those of the weights that are written
+      if (!record.weights.matrix.empty()) complete(record);  // the links must belong to the written weights
     }
   } else {
     tokens_.add(record);

@@ -24,7 +24,7 @@ void declare(CommandLine& line, AnswerOptions& o, const std::string& answers, co
 std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const std::vector<data::EncodedPair>& texts,
                                                           std::size_t n) {
   models::BeamOptions options;
-  options.beam = options.n_best = n + 2;  // no word at all and an unknown one are none that a run was taught
+  options.beam = options.n_best = n + 2;  // 2 more, because an empty answer and <unk> are removed
   options.length_penalty = 0;
   auto found = search(*run.model, run.params, texts, options);
   for (std::vector<models::Hypothesis>& answers : found) {
@@ -51,7 +51,7 @@ void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions&
   const SourceText source = source_of(run, asked);
   std::vector<models::Hypothesis> found = find_answers(run, {encoded(source)}, o.n_best).front();
   HeatmapStyle style = screen_style(o.colour);
-  style.answer = false;  // the answer stands above its drawing
+  style.answer = false;  // the answer is printed above its drawing
   for (std::size_t rank = 0; rank < found.size(); ++rank) {
     const data::Record record = answer_record(run, source, found[rank], o.n_best, rank);
     const std::string word = detokenize(run, record.target);

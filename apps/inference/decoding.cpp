@@ -71,7 +71,7 @@ std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model
                                                     const std::vector<std::size_t>& numbers,
                                                     const models::SamplingOptions& options, std::uint64_t seed) {
   const auto random = autograd::Random(seed).split("sampling");
-  const std::size_t batch = std::max<std::size_t>(1, 64 / options.samples);  // sentences: each takes a row a sample
+  const std::size_t batch = std::max<std::size_t>(1, 64 / options.samples);  // sentences, which need one row per sample
   std::vector<std::vector<models::Hypothesis>> all;
   for (std::size_t begin = 0; begin < sources.size(); begin += batch) {
     data::Indices indices;
@@ -90,9 +90,10 @@ namespace {
 
 using data::Id;
 using data::Ids;
-using Likely = std::map<Id, double>;  // p by target entry
+using Likely = std::map<Id, double>;  // probability per target entry
 
-// The entries of a word: its own, or those of its pieces; unknown ones left out.
+// Returns the vocabulary entries of a word: its own entry, or the entries of its subwords. Unknown entries are left
+// out.
 Ids entries(const std::string& word, const data::Segmenter& pieces, const data::Vocabulary& vocabulary) {
   Ids ids = vocabulary.ids(pieces.segment({word}).pieces);
   std::erase(ids, data::unk_id);

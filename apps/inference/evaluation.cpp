@@ -32,9 +32,9 @@ bool has_unspaced(const data::Tokens& words) {
   });
 }
 
-// Whether the run's words are what the standard rule would make of them.
+// Returns true if the words of the run are the words that the standard rule would make.
 bool is_standard(const Run& run, const data::Tokens& words) {
-  if (task_of(run.options).one_word) return true;  // one word, whatever stands in it
+  if (task_of(run.options).one_word) return true;  // every answer counts as one word
   if (!run.options.lowercase) return false;
   return run.options.tokenizer == data::Tokenization::characters ||
          (run.options.tokenizer == data::Tokenization::words && !has_unspaced(words));
@@ -171,7 +171,8 @@ void add_greedy_match(EvaluationScores& score, const EvaluatedPair& e) {
   for (const std::size_t word : words) score.greedy_match += e.teacher_forced.greedy_match.at(word);
 }
 
-// Adds the accuracy of attention between two sentences, within a text, and on cells or sentences of a story.
+// Adds the accuracy of attention between two sentences, within a text, on the cells of a picture, or on the sentences
+// of a story.
 void add_attention_accuracy(EvaluationScores& score, const EvaluatedPair& e) {
   const data::AttentionWeights& weights = e.teacher_forced.weights;
   if (!e.pair->between.sure.empty())
@@ -252,7 +253,7 @@ double EvaluationScores::exact_match() const { return 100 * ratio(static_cast<do
 
 namespace {
 
-// What forced decoding of a pair shows, brought from pieces to words where the run has pieces.
+// Sets the results of teacher forcing for a pair. If the run has subwords, they are converted to words.
 void set_teacher_forced(EvaluatedPair& e, const Run& run, TeacherForcedPair teacher_forced) {
   e.target_tokens = teacher_forced.log_prob.size();
   if (run.source_pieces.whole_words()) {
@@ -267,7 +268,7 @@ void set_teacher_forced(EvaluatedPair& e, const Run& run, TeacherForcedPair teac
       *pieces.pair.gold};
 }
 
-// The pair's own target, and of the further references those that are there: blank lines are none.
+// Returns the references of a pair: its own target, and then the further references. A blank line is no reference.
 std::vector<ScoredText> references_of(const Run& run, const data::Pair& pair,
                                       const std::vector<std::vector<std::string>>& more, std::size_t i,
                                       const std::string& scored_by) {
@@ -296,7 +297,7 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
   }
   models::BeamOptions own = options;
   own.at_most = most_caption_words(run.options);
-  own.weights = unknown.replace;  // what all sentences attend to would take more memory than the batch
+  own.weights = unknown.replace;  // the attention of all sentences would need more memory than the batch
   const auto found = of_texts ? std::vector<std::vector<models::Hypothesis>>()
                               : search(*run.model, run.params, encode(run, pairs), own, usual_batch, run.processes);
   std::vector<EvaluatedPair> evaluated(pairs.size());

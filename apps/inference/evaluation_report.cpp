@@ -16,19 +16,20 @@ namespace {
 
 std::string percent(double part) { return fmt::format("{:.1f}", 100 * part); }
 
-// "-" if there are no links, so that none is right or wrong.
+// Returns "-" if there are no links, because then no link is right or wrong.
 std::string precision_of(const data::AlignmentScore& score) {
   return score.found > 0 ? percent(score.precision()) : "-";
 }
 
-// A figure of the tables; its text is "" where a score does not have it.
+// Figure is a column of the tables. `text` returns "" if a score does not have this figure.
 struct Figure {
   std::string name;
-  std::size_t width;  // of its column
+  std::size_t width;  // width of the column
   std::function<std::string(const EvaluationScores&)> text;
 };
 
-// BLEU is 0 for answers of one word each, right or wrong; then it is not shown.
+// Returns true if BLEU is shown. For answers of one word, BLEU is 0 whether they are right or wrong, so it is not
+// shown.
 bool has_bleu(const EvaluationScores& s) { return s.bleu.wanted > s.translated; }
 
 std::vector<Figure> text_figures() {
@@ -62,10 +63,10 @@ std::vector<Figure> attention_figures() {
 
 struct Row {
   std::string name;
-  const EvaluationScores* score;  // none: a heading, or a remark
+  const EvaluationScores* score;  // null for a heading or a remark
 };
 
-constexpr std::size_t most_rows = 200;  // by length, and by tag
+constexpr std::size_t most_rows = 200;  // limit per section: by length, by tag
 
 std::vector<Row> rows_of(const Evaluation& e, std::size_t name_columns) {
   std::vector<Row> rows{{"all", &e.all}};
@@ -83,7 +84,7 @@ std::vector<Row> rows_of(const Evaluation& e, std::size_t name_columns) {
   return rows;
 }
 
-// The figures that some row has, in as many tables as the columns of the terminal ask for.
+// Returns the figures that some row has. If the terminal is narrow, they are split into several tables.
 std::string tables(const std::vector<Row>& rows, std::vector<Figure> figures, std::size_t columns) {
   std::erase_if(figures, [&](const Figure& figure) {
     return std::all_of(rows.begin(), rows.end(),
@@ -113,7 +114,7 @@ std::string tables(const std::vector<Row>& rows, std::vector<Figure> figures, st
   return text;
 }
 
-// A row a layer, a column a head.
+// The text has one line per layer and one column per head.
 std::string by_head(const EvaluationScores& s) {
   std::string text;
   for (const auto& [place, score] : s.by_head) {

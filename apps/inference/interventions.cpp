@@ -52,7 +52,7 @@ void check(const InterventionOptions& o) {
 
 namespace {
 
-// Positions of a row by falling weight, the first of equal ones first.
+// Returns the positions of a row by decreasing weight. Positions with equal weights keep their order.
 std::vector<std::size_t> by_weight(const std::vector<float>& row) {
   std::vector<std::size_t> order(row.size());
   for (std::size_t s = 0; s < row.size(); ++s) order[s] = s;
@@ -65,7 +65,7 @@ models::Memory memory_of(const Run& run, const SourceText& source) {
   return run.model->encode(data::make_source_batch({encoded(source)}, {0}));
 }
 
-// One sentence under interventions.
+// Experiment runs interventions on one sentence.
 class Experiment {
  public:
   Experiment(const Run& run, const InterventionOptions& options, const data::Pair& pair, std::size_t id,
@@ -79,7 +79,7 @@ class Experiment {
         memory_(memory_of(run, source_)),
         alone_(models::decode_with(decoder(), memory_, nullptr, random_)) {}
 
-  // Adds its lines.
+  // Adds the records of the sentence to the text, one line each.
   void write(bool scores, std::string& text) const {
     data::Record alone = record_of(alone_, {});
     if (scores) add_scores(alone, run_, encoded(source_, alone_.ids));
@@ -104,7 +104,7 @@ class Experiment {
   }
 
  private:
-  // After an answer nothing else can be written.
+  // A model that answers with one word has only one step.
   std::size_t steps() const { return task_of(run_.options).one_word ? 1 : alone_.word_log_prob.size(); }
 
   models::Intervention at(std::size_t step, Kind kind) const {
@@ -135,7 +135,7 @@ class Experiment {
   }
 
   data::Record record_of(const models::Hypothesis& found, data::Change change) const {
-    // An intervention changes the decoder's attention, and so that is what its record shows.
+    // An intervention changes the decoder's attention, so the record shows this attention.
     data::Record record = complete_record(run_, source_, found, data::DecodingMode::greedy, id_, 0, MatrixBy::decoder);
     record.tags = tags_;
     record.intervention = std::move(change);

@@ -61,11 +61,11 @@ void check(const CommandLine& line, const LinkFiles& files, const CorpusFiles& t
 
 namespace {
 
-// The pairs of --data, or of --source and --target; none if they are not given.
+// Reads the pairs of --data, or of --source and --target. Returns no pairs if the user gives none of these options.
 std::vector<data::Pair> read_pairs(const CorpusFiles& texts) {
   if (!is_given(texts)) return {};
   check_memory_of_text(texts);
-  data::CorpusOptions rules;  // words between white space, as the links count them
+  data::CorpusOptions rules;  // links count words between white space
   rules.first_word = texts.one_based;
   rules.blank = data::Blank::keep;
   data::Corpus corpus = texts.source.empty() ? data::read_tsv(data::shipped(texts.tsv), rules)
@@ -74,7 +74,7 @@ std::vector<data::Pair> read_pairs(const CorpusFiles& texts) {
   return std::move(corpus.pairs);
 }
 
-// An alignment of the file. `source_words` and `target_words` are any_words if no words are known.
+// Aligned is one alignment of the file. `source_words` and `target_words` are any_words if the words are unknown.
 struct Aligned {
   std::size_t source_words = data::any_words, target_words = data::any_words;
   data::Links links;
@@ -98,7 +98,7 @@ std::vector<Aligned> read_links_without_words(const std::string& path, const std
   return all;
 }
 
-// Throws Error if the file, which contains its sentences, is not about these pairs.
+// Throws data::Error if the file contains its sentences and these are not the given pairs.
 void check_same_pairs(const std::string& path, const std::vector<Aligned>& found,
                       const std::vector<data::Pair>& pairs) {
   if (found.size() != pairs.size())

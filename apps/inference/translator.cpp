@@ -124,8 +124,8 @@ bool Translator::links_or_weights_in_line() const {
 }
 
 std::vector<std::string> Translator::answers(const std::vector<Numbered>& lines) {
-  std::vector<data::EncodedPair> encoded;  // of the lines that are not blank
-  std::vector<std::size_t> numbers;        // theirs
+  std::vector<data::EncodedPair> encoded;  // the lines that are not blank
+  std::vector<std::size_t> numbers;        // their numbers
   for (const auto& [id, source] : lines) {
     if (answered_blank(source)) continue;
     encoded.push_back(apps::encoded(source));
@@ -180,7 +180,7 @@ void Translator::add_answers(const std::vector<InputLine>& lines, const std::str
   try {
     translate(sources);
   } catch (const std::exception&) {
-    together = false;  // the line that is the reason is not known
+    together = false;  // one line fails, but it is unknown which one
   }
   for (std::size_t i = 0; !together && i < sources.size(); ++i) {
     try {
@@ -253,7 +253,7 @@ std::string Translator::answer(const SourceText& source, std::vector<models::Hyp
 data::Record Translator::shown(data::Record record) const {
   if (!counts_words(options_.units, *options_.alignment)) return record;
   record = data::over_original_words(std::move(record), data::NoLine::tokens_are_words);
-  complete(record);  // links are those of the weights that are shown
+  complete(record);  // the links must belong to the shown weights
   return record;
 }
 
@@ -278,7 +278,7 @@ std::string Translator::with_tokens(const data::Record& record) const {
 void Translator::note_unknown(const std::string& line) {
   try {
     unknown_.add_source(read(line).words);
-  } catch (const std::exception&) {  // it was not translated
+  } catch (const std::exception&) {  // the line was not translated, so it does not count
   }
 }
 

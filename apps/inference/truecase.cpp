@@ -43,7 +43,7 @@ data::Tokens written(const Run& run, const SourceText& source, const data::Recor
   data::TokenizerOptions as_written = tokenizer_options(run.options);
   as_written.lowercase = false;
   const data::Tokens forms = data::tokenize(source.line, as_written);
-  if (forms.size() != source.words.size()) return record.target;  // a capital that made another token of its word
+  if (forms.size() != source.words.size()) return record.target;  // capitals changed the number of tokens
   const data::Tokens tokens = how == Capitals::table
                                   ? data::truecased(record.target, run.truecase_model)
                                   : data::cased_like_source(record.target, source.words, forms, record.links);

@@ -45,13 +45,13 @@ namespace {
 
 constexpr std::size_t shown = 8;
 
-// The first that is a sentence rather than a word; "" for none.
+// Returns the first word that is a whole sentence in a script without spaces, or "" if there is none.
 std::string unspaced(const data::Tokens& words) {
   const auto found = std::find_if(words.begin(), words.end(), data::is_unspaced_text);
   return found == words.end() ? "" : *found;
 }
 
-// The source words that somebody may have meant; none if the vocabulary has subwords.
+// Returns the source words that the user may have meant. Returns no words if the vocabulary has subwords.
 data::Tokens whole_words(const Run& run) {
   data::Tokens words;
   if (!run.source_pieces.whole_words()) return words;
@@ -62,9 +62,9 @@ data::Tokens whole_words(const Run& run) {
   return words;
 }
 
-// The most similar ones of the known words, the best first.
+// Returns the known words that are most similar to the word, the most similar first.
 data::Tokens similar(const std::string& word, data::Tokens known) {
-  constexpr std::size_t most = 3, longest = 40;  // longer words are no slips; comparing takes time in proportion
+  constexpr std::size_t most = 3, longest = 40;  // longer words are no typing errors, and are slow to compare
   data::Tokens found;
   if (word.size() > longest) return found;
   for (std::string next; found.size() < most && !(next = data::nearest(word, known)).empty();) {
@@ -74,7 +74,7 @@ data::Tokens similar(const std::string& word, data::Tokens known) {
   return found;
 }
 
-// "; did you mean love, live or leave?", or "" if no known word is close.
+// Returns "; did you mean love, live or leave?", or "" if no known word is similar.
 std::string meant_words(const std::string& word, const data::Tokens& known) {
   data::Tokens meant = similar(word, known);
   if (meant.empty()) return "";
@@ -102,7 +102,7 @@ void SwappedColumns::add(const data::Tokens& source, const data::Tokens& target)
 }
 
 bool SwappedColumns::found() const {
-  constexpr double most = 0.4;  // the rest are names, numbers and punctuation, which both languages have
+  constexpr double most = 0.4;  // other words are names, numbers and punctuation, which both languages have
   const auto part = [](std::size_t count, std::size_t all) {
     return all == 0 ? 0. : static_cast<double>(count) / static_cast<double>(all);
   };

@@ -1,4 +1,5 @@
-// reproduce n-grams: heads that count, next to counts: Akyürek et al. 2024, Edelman et al. 2024.
+// This file is the experiment `reproduce n-grams`. It compares attention heads that count words with exact counts
+// (Akyürek et al. 2024, Edelman et al. 2024).
 #include "apps/language_models/chains.h"
 
 #include <fmt/format.h>
@@ -74,16 +75,16 @@ constexpr std::size_t n = 48, B = 32, steps = 1500, tested = 200, counted_from =
 
 struct Kind {
   std::string name;
-  std::size_t layers;  // of attention; 0: an LSTM
+  std::size_t layers;  // attention layers; 0: an LSTM
 };
 const std::vector<Kind> kinds{{"attention, one layer", 1}, {"attention, two layers", 2}, {"LSTM", 0}};
 
-// Means over the words from `counted_from` on.
+// Found has means over the words from index `counted_from` on.
 struct Found {
-  double loss = 0, best = 0;               // nats a word: the model's, and that of the bigram rule
+  double loss = 0, best = 0;               // nats per word, of the model; `best` is unused
   double to_unigrams = 0, to_bigrams = 0;  // KL(rule || model), nats
-  std::optional<double> weight, chance;    // percent: of the last layer on words after earlier occurrences of this one
-  std::vector<double> by_place;            // KL(bigrams || model) at each word
+  std::optional<double> weight, chance;    // percent on words after earlier occurrences; chance: uniform weights
+  std::vector<double> by_place;            // KL(bigrams || model) at each position
 };
 
 struct Output {
@@ -245,7 +246,7 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   }
   add("unigram counts", {found_by(&ChainTexts::unigrams)});
   add("bigram counts", {found_by(&ChainTexts::bigrams)});
-  chart.series.pop_back();  // 0 everywhere
+  chart.series.pop_back();  // the line of bigram counts is 0 everywhere
   shown.claims = claims_of(of_rows);
   shown.charts.push_back(std::move(chart));
   return shown;

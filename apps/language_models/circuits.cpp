@@ -1,4 +1,5 @@
-// reproduce circuits: bigrams, skip-trigrams and induction, read from the weights: Elhage et al. 2021.
+// This file is the experiment `reproduce circuits` (Elhage et al. 2021). It reads bigrams, skip-trigrams and induction
+// from the weights of models.
 #include "apps/language_models/circuits.h"
 
 #include <fmt/format.h>
@@ -55,7 +56,7 @@ Role CircuitTexts::role(Id word) {
 
 CircuitTexts::CircuitTexts(std::size_t length, std::size_t texts, Random& random)
     : n(length), B(texts), words(n * B), next(n * B), gold(n * B, -1) {
-  constexpr std::size_t latest = 5;  // pairs before the cue
+  constexpr std::size_t latest = 5;  // largest number of pairs before the cue
   for (std::size_t b = 0; b < B; ++b) {
     const std::size_t cue = random.below(cues), before = random.below(latest + 1);
     const autograd::Indices first = random.different(people, names), last = random.different(people, names);
@@ -98,15 +99,16 @@ namespace {
 constexpr std::size_t n = 48, B = 32, steps = 1500, tested = 200;
 constexpr std::size_t shows_cue = CircuitTexts::cues * (CircuitTexts::pivots + 1);  // cues and results
 
-// The measurements of one model are in percent. `bigram` is the distance from the true distribution in nats.
+// Found has the measurements of one model in percent. `bigram` and `direct` are distances from the true distribution in
+// nats.
 struct Found {
   double bigram = 0, skip = 0, induction = 0;
-  std::optional<double> attention;                               // to the word that determines the next one
+  std::optional<double> attention;                               // attention to the word that determines the next word
   std::optional<double> direct, seeks, raises, copies, matches;  // read from the weights
-  std::vector<data::Record> tables;                              // of those weights
+  std::vector<data::Record> tables;                              // tables of these weights
 };
 
-// How far softmax(logits) is from the truth after a lead, in nats: KL(truth || model).
+// Returns how far softmax(logits) is from the true distribution after a lead, in nats: KL(truth || model).
 double far_from_bigram(const autograd::Real* logits, std::size_t lead) {
   const std::size_t V = CircuitTexts::words_known();
   const double total = autograd::log_sum_exp(logits, V);
@@ -144,7 +146,7 @@ Ids words_of(Role role) {
   return all;
 }
 
-// A part of a table (V, V), each row brought to sum 1 by a softmax over the columns of one role.
+// Returns a part of a table (V, V). A softmax over the columns of one role makes each row sum to 1.
 data::Record part_of(const Array& table, Role rows, Role columns) {
   const auto name = [](Role role, std::size_t i) {
     static constexpr std::array<const char*, 7> letters{"a", "b", "c", "x", "y", "F", "L"};
@@ -203,7 +205,7 @@ void read_weights(Found& found, const AttentionOnly& model, std::size_t layers) 
   }
 }
 
-// The weight on what shows the cue to a pivot of text b: the cue itself, and results that have been said.
+// Returns the weight of a pivot of text b on the words that show its cue: the cue itself, and earlier results.
 double weight_on_cue(const CircuitTexts& texts, const autograd::Real* weights, std::size_t b, std::size_t t) {
   double weight = 0;
   for (std::size_t i = 0; i < t; ++i) {

@@ -1,4 +1,5 @@
-// reproduce gaps: a masked language model fills a gap from both sides, and attends to the word that decides it.
+// This file is the experiment `reproduce gaps`. A masked language model fills a gap from both sides, and attends to the
+// word that determines the gap.
 #include "apps/language_models/gaps.h"
 
 #include <fmt/format.h>
@@ -27,10 +28,10 @@ using models::MaskedLanguageModel;
 
 constexpr std::size_t genders = 3, numbers = 2, stems = 4, adjectives = 5;
 
-// The vocabulary in the order of the ids.
+// Lexicon has the vocabulary in the order of the ids.
 struct Lexicon {
   std::vector<std::string> words;
-  Id articles, nouns, verbs, adjective, nun, mask;  // the first of each
+  Id articles, nouns, verbs, adjective, nun, mask;  // the first id of each kind
 
   Lexicon() {
     const auto add = [&](const std::vector<std::string>& more) {
@@ -85,7 +86,7 @@ Sentences::Sentences(std::size_t sentences, Random& random) : B(sentences), word
   const Lexicon& l = lexicon();
   for (std::size_t b = 0; b < B; ++b) {
     Ids text;
-    // A noun's position, and its number.
+    // Adds a noun phrase. Returns the position of its noun, and the number (singular or plural).
     const auto phrase = [&] {
       const std::size_t gender = random.below(genders), number = random.below(numbers), place = 1 + random.below(3);
       const std::size_t first = text.size();
@@ -109,7 +110,7 @@ Sentences::Sentences(std::size_t sentences, Random& random) : B(sentences), word
 namespace {
 
 constexpr std::size_t B = 64, steps = 1500, tested = 1000, n = Sentences::words_each;
-constexpr double masked = 0.15;  // of the words
+constexpr double masked = 0.15;  // share of the words
 
 struct Kind {
   std::string name;
@@ -120,13 +121,13 @@ const std::vector<Kind> kinds{{"both sides", PositionKind::sinusoidal, false},
                               {"left side only", PositionKind::learned, true},
                               {"both sides, no positions", PositionKind::none, false}};
 
-// Percent.
+// Filled has percentages.
 struct Filled {
   double articles = 0, verbs = 0, attracted = 0, hit = 0;
   std::optional<data::Record> record;
 };
 
-// The gaps of the first sentence, one at a time: what each attends to.
+// Returns the attention of each gap of the first sentence. Only one gap is masked at a time.
 data::Record record_of(const MaskedLanguageModel& model, const Sentences& test) {
   data::Record record;
   record.source_eos = record.target_eos = false;
@@ -146,7 +147,8 @@ data::Record record_of(const MaskedLanguageModel& model, const Sentences& test) 
   return record;
 }
 
-// One gap in each sentence: what the model fills in, and whether the last layer's largest weight lies on its noun.
+// Masks one gap per sentence. Measures the words that the model fills in, and whether the largest weight of the last
+// layer is on the noun of the gap.
 Filled filled_by(const MaskedLanguageModel& model) {
   const autograd::NoGrad no_grad;
   Random random(early_test_seed);

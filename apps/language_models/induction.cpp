@@ -1,4 +1,5 @@
-// reproduce induction: how attention learns to go on as it went on before: Olsson et al. 2022.
+// This file is the experiment `reproduce induction`. Attention learns to continue a text as it continued before (Olsson
+// et al. 2022).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,14 +21,14 @@ using autograd::Id;
 using autograd::Ids;
 
 constexpr std::size_t n = 24, B = 32, V = 32, width = 64, steps = 1500, every = 50;
-constexpr std::size_t shortest = 6, longest = 12;  // words until a text begins anew
+constexpr std::size_t shortest = 6, longest = 12;  // words before a text repeats itself
 constexpr Id first_word = data::end_id + 1;
 
 using layers::SelfAttentionKind;
 
 struct Kind {
   std::string name, model;
-  layers::SelfAttentionKind self_attention;  // of a transformer
+  layers::SelfAttentionKind self_attention;  // used by transformer-lm
   std::size_t layers;
 };
 const std::vector<Kind> kinds{{"attention, one layer", "transformer-lm", SelfAttentionKind::softmax, 1},
@@ -49,8 +50,8 @@ models::ModelOptions options(const Kind& kind) {
   return o;
 }
 
-// Texts of random words that begin anew again and again, each after so many of its own. A word's successor is padding
-// until the second time, where it cannot be known.
+// Returns texts of random words. Each text repeats itself after `period` words. The targets of the first period are
+// padding, because these words cannot be predicted.
 data::Batch sampled_texts(autograd::Random& random) {
   data::Batch texts;
   texts.size = B, texts.targets.steps = n;
@@ -74,8 +75,8 @@ struct InductionScores {
   bool looks = false;
 };
 
-// Adds how many of the known words are the likeliest, and how many of the last layer's largest weights lie on a step
-// behind an earlier time of the word.
+// Adds how many of the predictable words the model finds most probable. Also adds how often the largest weight of the
+// last layer is on a word after an earlier occurrence of the current word.
 void add(InductionScores& score, const models::Seq2Seq& model, const data::Batch& texts) {
   const autograd::NoGrad no_grad;
   const std::vector<models::Heads> heads = model.self_attention(texts);
@@ -98,8 +99,8 @@ void add(InductionScores& score, const models::Seq2Seq& model, const data::Batch
 }
 
 struct Learnt {
-  std::vector<double> loss;   // nats a known word, mean over the last steps
-  double accuracy = 0;        // percent, in the end
+  std::vector<double> loss;   // nats per predictable word, mean of `every` steps
+  double accuracy = 0;        // percent, after training
   std::optional<double> hit;  // percent
 };
 
@@ -125,7 +126,8 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   return result;
 }
 
-// The steps within which the loss falls from nine tenths to one tenth of where it began; all, if it does not.
+// Returns the number of steps in which the loss falls from 0.9 to 0.1 of log V, the loss of random guessing. Returns
+// all steps if the loss does not fall so low.
 std::size_t fall(const std::vector<double>& loss) {
   const auto below = [&](double fraction) {
     const auto found = std::find_if(loss.begin(), loss.end(), [&](double l) { return l < fraction * std::log(V); });

@@ -1,4 +1,4 @@
-// reproduce intra-attention: an LSTM that looks back at its own past: Cheng et al. 2016.
+// This file is the experiment `reproduce intra-attention`. An LSTM attends to its earlier states (Cheng et al. 2016).
 #include "apps/language_models/intra_attention.h"
 
 #include <fmt/format.h>
@@ -51,8 +51,9 @@ const std::vector<Kind> kinds{{"LSTM", NextWord::Layer::lstm}, {"LSTM with intra
 constexpr std::size_t steps = 1500, B = 32, tested = 500, measurements = 10;
 constexpr double rate = 5e-3;
 
-// In percent, where a name has come again: its thing is said; the largest weight lies on the thing in the last
-// statement about it, or anywhere in that statement.
+// Found has percentages of the repeated names. `accuracy` counts how often the model predicts the right thing. `hit`
+// counts how often the largest weight is on the thing in the last statement about the name. `statement` counts how
+// often it is anywhere in this statement.
 struct Found {
   double accuracy = 0;
   std::optional<double> hit, statement;
@@ -76,7 +77,7 @@ Found found(const NextWord& model, const RepeatsBatch& test) {
   return {right.percent(), things.percent(), statements.percent()};
 }
 
-// What each word of a text looks at, words before it.
+// Returns the attention of each word of a text to the words before it.
 data::Record record_of(const NextWord& model, const RepeatsBatch& test, std::size_t b) {
   const autograd::NoGrad no_grad;
   const auto weights = model(test.words, tested).weights;

@@ -50,7 +50,8 @@ const apps::Run& open_run() {
   return *opened;
 }
 
-// Keeps the text that a function returns, or the message of its error.
+// Calls the function. Returns the text that it returns, or the message of its error as JSON. The text is kept until the
+// next call.
 template <class Work>
 const char* answer(const Work& work) {
   static std::string text;
@@ -68,7 +69,7 @@ const apps::Run& open_run(models::Task task) {
   return run;
 }
 
-// Returns how many results there are to be.
+// Returns the number of results to compute.
 std::size_t number(int count) { return static_cast<std::size_t>(std::clamp(count, 1, 100)); }
 
 // Returns a translator whose answers are records, one line of JSON each.
@@ -117,7 +118,7 @@ std::vector<std::string> sentences_of(const char* text) {
 std::string translations(const apps::Run& run, const apps::SourceText& source, int beam) {
   if (source.words.empty() && task_of(run.options).has_source()) return "[]";
   std::string records = translator(run, number(beam)).answers({{0, source}}).front();
-  records.pop_back();  // the end of the last line
+  records.pop_back();  // the newline of the last record
   std::replace(records.begin(), records.end(), '\n', ',');
   return "[" + records + "]";
 }
@@ -134,7 +135,7 @@ data::Record scored_translation(const apps::Run& run, const apps::SourceText& so
 
 Json as_json(const data::Record& record) { return Json::parse(data::to_json(record)); }
 
-// Returns what a page shows of the training after a step.
+// Returns the progress that a page shows after a training step.
 std::string step_line(const apps::Progress& progress, std::size_t step) {
   return Json{{"step", step}, {"epoch", progress.epoch}, {"done", progress.done}, {"loss", progress.loss}}.dump();
 }

@@ -13,7 +13,7 @@ namespace softalign::apps {
 
 namespace {
 
-// Rounding errors of so much are none.
+// Relative errors up to this size count as rounding errors.
 constexpr double slack = 1e-9;
 
 double power_below(double value) { return std::pow(10, std::floor(std::log10(value) + slack)); }
@@ -72,7 +72,8 @@ namespace {
 
 constexpr std::string_view widest_value = " 100.0";
 
-// The lines of a label, its value behind the last: one, or two if the name and a value are wider than `room`.
+// Returns the lines of a label, with space for the value at the end of the last line. There are two lines if the name
+// and a value are wider than `room`.
 std::vector<std::string> label_lines(const std::string& name, double room) {
   const std::string valued = name + std::string(widest_value);
   if (text_width(valued) <= room) return {valued};
@@ -86,7 +87,7 @@ std::vector<std::string> label_lines(const std::string& name, double room) {
   return {name.substr(0, best), valued.substr(best + 1)};
 }
 
-// From places and values to px.
+// Plot converts positions and values to px.
 struct Plot {
   const LineChart& chart;
   double left, right, top, bottom;
@@ -145,7 +146,8 @@ std::string line_path(const Plot& p, const Values& values) {
   return path;
 }
 
-// There along the highest and back along the lowest, of each stretch without a gap.
+// Returns the outline of the band. For each stretch without a gap, it goes forward along the highest values, and back
+// along the lowest values.
 std::string band_path(const Plot& p, const Values& values) {
   std::string path;
   for (std::size_t begin = 0; begin < values.size();) {

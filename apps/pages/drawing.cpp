@@ -48,7 +48,7 @@ TemporaryFile temporary_file() {
   return file;
 }
 
-// The PNG of a drawing at twice its size in px, so that print and large screens show sharp letters.
+// Returns a drawing as PNG at twice its size in px, so that letters are sharp in print and on large screens.
 std::string png_of(const std::string& path, const std::string& svg) {
   const TemporaryFile in = temporary_file(), out = temporary_file();
   const bool written = std::fwrite(svg.data(), 1, svg.size(), in.get()) == svg.size() && std::fflush(in.get()) == 0;

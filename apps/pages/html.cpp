@@ -12,7 +12,7 @@ namespace softalign::apps {
 std::string base64(std::span<const std::uint8_t> bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {  // three bytes are four digits
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {  // three bytes make four digits
     std::uint32_t three = 0;
     for (std::size_t k = 0; k < 3; ++k) three = three << 8 | (i + k < bytes.size() ? bytes[i + k] : 0U);
     for (std::size_t k = 0; k < 4; ++k) text += i + k <= bytes.size() ? digits[three >> (18 - 6 * k) & 63] : '=';

@@ -18,7 +18,8 @@ namespace softalign::apps {
 namespace {
 
 constexpr double slant = 50;  // degrees
-// Columns of a label; longer ones end in an ellipsis. A source or target may be made of whole sentences.
+// These limits are the display columns of a label. A longer label ends in an ellipsis. A source or a target may consist
+// of sentences.
 constexpr std::size_t most_of_a_word = 16, most_of_a_sentence = 48;
 constexpr std::size_t most_of_a_name = 200;  // code points of each side, in the name of a figure
 
@@ -87,7 +88,7 @@ MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& styl
         rows[t].markup);
     for (std::size_t s = 0; s < columns.size(); ++s) {
       const double weight = record.weights.matrix[t][s];
-      if (weight < 0.005) continue;  // the ground is the shade of 0
+      if (weight < 0.005) continue;  // the background already has the colour of weight 0
       const std::string told = fmt::format("{} ← {} {:.2f}", rows[t].markup, columns[s].markup, weight);
       markup += element("rect",
                         {{"class", weight_class(weight)},
@@ -97,7 +98,7 @@ MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& styl
                          {"height", cell - 1}},
                         element("title", {}, told));
       if (!style.numbers || weight < 0.045) continue;
-      // From here on white has more contrast to the shade than black.
+      // On darker cells, white text has more contrast than black text.
       const std::string ink = weight > 0.7 ? "number light" : "number";
       const double x = left + cell * (static_cast<double>(s) + 0.5);
       markup += element("text", {{"class", ink}, {"x", x}, {"y", y + cell / 2 + 3}, {"text-anchor", "middle"}},
@@ -129,14 +130,14 @@ std::string draw_matrix(const data::Record& record, double scale) {
 namespace {
 
 constexpr double margin = 12, between = 28;   // px, around all figures and between two
-constexpr double above = 22;                  // px, of a caption
-constexpr std::size_t most_words = 1'000;     // of a side of a figure, </s> among them
-constexpr std::size_t most_cells = 100'000;   // of all figures
-constexpr double highest = 1'000'000;         // px, of the drawing
+constexpr double above = 22;                  // px, height of a caption
+constexpr std::size_t most_words = 1'000;     // per side of a figure, with </s>
+constexpr std::size_t most_cells = 100'000;   // of all figures together
+constexpr double highest = 1'000'000;         // px, height of the drawing
 constexpr std::size_t most_of_a_title = 200;  // code points of each side
 constexpr MatrixStyle sheet_style{.cell = 26, .numbers = true};
 
-// Plain rules without variables: what draws SVG is not always a browser.
+// Returns the style of the drawing. It has no CSS variables, because not only browsers draw SVG.
 std::string style() {
   std::string rules =
       fmt::format("text{{font-family:{};font-size:12px;fill:{}}}\n", of_light_theme("sans"), of_light_theme("ink"));
@@ -177,7 +178,7 @@ void Sheet::add(const data::Record& record, const std::string& caption) {
     refuse(record,
            fmt::format("its figure has {} x {} cells, which is more than {} per side", rows, columns, most_words),
            "Draw shorter sentences");
-  const std::size_t fit = record.id > 0 ? record.id : figures_;  // several records of a sentence have one id
+  const std::size_t fit = record.id > 0 ? record.id : figures_;  // records of one sentence share an id
   cells_ += rows * columns;
   if (cells_ > most_cells)
     refuse(record,

@@ -12,11 +12,11 @@ namespace softalign::apps {
 
 namespace {
 
-constexpr double side = 224, gap = 20, head = 24;  // px: of a picture, between two, for the title
-constexpr double room = 12, tallest = 60;          // px: above gates, of an open one
-constexpr double darkest = 0.7;                    // of what is not looked at
+constexpr double side = 224, gap = 20, head = 24;  // px: size of a picture, gap between two, height of the title
+constexpr double room = 12, tallest = 60;          // px: space above the gates, height of an open gate
+constexpr double darkest = 0.7;                    // opacity of the shade on a cell with weight 0
 
-// A bar a channel under the picture, up to a line that is 1.
+// Draws one bar per channel below the picture. Two lines show the heights of 0 and 1.
 std::string bars(const std::vector<double>& gates) {
   const double pitch = side / static_cast<double>(gates.size()), bottom = side + room + tallest;
   std::string content;

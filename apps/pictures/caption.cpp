@@ -1,4 +1,4 @@
-// caption: pictures in, what they show out, a line each.
+// The program `caption` reads pictures and writes one caption per line.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -41,8 +41,9 @@ class Captions {
     options_.search.at_most = apps::most_caption_words(run.options);
   }
 
-  // Prints what the pictures show, in their order. A blank name, or a picture that cannot be read, has a blank line or
-  // record. The message about the second begins with `input` and its place, if the names come from there.
+  // Prints the captions of the pictures in their order. If a name is blank or its picture cannot be read, the line or
+  // the record is blank. If `input` is the name of the file with the names, the message about an unreadable picture
+  // starts with `input` and the line number.
   void write(const std::vector<std::string>& paths, const std::string& input = "") {
     std::vector<data::EncodedPair> encoded;
     std::vector<std::optional<apps::SourceText>> all;

@@ -1,4 +1,5 @@
-// reproduce captioning: which part of a picture each word of its caption comes from: Xu et al. 2015.
+// This file is the experiment `reproduce captioning` (Xu et al. 2015). It measures from which part of a picture each
+// word of its caption comes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,8 +26,8 @@ namespace softalign::apps {
 
 namespace {
 
-// Pictures of boards with their captions (data/pictures/synthetic_captions.h) as numbers: B pictures; the same seed
-// draws the same.
+// BoardBatch has B pictures of boards and their captions as numbers (data/pictures/synthetic_captions.h). The same seed
+// gives the same pictures.
 struct BoardBatch {
   static constexpr std::size_t side = data::board_side * data::board_square;
   static constexpr autograd::Grid pixels{side, side}, cells{side / 4, side / 4};
@@ -35,10 +36,10 @@ struct BoardBatch {
 
   std::vector<data::Board> examples;
   autograd::Array values;  // (24*24, B, 3), in [0, 1]
-  data::Batch captions;    // its sources are the cells: S = N, and no ids
+  data::Batch captions;    // the source is the cells: S = N, without ids
 
-  static std::size_t words();                                    // V, the special ones counted
-  static std::vector<std::size_t> cells_of(std::size_t square);  // those that it covers
+  static std::size_t words();                                    // V, with special words
+  static std::vector<std::size_t> cells_of(std::size_t square);  // cells that the square covers
 };
 
 const WordIds& ids() {
@@ -125,11 +126,11 @@ struct Captioner {
   }
 };
 
-// In percent: captions without a fault, words; of words of a colour or a shape how often the largest weight lies on
-// their object, and the weight there.
+// Found has percentages. `accuracy` counts captions without an error, and `words` counts correct words. `hit` counts
+// the words for a colour or a shape whose largest weight is on their object. `mass` is the weight on this object.
 struct Found {
   double accuracy = 0, words = 0;
-  std::optional<double> hit, near, mass;  // near: on their object or within one cell of it
+  std::optional<double> hit, near, mass;  // near: largest weight on the object or one cell away
 };
 
 Found found(const Captioner& model, CaptionAttention attention, const BoardBatch& test) {
@@ -165,7 +166,7 @@ Found found(const Captioner& model, CaptionAttention attention, const BoardBatch
   return {exact.percent(), words.percent(), hits.percent(), near.percent(), mass.percent()};
 }
 
-// What each word of the first tested caption looks at.
+// Returns the attention of each word of the first test caption.
 std::vector<AttendedPicture> attended_pictures(const Captioner& model, const Kind& kind, const BoardBatch& test) {
   const autograd::NoGrad no_grad;
   const data::Batch& captions = test.captions;

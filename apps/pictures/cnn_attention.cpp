@@ -1,5 +1,5 @@
-// reproduce cnn-attention: what self-attention over the cells of a picture is worth: Zhang et al. 2019, Wang et al.
-// 2018.
+// This file is the experiment `reproduce cnn-attention` (Zhang et al. 2019, Wang et al. 2018). It measures how much
+// self-attention over the cells of a picture helps.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using autograd::Real;
 
 const std::vector<TaggerKind> kinds{
     {"nothing", Layer::nothing}, {"3 x 3 convolution", Layer::convolution}, {"self-attention", Layer::attention}};
-constexpr std::size_t attention = 2;  // of the kinds
+constexpr std::size_t attention = 2;  // index in `kinds`
 
 constexpr std::size_t steps = 1000, B = 32, tested = 500, measurements = 8;
 
@@ -34,8 +34,8 @@ TwinPictures pictures(std::size_t count, std::uint64_t seed) {
           }};
 }
 
-// In percent: colours named right, and where an object's cell looks: its largest weight on one of its twin's four
-// cells, the weight that lies there.
+// Found has percentages. `accuracy` counts correct colours. `hit` counts the cells of an object whose largest weight is
+// on one of the four cells of its twin. `mass` is the weight on these cells.
 struct Found {
   double accuracy = 0;
   std::optional<double> hit, mass;
@@ -63,7 +63,7 @@ Found found(const models::PictureTagger& model, const TwinPictures& test) {
   return {right.percent(), hits.percent(), mass.percent()};
 }
 
-// What a cell looks at, for each object of the first tested picture that begins a pair.
+// Returns the attention of one cell for each object that begins a pair, in the first test picture.
 std::vector<AttendedPicture> attended_pictures(const models::PictureTagger& model, const TwinPictures& test) {
   const autograd::NoGrad no_grad;
   const auto weights = model(autograd::constant(test.values), cell_pixels).weights.value();

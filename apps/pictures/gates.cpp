@@ -1,5 +1,5 @@
-// reproduce gates: what gates over the channels and over the cells of a picture are worth: Hu et al. 2018, Woo et al.
-// 2018.
+// This file is the experiment `reproduce gates` (Hu et al. 2018, Woo et al. 2018). It measures how much gates over the
+// channels and over the cells of a picture help.
 #include "apps/pictures/gates.h"
 
 #include <fmt/format.h>
@@ -19,14 +19,14 @@ namespace softalign::apps {
 
 namespace {
 
-constexpr std::size_t strengths = 5;  // of the light, evenly on a scale of factors from 1/4 to 1
+constexpr std::size_t strengths = 5;  // classes of light, on a logarithmic scale from 1/4 to 1
 constexpr std::array<const char*, 3> light_names{"red light", "green light", "blue light"};
 
 std::size_t strength_of(double light) {
   return std::min(strengths - 1, static_cast<std::size_t>((2 + std::log2(light)) / 2 * strengths));
 }
 
-// The mean of a channel's gate over the pictures whose light is so strong in a colour; gates (B, C).
+// Returns the mean gate of a channel for each class of light in a colour, over the test pictures. `gates` is (B, C).
 std::vector<double> mean_gates(const CellPictures<data::Mondrian>& test, const autograd::Array& gates,
                                std::size_t colour, std::size_t channel) {
   std::vector<double> sums(strengths), counts(strengths);
@@ -39,7 +39,7 @@ std::vector<double> mean_gates(const CellPictures<data::Mondrian>& test, const a
   return sums;
 }
 
-// The picture whose light has most of a colour beside the two others, under the gates (B, C) of its channels.
+// Returns the picture whose light has the largest share of a colour, with the gates of its channels. `gates` is (B, C).
 AttendedPicture most_lit(const CellPictures<data::Mondrian>& test, const autograd::Array& gates, std::size_t colour) {
   const auto beside = [&](const data::Mondrian& one) {
     const auto& [red, green, blue] = one.light;
@@ -128,12 +128,13 @@ const std::vector<TaggerKind> kinds{{"nothing", Layer::nothing},
                                     {"channel gate", Layer::channel_gate},
                                     {"spatial gate", Layer::cell_gate},
                                     {"both gates (CBAM)", Layer::both_gates}};
-constexpr std::size_t nothing = 0, of_channels = 2, of_cells = 3;  // of the kinds
+constexpr std::size_t nothing = 0, of_channels = 2, of_cells = 3;  // indices in `kinds`
 
 constexpr std::size_t steps = 800, B = 32, tested = 500, measurements = 8;
 
-// A task over pictures: what is drawn, and what is to be said at the cell in the middle of each object.
-constexpr std::size_t dark = data::colour_names.size();  // the label besides the colours
+constexpr std::size_t dark = data::colour_names.size();  // the label of an unlit object, after the colours
+// OfMondrians and OfLights are the two tasks. A task draws pictures, and gives a label to the cell in the middle of
+// each object.
 struct OfMondrians {
   using Pictures = CellPictures<data::Mondrian>;
   static constexpr std::size_t labels = data::paint_names.size();
@@ -171,7 +172,7 @@ Found found(const models::PictureTagger& model, const typename Task::Pictures& t
 template <class Task>
 struct Learnt : LearntLabels<Found> {
   std::size_t parameters = 0;
-  GatesOf<typename Task::Pictures> gates;  // of a layer that has those of the task
+  GatesOf<typename Task::Pictures> gates;  // set if the layer has the gates of this task
 };
 
 template <class Task>
@@ -187,7 +188,8 @@ Learnt<Task> learnt(const TaggerKind& kind, std::uint64_t seed) {
   return result;
 }
 
-// The accuracies of every layer in both tasks, and the mean gates of the spatial gate at lit and at dark objects.
+// Findings has the accuracies of every layer in both tasks, and the means of the spatial gate at lit and at dark
+// objects.
 struct Findings {
   std::vector<data::MeanAndRange> paint, colour;
   std::optional<data::MeanAndRange> lit, unlit;

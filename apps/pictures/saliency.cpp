@@ -1,4 +1,5 @@
-// reproduce saliency: a saliency map guides a second network, which sees one square: Itti, Koch & Niebur 1998.
+// This file is the experiment `reproduce saliency` (Itti, Koch & Niebur 1998). A saliency map chooses the only square
+// that a second network sees.
 #include "apps/pictures/saliency.h"
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ using autograd::Var;
 
 constexpr std::size_t side = data::squares_side * data::square_side, pixels = side * side;
 
-constexpr double least_peak = 0.1;  // of the largest; what is below is no peak
+constexpr double least_peak = 0.1;  // share of the largest peak; smaller maxima are no peaks
 
 std::size_t square_of(std::size_t pixel) {
   return pixel / side / data::square_side * data::squares_side + pixel % side / data::square_side;
@@ -42,8 +43,8 @@ std::vector<double> maxima_of_squares(const PixelMap& map) {
   return maxima;
 }
 
-// For each pixel the mean of a window about it, as far as the window lies inside of the picture; by sums from the
-// corner.
+// Returns for each pixel the mean of a window around it. The window is cut off at the border of the picture. The
+// function computes the means from the sums of all rectangles that start in the corner.
 PixelMap blurred(const PixelMap& map, std::size_t reach) {
   std::vector<double> sums((side + 1) * (side + 1));
   const auto sum = [&](std::size_t i, std::size_t j) -> double& { return sums[i * (side + 1) + j]; };
@@ -81,7 +82,7 @@ PixelMap normalised(PixelMap map) {
   const std::vector<double> maxima = maxima_of_squares(map);
   const double largest = *std::max_element(maxima.begin(), maxima.end());
   if (largest == 0) return map;
-  double sum = -1, peaks = -1;  // without the largest
+  double sum = -1, peaks = -1;  // -1 leaves out the largest maximum
   for (const double maximum : maxima)
     if (maximum > least_peak * largest) sum += maximum / largest, ++peaks;
   const double others = peaks > 0 ? sum / peaks : 0;
@@ -154,7 +155,7 @@ std::vector<Real> seen(const OddOneOut& example, Sees sees, Random& random) {
   return numbers;
 }
 
-// The second network: the shape of the odd one out.
+// Network is the second network. It predicts the shape of the odd one out.
 struct Network {
   layers::InitialiserConfig init = layers::initialiser_config(layers::InitialiserKind::standard);
   layers::Linear first, second;
@@ -165,7 +166,7 @@ struct Network {
 };
 
 struct Drawn {
-  Var inputs;  // (texts, numbers)
+  Var inputs;  // (pictures, numbers)
   Ids shapes;
 };
 
@@ -201,7 +202,8 @@ double right_of(const Kind& kind, std::uint64_t seed) {
   return right.percent();
 }
 
-// Percent of boards whose odd one out is among the first so many squares of the scan path; the first ones as pictures.
+// `found` has the percentage of boards whose odd one out is among the first squares of the scan path, for each number
+// of squares. `pictures` has the first boards.
 struct Paths {
   std::vector<double> found;
   std::vector<AttendedPicture> pictures;

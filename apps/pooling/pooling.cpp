@@ -1,4 +1,5 @@
-// reproduce pooling: attention as kernel regression: Nadaraya 1964, Watson 1964.
+// This file is the experiment `reproduce pooling`, which shows attention as kernel regression (Nadaraya 1964, Watson
+// 1964).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +29,8 @@ constexpr double end = 5;
 
 double curve(double x) { return 2 * std::sin(x) + std::pow(x, 0.8); }
 
-// Points of the curve with noise of deviation .5, and where the curve is asked for.
+// SyntheticExample has points of the curve with Gaussian noise (standard deviation 0.5). The curve is predicted at the
+// positions of `grid`.
 struct SyntheticExample {
   Var x, y, grid;
 };
@@ -50,8 +52,8 @@ double squared_error(const Array& f, const SyntheticExample& data) {
 }
 
 struct Fit {
-  Array f;       // on the grid
-  double w = 0;  // one over the width
+  Array f;       // values on the grid
+  double w = 0;  // 1 / width of the kernel
 };
 
 Fit with_width(Kernel kernel, double w, const SyntheticExample& data) {

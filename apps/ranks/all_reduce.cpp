@@ -9,7 +9,7 @@
 #include "apps/ranks/quantised.h"
 
 #ifdef SOFTALIGN_MPI
-#define OMPI_SKIP_MPICXX  // the C++ interface, long abandoned
+#define OMPI_SKIP_MPICXX  // leaves out the C++ interface, which MPI has abandoned
 #include <mpi.h>
 #endif
 
@@ -17,9 +17,9 @@ namespace softalign::apps {
 
 namespace {
 
-constexpr std::size_t at_once = std::size_t{1} << 23;  // numbers on their way, which takes memory
+constexpr std::size_t at_once = std::size_t{1} << 23;  // limit of numbers in transit, which need memory
 
-// Returns the bytes that so many numbers have on the network.
+// Returns the number of bytes of these numbers on the network.
 std::size_t bytes_of(std::size_t numbers, GradientDtype gradient_dtype) {
   switch (gradient_dtype) {
     case GradientDtype::float32:
@@ -38,13 +38,13 @@ std::size_t AllReduce::bytes(const Communicator& ranks, std::size_t numbers, Gra
   const std::size_t words = ranks.alone() ? 0 : std::min(numbers, at_once);
   const std::size_t travelling = bytes_of(2 * words + words / ranks.count(), gradient_dtype);
   if (gradient_dtype != GradientDtype::int8 || ranks.alone()) return travelling;
-  return travelling + (words + words / ranks.count() + numbers) * sizeof(Real);  // of Sum::exact, and the errors
+  return travelling + (words + words / ranks.count() + numbers) * sizeof(Real);  // Sum::exact, and the errors
 }
 
 #ifdef SOFTALIGN_MPI
 namespace {
 
-// How numbers travel.
+// These types convert numbers to the words that are sent, and back.
 struct Whole {
   using Word = Real;
   static Word word(Real x) { return x; }
@@ -72,9 +72,9 @@ void as_they_travel(GradientDtype gradient_dtype, const Work& work) {
 
 struct Sum {
   std::vector<std::span<Real>> pieces, errors;
-  std::vector<Real> exact;                       // with int8: all numbers with their errors, then the errors
-  std::size_t rank = 0, numbers = 0, slice = 0;  // of all pieces, and that each rank adds up
-  std::vector<std::byte> mine, theirs, added;    // words
+  std::vector<Real> exact;                       // int8: numbers plus old errors, then new errors, then sums
+  std::size_t rank = 0, numbers = 0, slice = 0;  // `numbers` in all pieces; each rank sums `slice` of them
+  std::vector<std::byte> mine, theirs, added;    // words that are sent
   MPI_Request arriving = MPI_REQUEST_NULL, leaving = MPI_REQUEST_NULL;
 
   template <class Form>
@@ -82,7 +82,7 @@ struct Sum {
     auto* to = reinterpret_cast<typename Form::Word*>(mine.data());
     for (const std::span<Real>& piece : pieces) to = std::transform(piece.begin(), piece.end(), to, Form::word);
   }
-  // Rounded to words in the rank that adds them up, too, so that all have the same.
+  // Rounds each sum to a word even in the rank that computes it, so that all ranks get the same sums.
   template <class Form>
   void add(Form, std::size_t count) {
     const auto* from = reinterpret_cast<const typename Form::Word*>(theirs.data());
@@ -102,8 +102,8 @@ struct Sum {
     }
   }
 
-  // With int8, each slice is quantised on its own, and each rank keeps what it has lost: of its own numbers, and of the
-  // sums that it made.
+  // With int8, each slice is quantised separately. Each rank keeps the rounding errors of its own numbers and of the
+  // sums that it computed.
   std::span<Real> slice_of(std::size_t r) { return std::span(exact).subspan(r * slice, slice); }
   void copy_exact_to(const std::vector<std::span<Real>>& parts) const {
     auto from = exact.begin();
@@ -139,18 +139,19 @@ struct Sum {
 
 class AllReduce::UnderWay {
  public:
-  // Two ways, in each of which all ranks begin the same things in one order; MPI_Finalize frees them.
+  // There are two communicators, because all ranks must start the operations of a communicator in the same order.
+  // MPI_Finalize frees the communicators.
   UnderWay(std::size_t rank, std::size_t count, GradientDtype gradient_dtype)
       : rank_(rank), count_(count), dtype_(gradient_dtype) {
     MPI_Comm_dup(MPI_COMM_WORLD, &there_);
     MPI_Comm_dup(MPI_COMM_WORLD, &back_);
   }
-  // What is not finished is of a rank that failed, and MPI may still write there.
+  // If sums are unfinished, a rank has failed. MPI may still write to their memory, so it is never freed.
   ~UnderWay() {
     if (!sums_.empty()) new std::deque<Sum>(std::move(sums_));
   }
 
-  // Result: the bytes that leave this rank on each way.
+  // Returns the number of bytes that this rank sends in each of the two steps.
   std::size_t begin(std::vector<std::span<Real>> pieces, std::vector<std::span<Real>> errors, std::size_t numbers) {
     while (!sums_.empty() && numbers_ + numbers > at_once) finish_first();
     Sum sum;
@@ -205,8 +206,10 @@ class AllReduce::UnderWay {
   GradientDtype dtype_;
   MPI_Comm there_ = MPI_COMM_NULL, back_ = MPI_COMM_NULL;
   std::deque<Sum> sums_;
-  std::size_t added_ = 0, numbers_ = 0;  // of them
-  std::vector<Sum> spare_;  // kept from step to step: the system takes longer to bring fresh memory than all else here
+  std::size_t added_ = 0, numbers_ = 0;  // number of added sums; numbers in all sums
+  // The buffers are kept from step to step, because the system takes longer to provide new memory than everything else
+  // here takes.
+  std::vector<Sum> spare_;
 };
 
 AllReduce::AllReduce(const Communicator& ranks, GradientDtype gradient_dtype) : ranks_(ranks), dtype_(gradient_dtype) {
@@ -215,7 +218,7 @@ AllReduce::AllReduce(const Communicator& ranks, GradientDtype gradient_dtype) : 
 
 void AllReduce::begin(const std::vector<std::span<Real>>& pieces, const std::vector<std::span<Real>>& errors) {
   if (!under_way_) return;
-  constexpr std::size_t most = std::size_t{1} << 20;  // numbers that travel together, while others are added up
+  constexpr std::size_t most = std::size_t{1} << 20;  // numbers per message, so that others can be summed meanwhile
   std::vector<std::span<Real>> together, their_errors;
   std::size_t numbers = 0;
   const auto begin_those = [&] {
@@ -244,7 +247,7 @@ void AllReduce::finish() {
   if (under_way_) under_way_->finish();
 }
 
-#else  // of one process there is nothing to add
+#else  // with one process, there is nothing to add
 
 class AllReduce::UnderWay {};
 AllReduce::AllReduce(const Communicator& ranks, GradientDtype gradient_dtype) : ranks_(ranks), dtype_(gradient_dtype) {}

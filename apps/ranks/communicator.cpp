@@ -16,7 +16,7 @@
 #include "data/io/error.h"
 
 #ifdef SOFTALIGN_MPI
-#define OMPI_SKIP_MPICXX  // the C++ interface, long abandoned
+#define OMPI_SKIP_MPICXX  // leaves out the C++ interface, which MPI has abandoned
 #include <mpi.h>
 #endif
 
@@ -26,7 +26,7 @@ Communicator::Communicator(Communicator&& other) noexcept
     : rank_(other.rank_), count_(other.count_), here_(other.here_), begun_(std::exchange(other.begun_, false)) {}
 
 int Communicator::threads_each() const {
-  const auto cores = static_cast<int>(std::thread::hardware_concurrency());  // that this process may use
+  const auto cores = static_cast<int>(std::thread::hardware_concurrency());  // cores that this process may use
   const auto all = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
   return std::max(1, std::min(cores, all / static_cast<int>(here_)));
 }
@@ -41,15 +41,15 @@ std::string describe_sent(const Communicator& ranks, std::size_t steps) {
 #ifdef SOFTALIGN_MPI
 namespace {
 
-// Whether a launcher has started this process as one of several: what Open MPI, MPICH and Slurm say in the environment.
+// Returns true if a launcher has started this process as one of several. Open MPI, MPICH and Slurm set these variables.
 bool is_launched() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"})
     if (std::getenv(name)) return true;
   return false;
 }
 
-// all <- what each rank has, one after the other, `sizes` bytes of each. MPI counts in int, so what is more goes round
-// in pieces, from one rank after the other.
+// Collects the bytes of all ranks in `all`, one rank after the other. `sizes` has the number of bytes per rank. MPI
+// counts in int, so larger data are broadcast in pieces by one rank after the other.
 void gather(const char* mine, char* all, const std::vector<std::size_t>& sizes, std::size_t rank) {
   constexpr std::size_t most = std::size_t{1} << 30;
   std::vector<int> counts, places;
@@ -75,7 +75,8 @@ void gather(const char* mine, char* all, const std::vector<std::size_t>& sizes, 
 Communicator Communicator::started_together() {
   Communicator ranks;
   if (!is_launched()) return ranks;
-  // Who waits gives its core to others; where nobody wants it, it is back at once.
+  // A waiting process gives its core to other processes. If no process needs the core, the waiting process gets it back
+  // at once.
   ::setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
   MPI_Init(nullptr, nullptr);
   ranks.begun_ = true;
@@ -96,7 +97,7 @@ Communicator::~Communicator() {
 }
 
 void Communicator::end_all(int status) const {
-  std::cout.flush(), std::fflush(nullptr);  // which MPI_Abort need not do
+  std::cout.flush(), std::fflush(nullptr);  // MPI_Abort need not flush streams
   if (begun_ && !alone()) MPI_Abort(MPI_COMM_WORLD, status);
   std::exit(status);
 }
@@ -112,7 +113,7 @@ bool several_are_launched() {
   return false;
 }
 
-void gather(const char*, char*, const std::vector<std::size_t>&, std::size_t) {}  // of one there is nothing to do
+void gather(const char*, char*, const std::vector<std::size_t>&, std::size_t) {}  // there is nothing to gather
 
 }  // namespace
 
@@ -141,7 +142,7 @@ std::vector<T> gathered(const Communicator& ranks, std::span<const T> mine, cons
 }
 
 template <class T>
-std::vector<T> gathered(const Communicator& ranks, std::span<const T> mine) {  // as many of each
+std::vector<T> gathered(const Communicator& ranks, std::span<const T> mine) {  // same size in each rank
   return gathered(ranks, mine, std::vector<std::size_t>(ranks.count(), mine.size()));
 }
 

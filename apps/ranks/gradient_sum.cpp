@@ -12,17 +12,18 @@ namespace {
 
 using autograd::Parameter;
 
-// Numbers of a row.
+// Returns the number of values per row.
 std::size_t width_of(const Parameter& p) { return p.var.value().size() / p.var.dim(0); }
 
-// Its gradient, made of zeros if there is none.
+// Returns the gradient of the parameter. If there is none, it becomes zeros.
 std::span<Real> numbers_of(const Parameter& p) {
   p.var.zeroed_grad();
   autograd::Array& numbers = p.var.grad_slot().array;
   return {numbers.data(), numbers.size()};
 }
 
-// How a gradient is there: not at all (in a rank that had no sentence), whole, or as so many rows beyond `whole`.
+// A gradient is `nothing` in a rank that had no sentence. Otherwise it is `whole`, or it has some rows, and its form is
+// `whole` plus their number.
 enum : std::uint32_t { nothing = 0, whole = 1 };
 
 std::uint32_t form_of(const Parameter& p) {
@@ -30,7 +31,7 @@ std::uint32_t form_of(const Parameter& p) {
   return p.var.grad().defined() ? whole : nothing;
 }
 
-// The forms of all parameters, rank by rank.
+// Forms has the forms of all parameters in all ranks.
 class Forms {
  public:
   Forms(const Communicator& ranks, const autograd::Params& params) : size_(params.all().size()) {
@@ -44,7 +45,7 @@ class Forms {
         is_whole_somewhere = is_whole_somewhere || forms_[r * size_ + p] == whole;
         all_rows += rows(r, p);
       }
-      // Added up whole, a table travels twice: to where its parts are added, and back.
+      // A whole table is sent twice: to the ranks that add up its parts, and back.
       is_whole_.push_back(is_whole_somewhere || all_rows > 2 * params.all()[p].var.dim(0));
     }
   }
@@ -53,7 +54,7 @@ class Forms {
     const std::uint32_t form = forms_[rank * size_ + p];
     return form > whole ? form - whole : 0;
   }
-  // For somewhere it is, or rows are many; else nothing but rows came anywhere, and few.
+  // Returns true if the gradient is whole in some rank, or if the ranks together have many rows of it.
   bool is_whole(std::size_t p) const { return is_whole_[p]; }
 
  private:
@@ -62,7 +63,7 @@ class Forms {
   std::vector<bool> is_whole_;
 };
 
-// The rows that are sent, one after the other, parameter by parameter.
+// Rows has the rows that a rank sends, in the order of the parameters.
 struct Rows {
   std::vector<std::uint32_t> ids;
   std::vector<Real> numbers;
@@ -81,7 +82,7 @@ Rows rows_of(const autograd::Params& params, const Forms& forms) {
 
 void add_rows(const Communicator& ranks, const autograd::Params& params, const Forms& forms, const Rows& mine) {
   const auto& all = params.all();
-  std::vector<std::size_t> ids(ranks.count()), numbers(ranks.count());  // of each rank
+  std::vector<std::size_t> ids(ranks.count()), numbers(ranks.count());  // per rank
   for (std::size_t r = 0; r < ranks.count(); ++r)
     for (std::size_t p = 0; p < all.size(); ++p)
       if (!forms.is_whole(p)) ids[r] += forms.rows(r, p), numbers[r] += forms.rows(r, p) * width_of(all[p]);
@@ -163,9 +164,10 @@ void GradientSum::finish() {
   next_ = 0;
 }
 
-// Parameters without rows in the order of the rank that knows most, in buckets that are worth a message.
+// Divides the parameters without sparse gradients into buckets that are large enough for a message. Their order is the
+// order in which the rank with the most finished parameters finished them.
 void GradientSum::agree_on_buckets() {
-  constexpr std::size_t least = 100'000;  // numbers
+  constexpr std::size_t least = 100'000;  // numbers per bucket
   std::vector<std::size_t> sizes;
   for (const std::uint64_t size : ranks_.all(order_.size())) sizes.push_back(size);
   std::vector<std::uint32_t> order = ranks_.joined(order_, sizes);

@@ -27,7 +27,7 @@ std::uint64_t random_key() {
   return std::uint64_t{random()} << 32 | random();
 }
 
-// The IPv4 addresses of this machine, one word each.
+// Returns the IPv4 addresses of this machine, one word each.
 std::string own_addresses() {
   std::string words;
   ifaddrs* list = nullptr;
@@ -42,7 +42,7 @@ std::string own_addresses() {
   return words;
 }
 
-// A UDP socket on a free port of all addresses; -1 if there is none.
+// Returns a UDP socket on a free port of all addresses, or -1 if there is none.
 int bound_socket() {
   const int fd = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return -1;
@@ -64,7 +64,7 @@ std::uint16_t port_of(int fd) {
 
 class Heartbeat::Thread {
  public:
-  // `contact`: key, port and addresses of process 0.
+  // `contact` has the key, the port and the addresses of process 0.
   Thread(int fd, std::size_t rank, std::size_t count, const std::string& contact, Lost lost, milliseconds limit,
          milliseconds interval)
       : socket_(fd), lost_(std::move(lost)), limit_(limit), interval_(interval), silent_(count), heard_(count) {
@@ -91,7 +91,7 @@ class Heartbeat::Thread {
   }
 
  private:
-  // One message. Messages with another key belong to another job.
+  // Beat is one message. Messages with another key belong to another job.
   struct Beat {
     std::uint64_t key = 0, rank = 0;
   };
@@ -113,7 +113,7 @@ class Heartbeat::Thread {
       if (sources[1].revents != 0) return;
       receive();
       const Clock::time_point now = Clock::now();
-      // If more time passed, this process was stopped, and others had no chance to be heard.
+      // If more than two intervals passed, this process was stopped and could not hear the others, so only two count.
       const auto awake = std::min<Clock::duration>(now - std::exchange(before, now), 2 * interval_);
       for (std::size_t r = 0; r < silent_.size(); ++r)
         if (heard_[r] && (silent_[r] += awake) > limit_) return lost_(r);
@@ -138,9 +138,9 @@ class Heartbeat::Thread {
   milliseconds limit_, interval_;
   Beat own_;
   std::vector<sockaddr_in> first_;       // addresses of process 0
-  std::vector<Clock::duration> silent_;  // of each process, since its last message
-  std::vector<bool> heard_;              // processes without a way to us are not watched
-  std::array<int, 2> stop_{-1, -1};      // a pipe, closed to end the thread
+  std::vector<Clock::duration> silent_;  // per process: time since its last message
+  std::vector<bool> heard_;              // a process that was never heard is not watched
+  std::array<int, 2> stop_{-1, -1};      // a pipe; closing it ends the thread
   std::thread thread_;
 };
 

@@ -12,7 +12,8 @@ using autograd::Real;
 
 namespace {
 
-// s of a block; 0 if the numbers are so small that their scale has no inverse
+// Returns the scale s of a block, or 0 if the numbers are so small that s has no inverse. Returns NaN if a number is
+// not finite.
 float scale_of(std::span<const Real> x) {
   constexpr float most = 127, least = 1e-30F;
   float largest = 0;
@@ -26,7 +27,7 @@ float scale_of(std::span<const Real> x) {
   return largest < least ? 0 : largest / most;
 }
 
-// work(x_i, s q_i) for each number
+// Calls work(x_i, s q_i) for each number.
 template <class Work>
 void for_each_number(const std::byte* from, std::span<Real> x, const Work& work) {
   for (std::size_t begin = 0; begin < x.size(); begin += quantised_block) {
@@ -47,7 +48,7 @@ void quantise(std::span<Real> x, std::byte* to) {
     const float scale = scale_of(block);
     std::memcpy(to, &scale, sizeof scale);
     auto* const q = reinterpret_cast<std::int8_t*>(to + sizeof scale);
-    const float inverse = scale > 0 ? 1 / scale : 0;  // 0 for NaN too, whose q do not matter
+    const float inverse = scale > 0 ? 1 / scale : 0;  // also 0 for NaN, because q does not matter then
     for (std::size_t i = 0; i < block.size(); ++i) {
       const float nearest = std::nearbyint(static_cast<float>(block[i]) * inverse);
       q[i] = scale > 0 ? static_cast<std::int8_t>(std::clamp(nearest, -127.F, 127.F)) : std::int8_t{0};

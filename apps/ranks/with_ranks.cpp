@@ -29,8 +29,8 @@ std::string quoted(const std::vector<std::string>& words) {
   return clip(printable(fmt::format("{}", fmt::join(words, " "))), most);
 }
 
-// The message for processes that were started with different command lines: each would wait for the others for ever.
-// The program counts by its name, since machines may hold it in different folders.
+// Returns a message if the processes have different command lines, because each would wait for the others for ever.
+// Only the name of the program counts, because machines may have the program in different folders.
 std::string unlike(const Communicator& ranks, std::vector<std::string> command) {
   if (!command.empty()) command[0] = std::filesystem::path(command[0]).filename().string();
   std::string mine;
@@ -57,7 +57,7 @@ std::string host_name() {
 
 // Ends this process if a process on another machine no longer answers. mpirun then ends the others.
 std::optional<Heartbeat> watch_over(const Communicator& ranks) {
-  if (ranks.here() == ranks.count()) return std::nullopt;  // the system tells mpirun of each process that fails here
+  if (ranks.here() == ranks.count()) return std::nullopt;  // mpirun notices if a process on its own machine fails
   const auto all = [&](const std::string& mine) { return ranks.all(mine); };
   return std::optional<Heartbeat>(std::in_place, ranks.rank(), all, [hosts = all(host_name())](std::size_t rank) {
     report_error(fmt::format(
@@ -96,9 +96,9 @@ int with_ranks(int argc, char** argv, const std::function<int(const Communicator
   }
   const std::optional<Heartbeat> heartbeat = watch_over(*ranks);
   const int status = body(*ranks);
-  constexpr int interrupted = 130;  // all together
+  constexpr int interrupted = 130;  // Ctrl-C stops all processes
   if (status != 0 && status != interrupted) ranks->end_all(status);
-  ranks->barrier();  // while others still work, process 0 is watched
+  ranks->barrier();  // process 0 must not end before the others, which watch it
   return status;
 }
 

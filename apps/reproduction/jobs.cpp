@@ -24,7 +24,8 @@ std::string as_typed(const Command& command) { return fmt::format("{}", fmt::joi
 
 namespace {
 
-// While a child runs, Ctrl-C is for the child alone: it saves its state, and its exit status tells.
+// While a child process runs, this process ignores Ctrl-C. The child process saves its state, and its exit status shows
+// that it was interrupted.
 class LeaveInterruptsToChild {
  public:
   LeaveInterruptsToChild() : before_(std::signal(SIGINT, SIG_IGN)) {}
@@ -78,7 +79,8 @@ namespace {
 
 constexpr const char* toy = "data/toy";
 
-// A corpus of pairs of at most `longest` words, as many for every limit, none in the test sets.
+// Returns the command that generates pairs of at most `longest` words. The number of pairs is the same for every limit.
+// No pair is in a test set.
 Command corpus_command(std::size_t longest, const std::string& folder) {
   return {"make_corpus",
           "--grammar",

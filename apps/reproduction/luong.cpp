@@ -1,4 +1,5 @@
-// Luong, Pham & Manning 2015: scores and scopes. Tables 1, 4 and 6.
+// This study checks claims of Luong, Pham & Manning 2015 (Tables 1, 4 and 6) about attention scores and attention
+// windows.
 #include <fmt/format.h>
 
 #include "apps/reproduction/study.h"
@@ -7,7 +8,7 @@ namespace softalign::apps {
 
 namespace {
 
-// As the paper has it: the encoder reads one way, the source reversed, and its own first weights.
+// Returns options as in the paper: a unidirectional encoder, a reversed source, and the initialisation of the paper.
 std::vector<std::string> with(const std::vector<std::string>& more) {
   std::vector<std::string> options{"--model",          "luong",         "--unidirectional",
                                    "--reverse-source", "--initialiser", "luong"};

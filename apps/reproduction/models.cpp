@@ -1,4 +1,4 @@
-// Every model of the family on one corpus, at equal sizes and epochs.
+// This study compares all recurrent models on one corpus, with equal sizes and numbers of epochs.
 #include "apps/reproduction/study.h"
 
 namespace softalign::apps {

@@ -78,7 +78,7 @@ std::string summary(const Study& study, const Outcomes& outcomes, const Reproduc
 }
 
 std::string baseline_text(const Study& study, const Outcomes& outcomes) {
-  std::map<std::size_t, double> aer;  // by the longest pairs trained on
+  std::map<std::size_t, double> aer;  // key: largest number of words in training
   bool aligns = false;
   for (const Experiment& e : study.experiments) {
     const std::optional<data::MeanAndRange> links = mean_and_range(outcomes.at(e.name), std::mem_fn(&Outcome::em_aer));

@@ -30,7 +30,7 @@ json json_of(const std::string& text, const std::string& path) try {
                     fmt::format("{}: {}. Delete the folder, and start reproduce again", path, problem.what()));
 }
 
-// Evaluations from before a figure was measured do not have it.
+// Returns nothing if the evaluation lacks the links, as evaluations of earlier builds may.
 std::optional<double> aer_of(const json& scores, const char* links = "alignment") {
   const auto found = scores.find(links);
   if (found == scores.end() || found->is_null()) return {};
@@ -102,7 +102,8 @@ std::string commands_of_run(const std::string& folder) { return text_of(commands
 
 namespace {
 
-// A place of ours: marked, or as an earlier build left it, which holds the commands and the run alone.
+// Returns true if `reproduce` made the folder. The folder is marked, or an earlier build left it with only the commands
+// and the run.
 bool is_ours(const std::string& place) {
   if (data::is_marked_folder(place)) return true;
   if (!fs::is_directory(fs::symlink_status(place)) || !exists(place + "/commands")) return false;
@@ -161,7 +162,7 @@ void set_aside(const std::string& folder) {
 }
 
 void forget_set_aside(const std::string& folder) {
-  // Without a run in it, it does not come back where its removal is interrupted.
+  // The run is removed first. If the removal is interrupted later, the old run is not restored.
   if (exists(away(folder))) fs::rename(away(folder), moving(folder));
   fs::remove_all(moving(folder) + "/run");
   remove_place(moving(folder));
@@ -171,7 +172,7 @@ namespace {
 
 constexpr int interrupted = 130;  // exit status of a training that Ctrl-C ended
 
-// Runs a step of a job; its output stays in the job's folder.
+// Runs a step of a job, and writes its output to `output_file`.
 void run(const Command& command, const std::string& output_file) {
   data::check_own_file(output_file);
   const int status = run_command(command, output_file);
@@ -184,10 +185,10 @@ void run(const Command& command, const std::string& output_file) {
 
 std::string commands_of(const Job& job) { return as_typed(job.train) + "\n" + as_typed(job.evaluate) + "\n"; }
 
-// Whether what is in a job's folder was begun by the same commands: only then is it gone on with.
+// Returns true if the run in the job's folder was started with the same commands. Only such a run is continued.
 bool is_begun(const Job& job) { return commands_of_run(job.folder) == commands_of(job); }
 
-// Whether there is nothing left to do, also because a run that was set aside comes back.
+// Returns true if nothing is left to do. The function may restore a complete run that was set aside.
 bool is_done(const Job& job) {
   recover_set_aside(job.folder, commands_of(job));
   return is_begun(job) && fs::exists(evaluation_file(job.folder));
@@ -208,7 +209,7 @@ Outcome run_job(const Job& job) {
     data::write_own_file(job.folder + ".commands", commands_of(job));
   }
   run(train, job.folder + ".log");
-  const std::string scores = job.folder + ".evaluation";  // moved to its place when it is whole
+  const std::string scores = job.folder + ".evaluation";  // gets its final name when it is complete
   run(job.evaluate, scores);
   fs::rename(scores, evaluation_file(job.folder));
   forget_set_aside(job.folder);

@@ -1,4 +1,5 @@
-// Sutskever, Vinyals & Le 2014: a fixed vector, and reading the source from its end.
+// This study checks claims of Sutskever, Vinyals & Le 2014. The encoder makes one fixed vector, and reading the source
+// in reverse order helps.
 #include "apps/reproduction/study.h"
 
 namespace softalign::apps {

@@ -1,5 +1,5 @@
-// Vaswani et al. 2017: attention without recurrence, beside recurrent attention; its heads, positions, norms and
-// warm-up.
+// This study checks claims of Vaswani et al. 2017. It compares attention without recurrence with recurrent attention,
+// and varies the heads, the positions, the norms and the warm-up.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ Verdict faster(const Outcomes& o, const std::string& faster, const std::string& 
           fmt::format("{} {:.1f} s, {} {:.1f} s", faster, mean_seconds(o, faster), slower, mean_seconds(o, slower))};
 }
 
-const std::vector<std::string> trained{"1-10", "11-20"};  // words of a source, of which there were many
+const std::vector<std::string> trained{"1-10", "11-20"};  // source lengths that are frequent in training
 
 double mean_bleu_where_trained(const Outcomes& o, const std::string& experiment) {
   double sum = 0;
@@ -35,13 +35,13 @@ double mean_bleu_where_trained(const Outcomes& o, const std::string& experiment)
   return sum / static_cast<double>(trained.size());
 }
 
-// No more than a point of BLEU is lost.
+// Checks that a model loses at most one point of BLEU.
 Verdict as_good(const Outcomes& o, const std::string& one, const std::string& other) {
   const double a = mean_bleu_where_trained(o, one), b = mean_bleu_where_trained(o, other);
   return {a >= b - 1, fmt::format("up to 20 words {} {:.1f} BLEU, {} {:.1f}", one, a, other, b)};
 }
 
-// Beyond the lengths that it was trained on a model keeps nine tenths of its best BLEU.
+// Checks that a model keeps nine tenths of its best BLEU on sentences that are longer than in training.
 Verdict goes_on(const Outcomes& o, const std::string& experiment) {
   double best = 0;
   for (const std::string& bin : trained) best = std::max(best, mean_bleu(o, experiment, bin));

@@ -19,13 +19,16 @@ static auto fields(TeacherForcedPair& x) {
 namespace {
 
 std::size_t workers_of(const autograd::Params& params, std::size_t n) {
-  constexpr std::size_t least_sentences = 4;  // fewer use each weight too seldom; but of two threads none waits
+  // A worker gets at least 4 sentences on average, because fewer sentences use each weight too seldom. Two workers are
+  // always allowed.
+  constexpr std::size_t least_sentences = 4;
   return std::min(
       {n, autograd::worthwhile_shards(params, autograd::threads()), std::max(std::size_t{2}, n / least_sentences)});
 }
 
-// Returns the number of threads for n sentences: one for each worker. If there is one worker and one sentence, threads
-// share its products, whose few rows use each weight a few times. Then a thread pays if its weights fill its cache.
+// Returns the number of threads for n sentences, which is one per worker. With one worker and several sentences, all
+// threads share the matrix products. With one sentence, a product has few rows and uses each weight only a few times. A
+// thread then helps only if its weights fill its cache.
 int threads_for(const autograd::Params& params, std::size_t n, std::size_t workers) {
   constexpr std::size_t weights = std::size_t{1} << 19;
   if (workers > 1) return static_cast<int>(workers);
@@ -33,8 +36,8 @@ int threads_for(const autograd::Params& params, std::size_t n, std::size_t worke
   return static_cast<int>(std::max<std::size_t>(2, (params.count() + weights - 1) / weights));
 }
 
-// Positions 0 .. n-1 in batches of at most `batch`, so that every worker has one, sorted by length so that there is
-// little padding.
+// Divides the positions 0 .. n-1 into batches of at most `batch`, so that every worker gets a batch. They are sorted by
+// length, so that there is little padding.
 template <class Length>
 std::vector<data::Indices> by_length(const autograd::Params& params, std::size_t n, std::size_t batch,
                                      const Length& length) {
@@ -51,8 +54,8 @@ std::vector<data::Indices> by_length(const autograd::Params& params, std::size_t
   return batches;
 }
 
-// What work(indices) finds of the sentences of every batch, in the order of the n sentences; several batches at once
-// where that pays.
+// Returns the results of work(indices) for all batches, in the order of the n sentences. Several batches are computed
+// at once if this is faster.
 template <class Result, class Work>
 std::vector<Result> in_batches(const ProcessGroup& processes, const autograd::Params& params, std::size_t n,
                                const std::vector<data::Indices>& batches, const Work& work) {
@@ -71,7 +74,7 @@ std::vector<Result> in_batches(const ProcessGroup& processes, const autograd::Pa
   return results;
 }
 
-// Sentence b of a batch's forced decoding.
+// Returns the results of teacher forcing for sentence b of a batch.
 TeacherForcedPair unbatch(const models::TeacherForced& teacher_forced, const data::Batch& batch, std::size_t b) {
   TeacherForcedPair pair;
   for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) {
@@ -106,7 +109,7 @@ std::vector<TeacherForcedPair> teacher_force(const models::Seq2Seq& model, const
 std::vector<data::AttentionWeights> layer_weights(const models::AlignmentLayer& layer,
                                                   const std::vector<data::Pair>& pairs, std::size_t batch_size,
                                                   const ProcessGroup& processes) {
-  constexpr std::size_t most_cells = 1 << 20;  // of the matrices of a part of a batch, padding counted
+  constexpr std::size_t most_cells = 1 << 20;  // per part of a batch, with padding
   const auto length = [&](std::size_t i) { return std::pair(pairs[i].source.size(), pairs[i].target.size()); };
   const auto work = [&](const data::Indices& indices) {
     std::size_t cells = 1;

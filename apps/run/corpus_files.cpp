@@ -25,7 +25,7 @@ namespace softalign::apps {
 
 namespace {
 
-// FOLDER/NAME, or FOLDER/NAME.gz where only that is there.
+// Returns FOLDER/NAME, or FOLDER/NAME.gz if only this file exists.
 std::string file_in(const std::string& folder, const std::string& name) {
   const std::string plain = data::shipped(folder) + "/" + name;
   const std::string file = !data::exists(plain) && data::exists(plain + ".gz") ? plain + ".gz" : plain;
@@ -33,7 +33,7 @@ std::string file_in(const std::string& folder, const std::string& name) {
   return file;
 }
 
-// `prefix` is what the options that name these files start with: "" or "valid-".
+// Chooses the files of a corpus. `prefix` is the beginning of the options that name these files: "" or "valid-".
 CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const std::string& prefix,
                    const std::string& source, const std::string& target, const std::string& alignment, bool one_based) {
   if (source.empty() != target.empty()) {
@@ -51,8 +51,8 @@ CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const
   return {.tsv = tsv.empty() ? folder_file : tsv, .source = "", .target = "", .alignment = "", .one_based = one_based};
 }
 
-// The memory that the corpus in a file needs: each line is a pair, each word is a string of its own, and the text is
-// kept as well (measured by tests/apps/test_memory.py). Pictures have three bytes per pixel.
+// Returns the memory that the corpus in a file needs. Each line is a pair, each word is a separate string, and the text
+// is kept as well (measured by tests/apps/test_memory.py). A picture has three bytes per pixel.
 MemoryNeed need_of(const data::TextSize& text, double picture_bytes) {
   constexpr double per_line = 500, per_word = 90, per_byte = 3;
   MemoryNeed need{{"program so far", taken_bytes()},
@@ -62,7 +62,7 @@ MemoryNeed need_of(const data::TextSize& text, double picture_bytes) {
   return need;
 }
 
-// The bytes of one picture, once it is brought to the model's size.
+// Returns the number of bytes of one picture that has the size of the model's pictures.
 double picture_bytes(const TrainOptions& options) {
   return task_of(options).source == Source::picture
              ? 3. * static_cast<double>(options.model.picture_height * options.model.picture_width)
@@ -71,12 +71,12 @@ double picture_bytes(const TrainOptions& options) {
 
 }  // namespace
 
-// The function reads a file only if the size of the file alone does not show that its text fits.
+// The function reads a file only if the size of the file does not show that its text fits.
 void check_memory_of_text(const CorpusFiles& files, double picture_bytes) {
-  constexpr double most_compressed = 1032;  // bytes from one, by deflate
+  constexpr double most_compressed = 1032;  // largest expansion by deflate
   const auto most = static_cast<double>(autograd::memory_limit().bytes);
   for (const std::string& file : {data::shipped(files.tsv), files.source, files.target}) {
-    std::error_code none;  // a pipe, or not there
+    std::error_code none;  // set for a pipe or a missing file
     const bool regular = std::filesystem::is_regular_file(file, none);
     const auto size = static_cast<double>(std::filesystem::file_size(file, none));
     if (none || !regular) continue;
@@ -113,7 +113,7 @@ void check(const CorpusFiles& files) {
 
 namespace {
 
-// FOLDER/train.tsv, or of texts FOLDER/train.txt where that is there.
+// Returns FOLDER/train.tsv, for example. For texts without a source, it returns FOLDER/train.txt if this file exists.
 std::string folder_file(const TrainOptions& o, const std::string& name) {
   const std::string plain = file_in(o.data, name + ".txt");
   return !task_of(o).has_source() && data::exists(plain) ? plain : file_in(o.data, name + ".tsv");
@@ -139,7 +139,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The files and folders of a folder, sorted by name.
+// Returns the names of the files and folders in a folder, sorted and without hidden ones.
 std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code none;
@@ -153,7 +153,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// The first of these names that stands in the folder, as a path; "" for none.
+// Returns the path of the first of these names that the folder contains, or "" if it contains none.
 std::string first_in(const std::string& folder, const std::vector<std::string>& names,
                      const std::vector<std::string>& wanted) {
   for (const std::string& name : wanted)
@@ -161,7 +161,8 @@ std::string first_in(const std::string& folder, const std::vector<std::string>& 
   return "";
 }
 
-// "--source DIR/train.en --target DIR/train.fr" for a folder with two files of that stem; "" for any other number.
+// Returns "--source DIR/train.en --target DIR/train.fr" for a folder with two files of that stem. Returns "" for any
+// other number of files.
 std::string two_sides(const std::string& folder, const std::vector<std::string>& names, const std::string& stem,
                       const std::string& prefix) {
   std::vector<std::string> sides;
@@ -179,7 +180,7 @@ std::string listed(const std::vector<std::string>& names) {
   return fmt::format("it has {}{}", text, names.size() > most ? fmt::format(" and {} more", names.size() - most) : "");
 }
 
-// The advice for a folder that lacks one of the two files.
+// Returns the advice for a folder that lacks one of the two files.
 std::string remedy(const std::string& folder, const std::vector<std::string>& names) {
   for (const std::string& name : names)
     for (const char* file : {"train.tsv", "train.tsv.gz"})
@@ -207,7 +208,7 @@ void check_data_folder(const TrainOptions& o, bool folder_given) {
   const bool own_training = !o.train.empty() || !o.source.empty();
   const bool own_validation = !o.valid.empty() || !o.valid_source.empty();
   if (own_training && own_validation) return;
-  training_files(o), validation_files(o);  // they refuse, for example, a source without a target
+  training_files(o), validation_files(o);  // these calls refuse, for example, a source without a target
   if (own_training != own_validation && !folder_given) {
     const char* option =
         own_training ? (o.train.empty() ? "--source" : "--train") : (o.valid.empty() ? "--valid-source" : "--valid");
@@ -229,7 +230,7 @@ void check_data_folder(const TrainOptions& o, bool folder_given) {
                     "files: --train {} --valid FILE",
                     o.data, has_both ? fmt::format(": --data {}", parent) : "", o.data));
   }
-  if (!fs::is_directory(folder, none)) return;  // whoever reads the files in it says so
+  if (!fs::is_directory(folder, none)) return;  // reading the files reports this
   const std::vector<std::string> names = names_in(folder);
   for (const char* stem : {"train", "valid"}) {
     if (stem == std::string("train") ? own_training : own_validation) continue;

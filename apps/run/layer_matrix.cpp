@@ -9,7 +9,7 @@ namespace softalign::apps {
 
 namespace {
 
-// The weights over words as weights over subwords.
+// Converts weights over words to weights over subwords. The subwords of a source word share its weight equally.
 data::Matrix over_subwords(const data::Matrix& words, const data::Segments& source, const data::Segments& target) {
   std::vector<float> pieces(words.front().size());
   for (const std::size_t word : source.word) ++pieces[word];

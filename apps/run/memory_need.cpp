@@ -41,7 +41,8 @@ double height(const std::function<void(const data::Batch&)>& work, const data::E
   return arrays_at_most([&] { work(data::make_batch(corpus, all)); });
 }
 
-// y = .. + slope x + curve x^2 through three points of one axis; fewer of them tell less.
+// Growth has the coefficients of y = .. + slope x + curve x^2 through three points. If points coincide, unknown
+// coefficients are 0.
 struct Growth {
   double slope = 0, curve = 0;
 };
@@ -72,8 +73,9 @@ double arrays_at_most(const std::function<void()>& work) {
 
 BatchMemory::BatchMemory(const std::function<void(const data::Batch&)>& work, const Example& example,
                          std::size_t source, std::size_t target) {
-  // Of fewer pairs a step is highest where the gradients of weights are made, not where the pairs' own numbers are.
-  constexpr std::size_t B = 24, few = 8, many = 24;  // pairs, words
+  // With fewer pairs, the peak memory of a step would come from the gradients of the weights, and not from the
+  // activations.
+  constexpr std::size_t B = 24, few = 8, many = 24;  // number of pairs; numbers of words
   const std::size_t S = std::min(source, few), T = std::min(target, few);
   const std::size_t S3 = std::min(source, many), T3 = std::min(target, many);
   const std::size_t S2 = (S + S3) / 2, T2 = (T + T3) / 2;

@@ -29,9 +29,9 @@ namespace softalign::apps {
 
 namespace {
 
-constexpr std::string_view mark = "process ";  // what the text of a lock begins with
+constexpr std::string_view mark = "process ";  // the beginning of a lock's text
 
-// Whether the file that is open is the one of that name: its last holder may have removed it in between.
+// Returns true if the open file is still the file of this name. Its last holder may have removed it in the meantime.
 bool is_still_there(int file, const std::string& path) {
   struct stat open {
   }, named{};
@@ -39,7 +39,8 @@ bool is_still_there(int file, const std::string& path) {
          open.st_ino == named.st_ino;
 }
 
-// "process 17, since 2026-01-31 12:00:00"; nothing of what is no lock of ours.
+// Returns the holder of a lock: "process 17, since 2026-01-31 12:00:00". Returns "" if the file is not a lock of
+// softalign.
 std::string holder_in(int file) {
   struct stat info {};
   char text[100];
@@ -55,7 +56,7 @@ std::string holder_in(int file) {
   throw data::Error(data::kind_of_errno(error), fmt::format("cannot write {}: {}", path, std::strerror(error)));
 }
 
-// The lock that is there, open; -1 where none is. std::runtime_error if it is none of ours.
+// Opens the lock, and returns -1 if there is none. Throws data::Error if softalign did not write the file.
 int open_there(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0 && errno == ENOENT) return -1;
@@ -69,7 +70,7 @@ int open_there(const std::string& path) {
                   path));
 }
 
-// Takes the lock of an open file. std::runtime_error if somebody else has it.
+// Locks an open file. Throws data::Error if another process has locked the file.
 void take(int file, const RunFolder& folder, int kind) {
   if (::flock(file, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   const std::string holder = holder_in(file);
@@ -83,7 +84,8 @@ std::string holder_now() {
   return fmt::format("{}{}, since {:%Y-%m-%d %H:%M:%S}", mark, ::getpid(), fmt::localtime(std::time(nullptr)));
 }
 
-// A new file with the holder in it, which has its name only when it is whole and locked; -1 where somebody was faster.
+// Makes the lock. The file gets its name only when it contains its holder and is locked. Returns -1 if another process
+// was faster.
 int make(const std::string& path) {
   static std::atomic<unsigned> counter{0};
   const std::string temporary = fmt::format("{}{}{}-{}", path, data::temporary_mark, ::getpid(), counter++);
@@ -111,10 +113,10 @@ FolderLock::FolderLock(const RunFolder& folder) : folder_(folder.path), path_(fo
     if (file_ < 0) file_ = make(path_);
     else {
       take(file_, folder, LOCK_EX);
-      const std::string holder = holder_now();  // in place: it is never without its mark
+      const std::string holder = holder_now();  // overwritten in place, so its mark is always there
       const auto size = static_cast<off_t>(holder.size());
       if (::pwrite(file_, holder.data(), holder.size(), 0) != size || ::ftruncate(file_, size) != 0)
-        ::lseek(file_, 0, SEEK_SET);  // the lock holds all the same
+        ::lseek(file_, 0, SEEK_SET);  // the folder stays locked all the same
     }
     if (file_ >= 0 && is_still_there(file_, path_)) return;
     if (file_ >= 0) ::close(file_);
@@ -123,7 +125,7 @@ FolderLock::FolderLock(const RunFolder& folder) : folder_(folder.path), path_(fo
 
 FolderLock::~FolderLock() {
   if (file_ < 0) return;
-  if (is_held()) ::unlink(path_.c_str());  // before the lock goes: nobody else's file is removed
+  if (is_held()) ::unlink(path_.c_str());  // while it is locked: no other program's file is removed
   ::close(file_);
 }
 
@@ -159,7 +161,7 @@ using data::is_there;
 namespace {
 
 std::string away(const RunFolder& folder) { return folder.file("replaced"); }
-// While files are moved; whole, it is renamed to the other.
+// The old run is here while its files are moved. A complete old run is then renamed to away().
 std::string moving(const RunFolder& folder) { return folder.file("replaced.part"); }
 
 void move_to(const fs::path& from, const fs::path& to) {
@@ -167,12 +169,12 @@ void move_to(const fs::path& from, const fs::path& to) {
   fs::rename(from, to);
 }
 
-// A training's state, or a model that no training wrote (average).
+// Returns true if the folder has the state of a training, or a model that no training wrote (average).
 bool has_begun(const RunFolder& folder) {
   return is_there(folder.last()) || (is_there(folder.model()) && !is_there(folder.metrics()));
 }
 
-// "" if the folder's config.json is of a run of ours, else what it is instead.
+// Returns "" if the folder's config.json belongs to a run of softalign. Otherwise returns the problem with this file.
 std::string problem_of_config(const RunFolder& folder) {
   try {
     data::check_regular(folder.config());
@@ -186,8 +188,9 @@ std::string problem_of_config(const RunFolder& folder) {
   }
 }
 
-// A folder without a mark that an earlier build left: files of a run's names and nothing else, none of which the run
-// folder holds too, with a configuration of ours. A run that stands in the folder is not touched for it.
+// Returns true if an earlier build left this folder without a mark. The folder then contains only files of a run, and a
+// configuration of softalign describes them. No file of moving() may also exist in the run folder. A run in the run
+// folder is never changed because of such a folder.
 bool is_of_earlier_build(const RunFolder& folder, const std::string& place) {
   if (!fs::is_directory(fs::symlink_status(place)) || is_there(folder.last()) || is_there(folder.model())) return false;
   const RunFolder there{place};
@@ -210,7 +213,7 @@ bool may_come_back(const RunFolder& folder, const std::string& place) {
   return data::is_marked_folder(place) || is_of_earlier_build(folder, place);
 }
 
-// Removes what is left of such a folder when its files have gone; what is none of a run's stays.
+// Removes the rest of such a folder after its files have been moved. Files that do not belong to a run stay.
 void remove_place(const RunFolder& there) {
   std::error_code holds_more;
   fs::remove(there.reverse().path, holds_more);
@@ -222,7 +225,8 @@ void bring_back(const RunFolder& folder) {
   if (may_come_back(folder, away(folder)) && !is_there(moving(folder))) {
     data::check_own_folder(folder.reverse().path);
     for (const std::string& name : run_files(folder))
-      if (folder.file(name) != folder.diverged()) fs::remove(folder.file(name));  // that is what was in its way
+      // diverged.safetensors stays, because it shows why the new run failed.
+      if (folder.file(name) != folder.diverged()) fs::remove(folder.file(name));
     fs::rename(away(folder), moving(folder));
   }
   if (!may_come_back(folder, moving(folder))) return;
@@ -232,7 +236,7 @@ void bring_back(const RunFolder& folder) {
   remove_place(there);
 }
 
-// The run that was replaced, if one waits.
+// Removes the replaced run, if there is one.
 void remove_replaced(const RunFolder& folder) {
   if (!data::is_marked_folder(away(folder))) return;
   const RunFolder old{away(folder)};
@@ -240,7 +244,7 @@ void remove_replaced(const RunFolder& folder) {
   remove_place(old);
 }
 
-// What a folder may hold while it counts as empty.
+// Returns true if the folder counts as empty. It may contain a lock of softalign and temporary files.
 bool is_empty(const RunFolder& folder) {
   if (!is_there(folder.path) || !fs::is_directory(folder.path)) return true;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder.path)) {
@@ -270,7 +274,7 @@ void check_ours(const RunFolder& folder) {
   }
 }
 
-// Whether some files of a run are put away and the others are still there, so that the folder holds no whole run.
+// Returns true if some files of a run are moved away and others are still there. The folder then has no complete run.
 bool is_half_away(const RunFolder& folder) { return may_come_back(folder, moving(folder)); }
 
 }  // namespace
@@ -375,7 +379,7 @@ std::unique_ptr<Replacement> begin_new_run(const RunFolder& folder, bool force, 
   lock.reset();
   lock.emplace(folder);
   recover(folder);
-  check_replaceable(folder, force);  // as it is now that nobody else writes there
+  check_replaceable(folder, force);  // the folder may have changed before it was locked
   return std::make_unique<Replacement>(folder, *lock);
 }
 

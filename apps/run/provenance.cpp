@@ -42,7 +42,7 @@ Provenance::Part part_of(const Json& json) {
 std::string hash_of(const std::vector<data::Pair>& pairs) {
   autograd::Fnv1a hash;
   const auto add = [&](const data::Tokens& words) {
-    hash.add(words.size());  // so that no word moves from one place to the next unnoticed
+    hash.add(words.size());  // a word that moves from one side to the other changes the hash
     for (const std::string& word : words) hash.add(word.size()).add(word);
   };
   for (const data::Pair& pair : pairs) {
@@ -71,7 +71,7 @@ std::string to_json(const Provenance& provenance) {
                   {"folder", provenance.folder},
                   {"training", json_of(provenance.training)},
                   {"validation", json_of(provenance.validation)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // names need not be UTF-8
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";  // file names need not be UTF-8
 }
 
 std::optional<Provenance> read_provenance(const RunFolder& folder) {

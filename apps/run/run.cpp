@@ -41,7 +41,7 @@ ErrorKind public_kind(data::ErrorKind kind) {
   return ErrorKind::bad_data;
 }
 
-// What `work` returns, its errors as this library's.
+// Calls `work` and returns its result. Errors become errors of this library.
 template <class Work>
 auto or_error(const Work& work) {
   try {
@@ -93,8 +93,8 @@ std::vector<Translation> Run::translate(const std::vector<std::string>& sentence
   const apps::Run& run = loaded_->run;
   return or_error([&] {
     std::vector<Translation> translations(sentences.size());
-    std::vector<apps::SourceText> sources;  // of the sentences that are not blank
-    std::vector<std::size_t> places;        // theirs
+    std::vector<apps::SourceText> sources;  // one per sentence that is not blank
+    std::vector<std::size_t> places;        // indices of these sentences
     std::vector<data::EncodedPair> texts;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       data::Tokens words = words_of(run, sentences[i]);

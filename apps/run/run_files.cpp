@@ -23,7 +23,7 @@ std::vector<std::size_t> kept_epochs(const RunFolder& folder) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder.path, none)) {
     const std::string name = entry.path().filename().string();
     std::size_t epoch = 0;
-    constexpr std::size_t digits = 6;  // "epoch-"
+    constexpr std::size_t digits = 6;  // the digits follow "epoch-"
     if (name.size() > digits) std::from_chars(name.data() + digits, name.data() + name.size(), epoch);
     if (folder.file(name) == epoch_file(folder, epoch)) epochs.push_back(epoch);
   }

@@ -149,7 +149,7 @@ void save_text(const Run& run, const RunFolder& folder) {
 
 namespace {
 
-// The options that decide what the model computes from a line of text.
+// Returns the options that decide what the model computes from a line of text.
 models::Table decisive(TrainOptions& o) {
   models::Table table = models::table(o.model);
   for (const models::Option& option : apps::table(o))
@@ -157,7 +157,7 @@ models::Table decisive(TrainOptions& o) {
   return table;
 }
 
-// What the checkpoint was trained with beside what config.json says.
+// Throws data::Error if config.json contradicts the options with which the checkpoint was trained.
 void check_config(const RunFolder& folder, TrainOptions now, const models::Checkpoint& checkpoint) {
   TrainOptions trained;
   models::read_config(table(trained), checkpoint.config, folder.model());
@@ -191,7 +191,7 @@ bool is_run(const fs::path& folder) {
   return data::exists((folder / "config.json").string()) || data::exists((folder / "model.safetensors").string());
 }
 
-// The runs in a folder, as a message lists them: "runs/demo, runs/mine"; "" for none.
+// Returns the runs in a folder as a message lists them: "runs/demo, runs/mine", or "" if there are none.
 std::string runs_in(const fs::path& folder) {
   constexpr std::size_t most = 6;
   std::vector<std::string> found;
@@ -273,7 +273,7 @@ Run load_run(const std::string& path) {
 
 namespace {
 
-// What tells the two runs, of these folders, apart as readers and writers of text; "" if nothing does.
+// Returns the first difference in how two runs read and write text, or "". The runs come from these folders.
 std::string difference(const Run& a, const RunFolder& folder_a, const Run& b, const RunFolder& folder_b) {
   if (a.options.tokenizer != b.options.tokenizer)
     return fmt::format("their tokenisers are \"{}\" and \"{}\"", autograd::name_of(a.options.tokenizer),

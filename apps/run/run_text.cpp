@@ -56,7 +56,7 @@ SourceText read_source(const Run& run, std::string_view line) {
 
 data::Original placed_sentence(const Run& run, const data::Tokens& words) {
   data::TokenizerOptions as_written = tokenizer_options(run.options);
-  as_written.lowercase = false;  // words that have capitals are not to come apart
+  as_written.lowercase = false;  // words with capitals must not be split
   data::Original sentence;
   sentence.line = data::detokenize(words, as_written, &sentence.spans);
   return sentence;
@@ -130,7 +130,7 @@ PiecePair in_pieces(const Run& run, const data::Pair& pair) {
   result.pair.source = result.source.pieces;
   if (!pair.places.empty()) result.source = data::Segmenter().segment(pair.places);
   result.pair.target = result.target.pieces;
-  result.pair.written.reset();  // it is over words, and so is the score that reads it
+  result.pair.written.reset();  // `written` counts words, as does the score that uses it
   if (pair.gold) result.pair.gold = data::expand_to_subwords(*pair.gold, result.source.word, result.target.word);
   return result;
 }
@@ -140,7 +140,7 @@ TeacherForcedPair in_words(const TeacherForcedPair& teacher_forced, const PieceP
                           data::merge_log_prob(teacher_forced.log_prob, pieces.target.word),
                           {}};
   if (teacher_forced.greedy_match.empty()) return words;
-  words.greedy_match.assign(words.log_prob.size(), true);  // a word with all of its pieces
+  words.greedy_match.assign(words.log_prob.size(), true);  // a word matches if all of its subwords match
   for (std::size_t piece = 0; piece < pieces.target.word.size(); ++piece)
     if (!teacher_forced.greedy_match[piece]) words.greedy_match[pieces.target.word[piece]] = false;
   words.greedy_match.back() = teacher_forced.greedy_match.back();  // </s>
@@ -160,7 +160,7 @@ data::Record teacher_forced_record(const data::Pair& pair, const TeacherForcedPa
   record.source = places_of(pair);
   record.source_eos = pair.places.empty();
   record.target = pair.target;
-  if (!record.source.empty()) record.gold = pair.gold;  // a text's is of its own past
+  if (!record.source.empty()) record.gold = pair.gold;  // the gold links of a text are within the text
   if (!record.weights.matrix.empty()) data::complete(record);
   if (!pair.parts.empty()) data::leave_end_out(record);
   return record;
@@ -196,21 +196,22 @@ using data::PlacedToken;
 using data::Span;
 using data::Spans;
 
-// The places of the pieces of words whose code points have these; a piece that begins a word has U+2581 in front.
+// Returns the positions of the subwords in a line. `words` has the positions of the code points of each word. A subword
+// that begins a word has U+2581 in front.
 Spans piece_spans(const std::vector<PlacedToken>& words, const data::Segments& segments) {
   Spans spans;
   for (std::size_t i = 0; i < segments.pieces.size();) {
     const PlacedToken& word = words[segments.word[i]];
-    std::vector<std::size_t> ends;  // of each piece, in code points of the word and the mark before it
+    std::vector<std::size_t> ends;  // end of each subword, in code points of the mark and the word
     std::size_t end = 0;
     for (; i < segments.pieces.size() && &words[segments.word[i]] == &word; ++i)
       ends.push_back(end += data::decode_utf8(segments.pieces[i]).size());
-    const bool whole = end != word.points.size() + 1;  // the pieces do not spell the word
+    const bool whole = end != word.points.size() + 1;  // the subwords do not spell the word
     std::size_t begin = 0;
     for (const std::size_t piece_end : ends) {
       const std::size_t first = begin, last = piece_end - 1;
       if (whole) spans.push_back(word.span());
-      else if (first == last) spans.push_back({word.points[first].begin, word.points[first].begin});  // the mark alone
+      else if (first == last) spans.push_back({word.points[first].begin, word.points[first].begin});  // only the mark
       else spans.push_back({word.points[first].begin, word.points[last - 1].end});
       begin = last;
     }
@@ -226,7 +227,7 @@ std::optional<data::Original> original(const Run& run, const std::string& line, 
   return result;
 }
 
-// Positions that the vocabulary does not know: of pieces, or of words that have such a piece.
+// Returns the positions that the vocabulary does not know. They count subwords, or words that contain such a subword.
 std::vector<std::size_t> unknown(const data::Vocabulary& vocabulary, const data::Segments& segments, Tokens tokens) {
   std::vector<std::size_t> positions;
   for (std::size_t i = 0; i < segments.pieces.size(); ++i) {
@@ -237,8 +238,8 @@ std::vector<std::size_t> unknown(const data::Vocabulary& vocabulary, const data:
   return positions;
 }
 
-// A source that has places, of a pair or a text: cells of the grid that the model's encoder leaves, of the picture with
-// this name, or sentences.
+// Sets the kind of a source that has its own positions. They are the cells of the picture with this name, or the
+// sentences of a story.
 template <class Source>
 void set_kind(data::Record& record, const Run& run, const Source& source, const std::string& name) {
   if (source.places.empty()) return;
@@ -269,7 +270,8 @@ void add_text(data::Record& record, const Run& run, const data::Pair& pair, Toke
 
 void add_text(data::Record& record, const Run& run, const SourceText& source, const data::Original& sentence) {
   set_kind(record, run, source, source.line);
-  // The tokeniser may cut otherwise what a model wrote ("<unk>"); it stands where it was written all the same.
+  // The tokeniser may split the model's text differently (for example "<unk>"). Then the record keeps the positions at
+  // which the words were written.
   record.target_original = original(run, sentence.line, record.target, {}, Tokens::words);
   if (!record.target_original && !sentence.line.empty()) record.target_original = sentence;
   record.unknown.emplace();

@@ -193,7 +193,7 @@ std::vector<std::string> training_names() {
     names.push_back(option.name);
     for (const std::string& other : models::other_names(option.name)) names.push_back(other);
   }
-  names.emplace_back("resumed");  // what a resumed training was given anew (apps/training/resume.h)
+  names.emplace_back("resumed");  // options that --resume changed (apps/training/resume.h)
   return names;
 }
 
@@ -209,7 +209,7 @@ void check(const TrainOptions& o) {
   }
 }
 
-// A model that is named has its own task; a task that is named has its own model.
+// If the user names only a model, it determines the task. If the user names a task, the task determines the model.
 void complete(TrainOptions& o) {
   if (o.task == models::Task::translation) o.task = models::task_of(o.model);
   o.model.model = models::model_for(o.task, o.model);
@@ -240,9 +240,9 @@ void complete(TrainOptions& o) {
     throw UsageError(
         fmt::format("--{0} needs --model memory-network, and the model {1} has no hops over sentences. Remove --{0}",
                     o.linear_start > 0 ? "linear-start" : "time-noise", o.model.model));
-  o.model.known_positions = o.max_length + 1;  // </s> counted
+  o.model.known_positions = o.max_length + 1;  // with </s>
   models::ModelOptions with_words = o.model;
-  with_words.source_vocabulary = with_words.target_vocabulary = 1;  // the corpus will tell
+  with_words.source_vocabulary = with_words.target_vocabulary = 1;  // the corpus determines these sizes later
   const std::string problem = models::problem_of(with_words);
   if (!problem.empty()) throw UsageError(problem);
 }

@@ -9,7 +9,7 @@ namespace softalign::apps {
 
 namespace {
 
-// The text that a process made, and the error that ended it.
+// Said has the text that a process made, and the error that ended it.
 struct Said {
   std::string text;
   std::optional<std::string> problem;
@@ -21,7 +21,8 @@ auto fields(Said& said) {
   return std::tie(text, problem, kind);
 }
 
-// use(text) of what make(text) leaves in each, by place, up to the first that threw: what that threw all throw.
+// Calls make(text) in each process, and then use(text) for the text of each process in order. If processes throw
+// errors, all processes throw the first one.
 void for_all(const ProcessGroup& processes, const std::function<void(std::string& text)>& make,
              const std::function<void(std::string text)>& use) {
   Said mine;

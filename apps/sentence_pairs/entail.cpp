@@ -1,4 +1,5 @@
-// entail: two sentences in, what the first says of the second out, and which words were compared.
+// The program `entail` reads two sentences, and prints whether the second sentence follows from the first. It can also
+// show which words the model compared.
 #include <fmt/format.h>
 
 #include "apps/cli/command_line.h"

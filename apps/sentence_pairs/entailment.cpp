@@ -1,4 +1,5 @@
-// reproduce entailment: does one sentence follow from another, and from which words: Parikh et al. 2016.
+// This file is the experiment `reproduce entailment` (Parikh et al. 2016). A model decides whether one sentence follows
+// from another, and from which words.
 #include "apps/sentence_pairs/entailment.h"
 
 #include <fmt/format.h>
@@ -60,9 +61,10 @@ const std::vector<Kind> kinds{{"mean of the other sentence", false, true},
 constexpr std::size_t steps = 1500, B = 32, tested = 1000, measurements = 10;
 constexpr double rate = 2e-3;
 
-// In percent: pairs judged right; of the words that were made of one of the premise's, articles apart, how often the
-// largest weight lies there; the same of words that stand unchanged and once in the premise, of those that stand there
-// more often, and of those that were changed.
+// Found has percentages. `accuracy` counts correct labels. The other numbers are about words of the hypothesis that
+// were made from a word of the premise, without articles. `hit` counts how often the largest weight is on that word of
+// the premise. `plain` counts the same for unchanged words that occur once in the premise. `ambiguous` is for unchanged
+// words that occur several times, and `changed` is for changed words.
 struct Found {
   double accuracy = 0;
   std::optional<double> hit, plain, ambiguous, changed;
@@ -89,7 +91,7 @@ Found found(const DecomposableAttention& model, bool uniform, const EntailmentBa
   return {right.percent(), hit.percent(), plain.percent(), ambiguous.percent(), changed.percent()};
 }
 
-// Which words of the premise each word of the hypothesis looks at.
+// Returns the attention of each word of the hypothesis to the words of the premise.
 data::Record record_of(const DecomposableAttention& model, const EntailmentBatch& test, std::size_t b) {
   const autograd::NoGrad no_grad;
   const autograd::Array weights = model(test.pairs).of_b.value();
@@ -108,7 +110,7 @@ data::Record record_of(const DecomposableAttention& model, const EntailmentBatch
 
 struct Learnt {
   std::vector<Found> measured;        // after each tenth of the steps
-  std::vector<data::Record> records;  // the first tested pair of each label
+  std::vector<data::Record> records;  // the first test pair of each label
   std::size_t parameters = 0;
 };
 

@@ -1,4 +1,5 @@
-// answer: a story and a question in, the answer out, and which sentences it rests on.
+// The program `answer` reads a story and a question, and prints the answer. It can also show on which sentences the
+// answer is based.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -17,7 +18,7 @@ namespace {
 
 constexpr const char* standard_input = "-";
 
-// A line a sentence; blank ones are none.
+// Reads one sentence per line. Blank lines are left out.
 std::vector<std::string> read_sentences(const std::string& story) {
   std::vector<std::string> lines, sentences;
   if (story == standard_input) {

@@ -1,5 +1,5 @@
-// reproduce memory-network: questions to stories, answered from the sentences that are looked at: Sukhbaatar et al.
-// 2015.
+// This file is the experiment `reproduce memory-network` (Sukhbaatar et al. 2015). A model answers questions about
+// stories, and attends to the sentences of a story.
 #include "apps/stories/memory_network.h"
 
 #include <fmt/format.h>
@@ -69,7 +69,7 @@ const std::vector<Task> tasks{{"facts", "facts", 1}, {"one", "where is mary", 1}
 struct Reader {
   std::string name;
   Weighting weighting;
-  std::size_t hops;  // 0: the task's
+  std::size_t hops;  // 0: as many as the task needs
 };
 const std::vector<Reader> readers{{"mean of all sentences", Weighting::mean, 1},
                                   {"one hop", Weighting::softmax, 1},
@@ -78,8 +78,8 @@ const std::vector<Reader> readers{{"mean of all sentences", Weighting::mean, 1},
 constexpr std::size_t steps = 4000, B = 32, sentences = 8, tested = 1000, measurements = 10;
 constexpr double rate = 5e-3;
 
-// In percent: answers; stories whose gold sentences each have the largest weight of some look, and the weight of a look
-// that lies on gold sentences.
+// Found has percentages. `accuracy` counts correct answers. `hit` counts stories in which each gold sentence has the
+// largest weight of some hop. `mass` is the weight of the hops on gold sentences.
 struct Found {
   double accuracy = 0;
   std::optional<double> hit, mass;
@@ -105,7 +105,8 @@ Found found(const MemoryNetwork& model, Weighting weighting, const StoryBatch& t
   return {right.percent(), hits.percent(), mass.percent()};
 }
 
-// The weights of a story: one row per sentence and one column per hop, because sentences are too long to name columns.
+// ShownStory has the weights of a story. There is one row per sentence and one column per hop, because sentences are
+// too long to name columns.
 struct ShownStory {
   data::Record record;
   std::string question_and_answer;
@@ -124,7 +125,7 @@ ShownStory shown_story(const MemoryNetwork& model, const StoryBatch& test, std::
     record.source.push_back(fmt::format("hop {}", h + 1));
     const Real* of_hop = weights[h].value().data() + b * test.stories.S;
     for (std::size_t s = 0; s < story.sentences.size(); ++s) record.weights.matrix[s].push_back(of_hop[s]);
-    // Of two sentences it is open which is looked at first.
+    // If there are two gold sentences, the hops may attend to them in either order.
     for (const std::size_t sentence : story.gold)
       (story.gold.size() == 1 ? record.gold->sure : record.gold->possible).push_back({h, sentence});
   }
@@ -136,7 +137,7 @@ struct Learnt {
   std::optional<ShownStory> story;
 };
 
-// With a linear start (section 4.2) of a tenth of the steps, where there are several looks.
+// Trains a model. If it has several hops, the first tenth of the steps has a linear start (section 4.2).
 Learnt learnt(const Task& task, const Reader& reader, const StoryBatch& test, std::uint64_t seed) {
   const autograd::Params params{autograd::Random(seed)};
   const std::size_t hops = reader.hops > 0 ? reader.hops : task.hops;
@@ -168,12 +169,12 @@ ExperimentResult run(std::size_t seeds, const ProgressReport& report) {
   shown.columns = {"memory read by"};
   for (const Task& task : tasks) shown.columns.push_back(task.title);
   LineChart chart = chart_of_measurements("where is the apple", "steps", steps, measurements);
-  std::map<std::pair<std::size_t, std::size_t>, Found> means;  // of a reader and a task
+  std::map<std::pair<std::size_t, std::size_t>, Found> means;  // key: reader and task
   for (std::size_t r = 0; r < readers.size(); ++r) {
     report(fmt::format("[{}/{}] {}", r + 1, readers.size(), readers[r].name));
     std::vector<std::string> row{readers[r].name};
     for (std::size_t t = 0; t < tasks.size(); ++t) {
-      if (readers[r].hops == 0 && tasks[t].hops == 1) {  // the reader before
+      if (readers[r].hops == 0 && tasks[t].hops == 1) {  // the same as the previous reader
         row.push_back(shown.rows.back()[t + 1]), means[{r, t}] = means[{r - 1, t}];
         continue;
       }

@@ -14,19 +14,20 @@
 
 namespace softalign::apps {
 
-// The sanitizers' own start must come first, and they need addresses without a limit anyway. Without OpenBLAS there are
+// Sanitizers must start before everything else, and they need unlimited addresses anyway. Without OpenBLAS, there are
 // no buffers to check.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(SOFTALIGN_WITHOUT_BLAS)
 
 namespace {
 
-// OpenBLAS takes as many buffers as OMP_NUM_THREADS says. Its value before is handed on in a variable of our own.
+// OpenBLAS allocates as many buffers as OMP_NUM_THREADS says. Another variable passes on the user's value of
+// OMP_NUM_THREADS.
 constexpr const char setting[] = "OMP_NUM_THREADS=", before[] = "SOFTALIGN_OMP_NUM_THREADS=";
-constexpr std::size_t program_bytes = std::size_t{32} << 20;  // beside the libraries: heap and stacks at the start
-constexpr std::size_t least_stack = std::size_t{100} << 10;   // with less, programs overflow it
+constexpr std::size_t program_bytes = std::size_t{32} << 20;  // heap and stacks at the start, without libraries
+constexpr std::size_t least_stack = std::size_t{100} << 10;   // with less, programs overflow the stack
 
-// No library has begun yet, the C library's streams and heap included: these functions are calls of the system, and
-// work on memory of their own.
+// No library has started yet, not even the streams and the heap of the C library. Therefore these functions make system
+// calls and use only their own memory.
 struct Text {
   char bytes[512] = {};
   std::size_t length = 0;
@@ -50,7 +51,7 @@ std::size_t limit_of(__rlimit_resource_t resource) {
   return static_cast<std::size_t>(limit.rlim_cur);
 }
 
-// The addresses that the program and its libraries take.
+// Returns the size of the addresses that the program and its libraries take.
 std::size_t taken() {
   const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
@@ -65,8 +66,8 @@ std::size_t taken() {
 
 bool begins(const char* entry, const char* with) { return std::strncmp(entry, with, std::strlen(with)) == 0; }
 
-// Replaces this process, which takes a buffer for each core, by one that begins with a single buffer. Returns if it
-// cannot.
+// Replaces this process, which has one buffer per core, by a process that starts with a single buffer. Returns only if
+// this fails.
 void start_again(char** argv, char** environment) {
   constexpr std::size_t most = 4096;
   static char path[most];
@@ -132,7 +133,7 @@ void begin(int, char** argv, char** environment) {
 
 }  // namespace
 
-// The dynamic loader calls what this section holds before any library's own start.
+// The dynamic loader calls the functions in this section before any library starts.
 __attribute__((section(".preinit_array"), used)) void (*const first_of_all)(int, char**, char**) = begin;
 
 #endif

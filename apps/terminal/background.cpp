@@ -16,7 +16,8 @@ namespace softalign::apps {
 
 namespace {
 
-// "15;default;0": the last field is the background's place in the palette of 16, of which 7 and 9 to 15 are light.
+// Reads COLORFGBG, for example "15;default;0". The last field is the number of the background in a palette of 16
+// colours. The colours 7 and 9 to 15 are light.
 std::optional<bool> from_environment() {
   const char* value = std::getenv("COLORFGBG");
   if (value == nullptr) return std::nullopt;
@@ -27,13 +28,13 @@ std::optional<bool> from_environment() {
   return colour == 7 || (colour > 8 && colour < 16);
 }
 
-// The terminal behind standard output without line editing and echo, as long as the object lives.
+// RawTerminal turns off line editing and echo in the terminal of standard output, as long as the object exists.
 class RawTerminal {
  public:
   RawTerminal() {
     const char* const name = ttyname(STDOUT_FILENO);
     if (name != nullptr) file_ = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
-    // A process in the background would be stopped for a change of its terminal.
+    // The system would stop a background process that changes its terminal.
     if (file_ < 0 || tcgetpgrp(file_) != getpgrp() || tcgetattr(file_, &before_) != 0) return;
     termios raw = before_;
     raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
@@ -60,7 +61,8 @@ class RawTerminal {
     return ::write(file_, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   }
 
-  // The bytes that arrive within so many milliseconds, up to the answer that names the terminal's kind.
+  // Returns the bytes that arrive within this time, up to the end of the DA1 answer, which names the kind of the
+  // terminal.
   std::string read_answers(int milliseconds) const {
     using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::milliseconds(milliseconds);
@@ -81,7 +83,8 @@ class RawTerminal {
   termios before_{};
 };
 
-// The first hexadecimal digits of red, green and blue in "\x1b]11;rgb:ffff/ffff/dddd\x1b\\", as parts of 1.
+// Reads red, green and blue from an answer such as "\x1b]11;rgb:ffff/ffff/dddd\x1b\\". Returns true if the colour is
+// light.
 std::optional<bool> light_in(const std::string& answer) {
   const std::size_t begin = answer.find("rgb:");
   if (begin == std::string::npos) return std::nullopt;
@@ -98,8 +101,8 @@ std::optional<bool> light_in(const std::string& answer) {
   return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2] > 0.5;
 }
 
-// Every terminal answers the second question, for its kind (DA1: "\x1b[?..c"). So one that does not know the first is
-// not waited for.
+// The first request asks for the background, and the second one (DA1) for the kind of the terminal. Every terminal
+// answers DA1 with "\x1b[?..c". Therefore the function does not wait if a terminal ignores the first request.
 std::optional<bool> from_terminal() {
   const char* kind = std::getenv("TERM");
   if (kind == nullptr || std::string(kind) == "dumb" || std::string(kind) == "linux") return std::nullopt;

@@ -12,8 +12,8 @@ namespace {
 
 using Rgb = std::array<double, 3>;
 
-// Colours of the weights 0, 0.2 .. 1, from the background of the terminal to its opposite: of the weights in blue, of
-// gold cells of a picture, which have no room for brackets, in orange.
+// Stops has the colours of the weights 0, 0.2 .. 1. The first colour is near the background of the terminal, and the
+// last one is its opposite. Weights are blue. Gold cells of a picture have no space for brackets, so they are orange.
 using Stops = std::array<Rgb, 6>;
 constexpr Stops blue_on_dark{
     {{22, 26, 34}, {24, 46, 78}, {28, 82, 142}, {54, 132, 206}, {138, 194, 240}, {232, 245, 255}}};
@@ -34,13 +34,13 @@ Rgb between(const Stops& from, double weight) {
   return mixed;
 }
 
-// The grey of the 256-colour palette, whose ramp goes from 232 (almost black) to 255 (almost white).
+// Returns the grey of the 256-colour palette. Its ramp goes from 232 (almost black) to 255 (almost white).
 int grey(double weight, Colours colours) {
   const int steps = static_cast<int>(std::lround(std::clamp(weight, 0., 1.) * 23));
   return is_light(colours) ? 255 - steps : 232 + steps;
 }
 
-// The colour's SGR parameters behind 38; (ink) or 48; (paper).
+// Returns the SGR parameters of the colour that follow 38; (text) or 48; (background).
 std::string colour_of(const Pixel& pixel, Colours colours) {
   const double weight = std::clamp(pixel.weight, 0., 1.);
   const bool light = is_light(colours);
@@ -54,7 +54,7 @@ std::string colour_of(const Pixel& pixel, Colours colours) {
   return fmt::format("5;{}", pixel.gold ? oranges[light ? 5 - step : step] : grey(weight, colours));
 }
 
-// ".84", "1.0", " · "; a small weight is written out where gold has a link.
+// Returns ".84", "1.0" or " · ". A small weight is written as a number if the cell is a gold link.
 std::string number(double weight, Mark mark) {
   if (weight >= 0.995) return "1.0";
   if (weight < 0.05 && (mark == Mark::none || mark == Mark::wrong)) return " · ";
@@ -66,19 +66,19 @@ std::string tenths(double weight, Mark mark) {
   return fmt::format("{}", static_cast<int>(std::clamp(weight * 10 + 1e-6, 0., 9.)));
 }
 
-// SGR styles of a cell: its background, its number, and gold's brackets, which stand out by hue from a background of
-// little weight.
+// Ink has the SGR styles of a cell: its background, its number, and gold brackets. If the weight is small, the brackets
+// have a colour of their own.
 struct Ink {
   std::string paper, number, bracket;
 };
 
 Ink ink_of(double weight, Colours colours) {
   constexpr const char *black = "38;5;16", *white = "38;5;231";
-  bool bright = false;  // the background
+  bool bright = false;  // true if the background is bright
   std::string paper;
   if (is_truecolor(colours)) {
     const Rgb c = between(is_light(colours) ? blue_on_light : blue_on_dark, weight);
-    // relative luminance, gamma taken as 2.2: above .18 black ink contrasts more than white
+    // The relative luminance is computed with gamma 2.2. Above 0.18, black text has more contrast than white text.
     bright =
         0.2126 * std::pow(c[0] / 255, 2.2) + 0.7152 * std::pow(c[1] / 255, 2.2) + 0.0722 * std::pow(c[2] / 255, 2.2) >
         0.18;

@@ -15,7 +15,8 @@ namespace softalign::apps {
 
 namespace {
 
-// Whether the largest weight of a target word's row lies in gold, and how much of the row does; nothing without gold.
+// Pointed says whether the largest weight in the row of a target word is on a gold cell. `mass` is the weight of the
+// row on gold cells. Without gold cells, pointed() returns nothing.
 struct Pointed {
   bool hit = false;
   double mass = 0;
@@ -33,7 +34,7 @@ std::optional<Pointed> pointed(const data::Record& record, const std::vector<flo
   return any ? std::optional(found) : std::nullopt;
 }
 
-// A map as lines of text; `width` is what the widest shows, colours do not count.
+// Map is a map as lines of text. `widths` has the display width of each line, without colour codes.
 struct Map {
   std::vector<std::string> lines;
   std::vector<std::size_t> widths;
@@ -87,7 +88,7 @@ std::string found_line(const data::Record& record, std::size_t t, std::size_t ta
 Map map_of(const data::Record& record, std::size_t t, Colours colours) {
   const auto& [H, W] = *record.source_grid;
   const std::size_t target =
-      t - (record.attends == data::Attends::input);  // where that is none, gold has nothing for it
+      t - (record.attends == data::Attends::input);  // wraps around at t = 0, where no gold link matches
   Map map;
   const std::string word =
       t < record.target.size() ? printable(data::shortened(record.target[t])) : std::string(data::end_token);
@@ -101,7 +102,7 @@ Map map_of(const data::Record& record, std::size_t t, Colours colours) {
   return map;
 }
 
-// As many maps side by side as fit, all of one width.
+// Returns the maps side by side, as many per line as fit. All maps get the same width.
 std::string side_by_side(const std::vector<Map>& maps, std::size_t columns) {
   constexpr std::size_t gap = 2;
   std::size_t width = 1;

@@ -19,18 +19,18 @@ namespace softalign::apps {
 
 namespace {
 
-// The columns to the right of the cells: all of them, or those that a narrow terminal has room for.
+// RowDetails says which columns follow the cells: all of them, or fewer in a narrow terminal.
 enum class RowDetails { all, no_bar, numbers, none };
 
 struct Layout {
   std::vector<std::string> source, target;  // the words as they are shown, with </s>
-  std::size_t label = 0;                    // columns of the target words
-  std::vector<std::size_t> cells{};         // columns of each source word
+  std::size_t label = 0;                    // columns for the target words
+  std::vector<std::size_t> cells{};         // columns for each source word
   RowDetails details = RowDetails::all;
-  std::size_t across = 0;  // source words in a block; blocks stand one below the other
+  std::size_t across = 0;  // source words per block; blocks are printed one below the other
 };
 
-// `unknown`: places of words that the model has read as <unk>.
+// `unknown` has the positions of words that the model has read as <unk>.
 std::vector<std::string> labels(const data::Tokens& words, bool with_end, const std::vector<std::size_t>& unknown) {
   std::vector<std::string> shown;
   for (const std::string& word : words) shown.push_back(printable(data::shortened(word)));
@@ -72,7 +72,7 @@ Layout lay_out(const data::Record& record, std::size_t columns) {
   for (std::string& word : layout.target) word = clip(word, layout.label);
   layout.across = layout.source.size();
   const std::size_t words = widest(layout.source);
-  // `most`: columns of the widest word that its cell still makes room for
+  // `least` and `most` limit the columns of a cell.
   const auto fits = [&](std::size_t least, std::size_t most, RowDetails details) {
     layout.cells.clear();
     std::size_t width = layout.label + 1 + details_columns(details, words);
@@ -95,7 +95,7 @@ Layout lay_out(const data::Record& record, std::size_t columns) {
 
 bool has_two_digits(const Layout& layout) { return layout.cells.empty() || layout.cells.front() > 2; }
 
-// The characters of a word from top to bottom, combining marks with what they stand on.
+// Returns the characters of a word from top to bottom. A combining mark stays with the character before it.
 std::vector<std::string> letters(const std::string& word) {
   std::vector<std::string> split;
   for (const char32_t c : data::decode_utf8(word)) {
@@ -109,7 +109,7 @@ std::vector<std::string> letters(const std::string& word) {
   return split;
 }
 
-// The source words of a block over their columns; where cells are two wide they are written downwards.
+// Returns the source words of a block above their columns. If cells have two columns, the words are written vertically.
 std::string head(const Layout& layout, std::size_t first, std::size_t last) {
   const std::string margin(layout.label + 1, ' ');
   std::string text;
@@ -129,7 +129,7 @@ std::string head(const Layout& layout, std::size_t first, std::size_t last) {
     for (std::size_t line = 0; line < height; ++line) {
       text += (line ? "\n" : "") + margin;
       for (const auto& column : columns) {
-        const std::size_t above = height - column.size();  // words stand on the table
+        const std::size_t above = height - column.size();  // words end just above the cells
         text += pad_right(line < above ? "" : column[line - above], 2);
       }
     }
@@ -138,12 +138,12 @@ std::string head(const Layout& layout, std::size_t first, std::size_t last) {
   return text + " nats" + std::string(layout.details == RowDetails::all ? bar_columns + 1 : 1, ' ') + "    p\n";
 }
 
-// A source word that stands beyond those that are shown.
+// Returns a source word that may be beyond the words that are shown.
 std::string word_at(const data::Record& record, std::size_t s) {
   return s < record.source.size() ? printable(data::shortened(record.source[s])) : std::string(data::end_token);
 }
 
-// The row of target step t in the block of the source words first .. last - 1.
+// Returns the row of target step t in the block of source words first .. last - 1.
 std::string row(const data::Record& record, const Layout& layout, std::size_t t, std::size_t first, std::size_t last,
                 Colours colours) {
   const std::vector<float>& weights = record.weights.matrix[t];

@@ -26,9 +26,9 @@ void put_painted(const std::string& text) { std::cout << text; }
 
 namespace {
 
-std::string silent_name;  // empty: it speaks
+std::string silent_name;  // empty: this process prints its messages
 
-// Two spaces make columns, which are not to be moved.
+// Returns true if the line may be wrapped. Two spaces make columns, which must stay where they are.
 bool is_prose(const std::string& line) { return line.find("  ") == line.npos; }
 
 }  // namespace
@@ -41,7 +41,9 @@ void be_silent(const std::string& name) {
 bool silent() { return !silent_name.empty(); }
 
 void report_error(const std::string& text) {
-  if (silent()) std::this_thread::sleep_for(std::chrono::seconds(5));  // mpirun takes two, of its signals the last too
+  // If the first process fails too, mpirun ends this process within two seconds, before this process repeats the
+  // message.
+  if (silent()) std::this_thread::sleep_for(std::chrono::seconds(5));
   const std::string line = fitted(fmt::format("error: {}{}{}\n", silent_name, silent() ? ": " : "", text), 2);
   std::fwrite(line.data(), 1, line.size(), stderr);
 }

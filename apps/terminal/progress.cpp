@@ -51,9 +51,9 @@ void ProgressLine::show(const Progress& progress) {
   if (!terminal_ || now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
   shown_ = true;
-  // back to the line's start, the new line, and what was longer of the old one erased
+  // The line starts with a carriage return. The escape sequence at its end erases the rest of the old line.
   const std::size_t columns = terminal_columns(STDERR_FILENO);
-  const std::size_t echo = std::min<std::size_t>(columns, 3);  // room for the ^C of a person who ends it
+  const std::size_t echo = std::min<std::size_t>(columns, 3);  // space for the ^C of a user who stops the program
   draw_aside(fmt::format("\r{}\x1b[K", progress_line(progress, columns - echo)));
   std::fflush(stderr);
 }

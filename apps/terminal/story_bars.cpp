@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t most_of_a_question = 400;  // code points
 constexpr std::size_t least_sentence_columns = 20;
 
-// Columns of a hop: its weight, and a bar where every hop has room for one.
+// Returns the columns of a hop: its weight, and a bar if there is space for one in every hop.
 std::size_t hop_columns(std::size_t hops, std::size_t columns) {
   constexpr std::size_t with_bar = 6 + 1 + bar_columns + 1;
   return 4 + hops * with_bar + least_sentence_columns <= columns ? with_bar : 7;
@@ -47,7 +47,7 @@ std::vector<Hop> hops_of(const data::Record& record) {
 std::string line_of(const data::Record& record, const std::vector<Hop>& hops, std::size_t t, std::size_t s,
                     Colours colours, std::size_t columns) {
   const std::size_t target =
-      t - (record.attends == data::Attends::input);  // where that is none, gold has nothing for it
+      t - (record.attends == data::Attends::input);  // wraps around at t = 0, where no gold link matches
   const std::size_t hop = hop_columns(hops.size(), columns);
   std::string text = fmt::format("{:>3} ", s + 1);
   for (const Hop& hop_weights : hops) {

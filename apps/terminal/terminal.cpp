@@ -50,7 +50,7 @@ Colours choose_colours(UseColour choice, bool on_terminal) {
 }
 
 bool is_terminal(int file_descriptor) {
-  // Open MPI gives its programs a terminal each, whatever its own output is.
+  // Open MPI gives each of its programs a terminal, even if its own output is not a terminal.
   return isatty(file_descriptor) == 1 && !std::getenv("OMPI_COMM_WORLD_SIZE");
 }
 
@@ -79,7 +79,7 @@ std::string printable(const std::string& text) {
 }
 
 std::string clip(const std::string& text, std::size_t columns) {
-  // Marks without a width of their own could go on for ever, so that code points are counted too.
+  // Combining marks have no width and may be endless, so code points are counted too.
   const std::string front = data::shortened(text, 8 * columns + 1);
   if (front.size() == text.size() && data::display_width(text) <= columns) return text;
   if (columns == 0) return "";

@@ -45,10 +45,10 @@ void check_kept(const CommandLine& line, models::ModelOptions given, models::Mod
   for (std::size_t i = 0; i < before.size(); ++i) {
     const std::string& name = before[i].name;
     const std::string value = text_of(before[i]);
-    const std::vector<std::string>& also = before[i].rule.also;  // is kept as what it means
+    const std::vector<std::string>& also = before[i].rule.also;  // other names of values, which stay valid
     if (!before[i].asked || !line.given(name) || value == text_of(after[i])) continue;
     if (std::find(also.begin(), also.end(), value) != also.end()) continue;
-    if (name == "model" && text_of(after[i]) == value + "-lm") continue;  // of --task language-model
+    if (name == "model" && text_of(after[i]) == value + "-lm") continue;  // --task language-model adds -lm
     throw UsageError(
         fmt::format("--{} {} is not possible with {}. Use {}", name, value,
                     name == "model" ? std::string("--task ") + autograd::name_of(task) : "--model " + given.model,
@@ -74,11 +74,12 @@ namespace {
 
 std::string first_line(const std::string& file) {
   std::error_code none;
-  if (!std::filesystem::is_regular_file(file, none)) return "";  // what is read once, or told of later
+  if (!std::filesystem::is_regular_file(file, none)) return "";  // a pipe, or a missing file, which is reported later
   return data::clean_line(data::first_line(file), file, 1);
 }
 
-// Texts may be the targets of pairs, and what goes on with them is asked for by the name of what translates alike.
+// Returns true if the model can learn the task. A language model can learn the targets of pairs. The model of another
+// task may be named without its ending -lm.
 bool learns(models::Task task, const models::ModelOptions& model) {
   const models::Task own = models::task_of(model);
   const std::string for_task = models::model_for(task, model);
@@ -124,7 +125,7 @@ void set_size_as_first(TrainOptions& options, bool height, bool width) {
   const std::string path = data::shipped(training_files(options).tsv);
   const std::string line = first_line(path);
   const std::string name = line.substr(0, line.find('\t'));
-  if (name.empty()) return;  // said, with its line, where the corpus is read
+  if (name.empty()) return;  // reading the corpus reports this, with the line
   const data::Picture picture = [&] {
     try {
       return data::read_picture((std::filesystem::path(path).parent_path() / name).string());
@@ -132,7 +133,7 @@ void set_size_as_first(TrainOptions& options, bool height, bool width) {
       throw data::Error(data::kind_of(problem), fmt::format("{}:1: {}", path, problem.what()));
     }
   }();
-  constexpr std::size_t least = 4, most = 64;  // what leaves a cell, and what a small network reads in a moment
+  constexpr std::size_t least = 4, most = 64;  // pixels: at least one cell, and small enough to be fast
   const std::size_t longer = std::max(picture.height, picture.width);
   const auto brought = [&](std::size_t side) {
     return std::max(least, longer <= most ? side : (side * most + longer / 2) / longer);

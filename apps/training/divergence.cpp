@@ -31,7 +31,7 @@ std::optional<std::string> first_bad_number(const autograd::Params& params, cons
   const autograd::AnomalyDetection watch;
   try {
     compute();
-  } catch (const std::exception&) {  // what cannot go on has been seen
+  } catch (const std::exception&) {  // `watch` has recorded the problem
   }
   if (const auto op = watch.found()) bad += (bad.empty() ? "" : "; then ") + describe(*op, params);
   params.zero_grad();
@@ -56,7 +56,7 @@ void save_failed(const std::string& path, const TrainingTask& task, const Failed
 
 namespace {
 
-// The examples of a step, the first few of them.
+// Returns the names of the first examples of a step.
 std::string name_examples(const TrainingTask& task, const std::vector<autograd::Indices>& batches) {
   constexpr std::size_t most = 8;
   std::size_t count = 0;
@@ -88,7 +88,7 @@ std::optional<std::string> first_found(const Communicator& ranks, const std::opt
   } catch (const std::exception& error) {
     replay = fmt::format("It is not kept for train --replay: {}", error.what());
   }
-  t.ranks.barrier();  // or another one ends all before the file is whole
+  t.ranks.barrier();  // otherwise another rank may end all before the file is complete
   const std::string kept = t.state.best_epoch > 0
                                ? fmt::format("{} is the best model, of epoch {}", t.folder.model(), t.state.best_epoch)
                                : std::string("No epoch has ended, so there is no model yet");
@@ -102,7 +102,7 @@ std::optional<std::string> first_found(const Communicator& ranks, const std::opt
 void stop_if_diverged(const GuardedTraining& t, const std::exception& reason, const FailedStep& failed,
                       const std::function<void()>& repeat) {
   const bool diverged = dynamic_cast<const models::Diverged*>(&reason) != nullptr;
-  if (!diverged && !t.ranks.alone()) return;  // the other ranks do not know of it
+  if (!diverged && !t.ranks.alone()) return;  // the other ranks do not know of the exception
   const auto found = first_bad_number(t.task.params(), repeat);
   if (!diverged && !found) return;
   const std::string where = first_found(t.ranks, found).value_or(nothing_bad);
@@ -128,7 +128,7 @@ Validation validate_or_stop(const GuardedTraining& t) {
     valid = t.task.validate(t.state.epoch);
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const std::exception& refused) {  // search, scores and records refuse what is not finite
+  } catch (const std::exception& refused) {  // search, scores and records refuse NaN and infinity
     if (found()) fail(refused.what());
     throw;
   }

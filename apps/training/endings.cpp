@@ -23,12 +23,12 @@ std::size_t target_words(const data::Corpus& corpus) {
   return words;
 }
 
-// A fall of this part of the loss is more than what epochs differ by when nothing is learnt any more.
+// If the loss falls by more than this fraction, the model still learns. Otherwise epochs differ by less.
 constexpr double clear_fall = 0.01;
 
-// Koehn & Knowles 2017, figure 3: English to Spanish news, attentional encoder-decoder.
+// This number comes from Koehn & Knowles 2017, figure 3 (English to Spanish news, attentional encoder-decoder).
 constexpr double fewest_words = 400'000;
-// How often a text has each of its words, on average: a toy language has them hundreds of times.
+// In real text, each word occurs at most this often on average. In a toy language, each word occurs hundreds of times.
 constexpr double most_repeated = 50;
 
 }  // namespace
@@ -49,7 +49,7 @@ std::string note_of_end(const std::vector<double>& losses, const EvaluationScore
         "note: BLEU is {:.1f} after training on {} target words. An attention model reached BLEU 1.6 with 400,000 "
         "words of news (Koehn & Knowles 2017). Real text needs more pairs, or simpler sentences\n",
         best.bleu.score(), format_count(static_cast<std::size_t>(words)));
-  // The programs align by the alignment layer, if there is one.
+  // If there is an alignment layer, the programs align by it, so the decoder's attention does not matter.
   if (!options.align && best.attention_rows > 0 && best.entropy() > nearly_uniform * best.even_entropy())
     text += fmt::format(
         "note: the attention is nearly uniform (entropy {:.2f} of at most {:.2f} nats), so alignments and heatmaps "

@@ -52,7 +52,7 @@ void give_up(int) {
 void handle(int signal, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;  // a write that a signal meets goes on
+  action.sa_flags = SA_RESTART;  // an interrupted write continues
   sigaction(signal, &action, nullptr);
 }
 

@@ -16,7 +16,7 @@ namespace softalign::apps {
 
 namespace {
 
-constexpr std::size_t most_lines = 8;  // about the epochs of the layer
+constexpr std::size_t most_lines = 8;  // number of lines about the epochs of the layer
 
 models::AlignmentTrainingOptions layer_options(const TrainOptions& options) {
   models::AlignmentTrainingOptions of_layer;
@@ -24,7 +24,7 @@ models::AlignmentTrainingOptions layer_options(const TrainOptions& options) {
   return of_layer;
 }
 
-// Shows the training of the layer: a progress bar, and a line after some of the epochs.
+// LayerProgress shows the training of the layer as a progress bar, and prints a line after some of the epochs.
 class LayerProgress {
  public:
   void show(const models::AlignmentProgress& now) {
@@ -42,7 +42,7 @@ class LayerProgress {
 
   void clear() { line_.clear(); }
 
-  // Shows a line about the last epoch, if it is one of those that have a line.
+  // Prints a line about the last epoch, if this epoch gets one.
   void end_epoch() {
     clear();
     const std::size_t every = (last_.epochs + most_lines - 1) / most_lines;

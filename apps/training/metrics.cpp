@@ -98,7 +98,7 @@ std::string EpochReport::timing() const {
 
 namespace {
 
-// JSON has no NaN: a training that diverged wrote null.
+// JSON has no NaN, so a diverged training wrote null.
 double number(const nlohmann::ordered_json& value) { return value.is_null() ? NAN : value.get<double>(); }
 
 }  // namespace
@@ -116,7 +116,7 @@ std::vector<CurvePoint> read_curve(const std::string& metrics_file, std::size_t 
       };
       if (const auto exact = fraction("exact_match")) point.exact = *exact / 100;
       point.accuracy =
-          fraction(valid.contains("pointing") ? "pointing" : "attention_accuracy");  // the name of old runs
+          fraction(valid.contains("pointing") ? "pointing" : "attention_accuracy");  // old runs have "pointing"
       if (const auto& links = valid.at("alignment"); !links.is_null()) point.aer = links.at("aer").get<double>();
       if (const auto& bleu = valid.at("bleu"); !bleu.is_null()) point.bleu = bleu.get<double>();
       points.push_back(point);

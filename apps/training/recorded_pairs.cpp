@@ -19,11 +19,13 @@ namespace softalign::apps {
 
 namespace {
 
-constexpr std::size_t most_places = 1 << 20;  // that a source may have, and pixels a side: more are no record of ours
+// A source has at most this many positions, and a picture has at most this many pixels per side. Larger numbers show
+// that softalign did not write the file.
+constexpr std::size_t most_places = 1 << 20;
 
 std::string format(const data::Ids& ids) { return fmt::format("{}", fmt::join(ids, " ")); }
 
-// "ffe0.."
+// Returns the bytes as hexadecimal digits, for example "ffe0".
 std::string in_hex(const std::vector<std::uint8_t>& bytes) {
   std::string text;
   for (const std::uint8_t byte : bytes) fmt::format_to(std::back_inserter(text), "{:02x}", byte);
@@ -68,7 +70,7 @@ std::uint8_t hex_digit(char c) {
   return static_cast<std::uint8_t>(place);
 }
 
-// Reads the text that format_source wrote. Throws std::invalid_argument for any other text.
+// Reads the text that format_source wrote. Throws std::invalid_argument or data::Error for text with wrong numbers.
 void parse_source(const std::string& text, std::size_t words, const std::string& path, data::EncodedPair& pair) {
   const std::vector<std::string> parts = cut(text, '/', 2);
   pair.source = parse_ids(parts.front(), words, path);

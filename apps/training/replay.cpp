@@ -20,7 +20,7 @@ namespace softalign::apps {
 
 namespace {
 
-// A saved number that this program may count on.
+// Returns a saved number. Throws data::Error if the number is missing or negative.
 std::size_t counter(const models::Checkpoint& saved, const std::string& name) {
   const auto found = saved.counters.find(name);
   if (found == saved.counters.end() || found->second < 0)
@@ -31,7 +31,7 @@ std::size_t counter(const models::Checkpoint& saved, const std::string& name) {
   return static_cast<std::size_t>(found->second);
 }
 
-// Returns the baseline of hard attention, and an empty array for soft attention.
+// Returns the baseline of hard attention, or an empty array for soft attention.
 autograd::Array baseline_of(const models::Checkpoint& saved, const TrainOptions& options) {
   if (!options.model.hard_attention) return {};
   for (const models::NamedArray& kept : saved.training)

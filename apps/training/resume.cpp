@@ -21,8 +21,8 @@ struct Change {
   std::string name, before, now;
 };
 
-// The config.json of an earlier build as this one would write it: its names may have changed since, and its options
-// grown.
+// Returns the config.json of an earlier build as this build would write it. Options may have been renamed or added
+// since then.
 std::string as_of_today(const std::string& text, const std::string& where) {
   TrainOptions options;
   models::Table all = table(options.common), own = table(options);

@@ -25,10 +25,10 @@ namespace softalign::apps {
 
 namespace {
 
-// The words of a side up to which a tracked sentence is recorded with all heads. They have layers x heads x words^2
-// weights: the history of longer sentences would take gigabytes.
+// A tracked sentence with at most this many words per side is recorded with all heads. All heads have layers x heads x
+// words^2 weights, so the history of longer sentences would take gigabytes.
 constexpr std::size_t longest_with_heads = 200;
-// Percent of the validation answers that are right, from which on no restart is needed.
+// If at least this percentage of the validation answers is right, no restart is needed.
 constexpr double answers_when_learnt = 97;
 
 std::string name_of(const data::Pair& pair) {

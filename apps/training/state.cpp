@@ -18,7 +18,8 @@ namespace {
 
 std::string sum_of(const std::string& loss) { return loss + "_sum"; }
 
-// Calls visit(name, field) for every number of the state: the one list of what is saved. `losses` are their names.
+// Calls visit(name, field) for every number of the state. This is the only list of the saved numbers. `losses` has the
+// names of the losses.
 template <class State, class Visit>
 void visit(State& s, const std::vector<std::string>& losses, const Visit& visit) {
   visit("epoch", s.epoch);
@@ -82,8 +83,8 @@ void check_finite(const std::string& path, const models::NamedArrays& arrays) {
     implausible(path, fmt::format("not every number of {} is finite", name));
 }
 
-// Steps before the epoch: their number where planning all epochs takes little time, else the fewest and the most that
-// are likely (epochs differ in their batches where those are cut by words).
+// Returns the fewest and the most steps before the epoch. If all epochs can be planned quickly, both are the exact
+// number. Otherwise they are a range, because epochs may have different numbers of batches.
 std::pair<std::size_t, std::size_t> steps_before(const TrainingTask& task, std::size_t epoch,
                                                  const std::vector<autograd::Indices>& plan,
                                                  std::size_t gradient_accumulation) {
@@ -98,7 +99,7 @@ std::pair<std::size_t, std::size_t> steps_before(const TrainingTask& task, std::
   return {sum, sum};
 }
 
-// Everything here follows from how a training counts (trainer.cpp).
+// Throws data::Error if a number is impossible. The rules follow from how a training counts (trainer.cpp).
 void check_plausible(const std::string& path, const TrainingState& s, const TrainingTask& task,
                      std::size_t gradient_accumulation) {
   const auto expect = [&](bool holds, const char* name, const auto& value, const std::string& expected) {
@@ -150,7 +151,7 @@ std::uint64_t hash_of(const models::NamedArrays& parameters) {
   autograd::Fnv1a hash;
   for (const auto& [name, array] : parameters) {
     hash.add(name);
-    for (std::size_t i = 0; i < array.size(); ++i)  // as a file has it
+    for (std::size_t i = 0; i < array.size(); ++i)  // files store float32
       hash.add(std::uint64_t{std::bit_cast<std::uint32_t>(static_cast<float>(array.data()[i]))});
   }
   return hash.value;
@@ -200,7 +201,7 @@ TrainingState load_state(const std::string& path, const TrainingTask& task, cons
   check_config_of_state(path, saved.config, live.config);
   models::check_vocabularies(saved, live.source_hash, live.target_hash);
   const std::vector<std::string> losses = task.losses();
-  // Earlier builds did not write it, or did not know of the loss and had none of it.
+  // Returns true if earlier builds did not save this number, or did not have this loss.
   const auto may_lack = [&](const std::string& name) {
     return name == "parts" || name == "best_hash" || name == "learnt" || name == "restarts" || name == "start_steps" ||
            std::any_of(losses.begin() + 1, losses.end(), [&](const std::string& l) { return sum_of(l) == name; });

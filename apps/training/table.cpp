@@ -54,7 +54,7 @@ namespace {
 
 constexpr std::size_t most_columns_of_curve = 16;
 
-// With as many of the decimals as fit into the columns.
+// Returns the value with as many decimals as fit into the columns.
 std::string figure(double value, int decimals, std::size_t columns) {
   for (; decimals >= 0; --decimals) {
     const std::string text = fmt::format("{:.{}f}", value, decimals);
@@ -65,11 +65,11 @@ std::string figure(double value, int decimals, std::size_t columns) {
 
 double log_of(double loss) { return std::log(std::clamp(loss, 1e-9, 1e9)); }  // a loss may be 0
 
-// epoch, losses of training and validation, perplexity, BLEU, AER, entropy, learning rate, gradient norm, speed,
-// seconds
+// The columns are the epoch, the losses of training and validation, perplexity, BLEU, AER, entropy, learning rate,
+// gradient norm, speed and seconds.
 constexpr std::array<std::size_t, 11> widths{5, 5, 5, 6, 4, 4, 7, 7, 5, 6, 5};
-// In a narrow terminal these are left out one after the other until the rest fits: learning rate, gradient norm,
-// perplexity, seconds, speed, entropy, training loss.
+// A narrow terminal leaves out these columns one after the other until the rest fits. The order is learning rate,
+// gradient norm, perplexity, seconds, speed, entropy, training loss.
 constexpr std::array<std::size_t, 7> spare{7, 8, 3, 10, 9, 6, 1};
 
 using Shown = std::array<bool, widths.size()>;
@@ -95,7 +95,8 @@ std::string align(const std::array<std::string, widths.size()>& cells, const Sho
   return line;
 }
 
-// The longest of at most ten words whose cells have numbers in this terminal; the first one if there is none.
+// Returns the longest sentence of at most ten words whose cells have numbers in this terminal. Returns the first
+// sentence if there is none.
 const data::Record& shown(const std::vector<data::Record>& tracked, const HeatmapStyle& style) {
   const auto words = [&](const data::Record& r) {
     return r.source.size() <= 10 && fits_with_numbers(r, style) ? r.source.size() : 0;
@@ -143,7 +144,7 @@ std::string EpochTable::row(const EpochReport& r, const EvaluationScores& valid)
   const std::size_t room = style_.columns - std::min(style_.columns, width_of(fit));
   const std::string curve = sparkline(log_losses_, std::min(room, most_columns_of_curve));
   return figures + " " + (r.best ? bold("*", style_.colours) : " ") + " " + paint("38;5;32", curve, style_.colours) +
-         "\n";  // a blue that is read on dark and on light
+         "\n";  // this blue is readable on dark and on light backgrounds
 }
 
 std::string EpochTable::heatmap(std::size_t epoch, const std::vector<data::Record>& tracked) const {

@@ -58,7 +58,7 @@ Progress Epoch::progress(std::size_t number, std::size_t epochs) const {
   p.done = ratio(static_cast<double>(sums_.batches), static_cast<double>(plan_.size()));
   p.loss = ratio(sums_.losses.front(), static_cast<double>(sums_.targets));
   p.words_per_second = targets_per_second();
-  // the targets left, if every epoch has as many as this one promises
+  // The estimate assumes that every epoch has as many targets as this one.
   const double an_epoch = ratio(static_cast<double>(sums_.targets), p.done);
   const double epochs_left = static_cast<double>(epochs - number) + 1 - p.done;
   p.seconds_left = ratio(an_epoch * epochs_left, p.words_per_second);
@@ -101,7 +101,7 @@ std::string Trainer::resume() {
   optimiser_.set_steps(state_.optimiser_steps);
   random_.set_position(state_.random_position);
   const std::size_t before = std::exchange(state_.parts, parts());
-  if (before == 0 || before == state_.parts) return "";  // of a state that does not say, nothing is known
+  if (before == 0 || before == state_.parts) return "";  // 0: an earlier build did not save the number
   return fmt::format(
       "note: batches were split into {} shards, one per thread of each process, and are now split into {}. Therefore "
       "dropout masks and rounding differ",
@@ -126,7 +126,7 @@ Outcome Trainer::train(const TrainingHooks& hooks) {
   check_writing();
   std::optional<Journals> journals;
   if (ranks_.first()) journals.emplace(folder_, state_);
-  forget();  // what a training that was killed between its last two lines has left
+  forget();  // a training that was killed at the end of save() may have left old files
   while (true) {
     const bool stopped = options_.patience > 0 && state_.waited >= options_.patience;
     if (stopped || state_.epoch > last_epoch()) {
@@ -142,7 +142,8 @@ Outcome Trainer::train(const TrainingHooks& hooks) {
   }
 }
 
-// Everything that outlives a step begins as it did in the first epoch, but for the stream of dropout, which goes on.
+// Resets everything that outlives a step to its state before the first epoch. Only the random stream of dropout
+// continues.
 void Trainer::restart(const TrainingHooks& hooks) {
   ++state_.restarts;
   state_.start_epoch = state_.epoch;
@@ -176,7 +177,8 @@ std::vector<double> Trainer::add_batch(const autograd::Indices& batch, std::size
 
 std::vector<double> Trainer::add_last_batch(const autograd::Indices& batch, std::size_t targets) {
   std::optional<autograd::LeafWatch> watch;
-  const bool early = !ranks_.alone() && task_.shards() == 1;  // of several shards nothing is whole before all are done
+  // With several shards, no gradient is complete before all shards are done.
+  const bool early = !ranks_.alone() && task_.shards() == 1;
   if (early) watch.emplace([&](const autograd::Var& leaf) { gradients_.done(leaf); });
   return add_batch(batch, targets);
 }
@@ -294,7 +296,7 @@ void Trainer::save(const TrainingHooks& hooks, std::optional<Journals>& journals
   save_state(folder_.last(), task_, memory(), state_);
   check_writing();
   if (hooks.saved) hooks.saved();
-  forget();  // only now: a training that is killed before this line still has what it would need
+  forget();  // called last, so that a training that is killed earlier can be resumed
 }
 
 void Trainer::forget() const {

@@ -29,10 +29,10 @@ namespace {
 
 const char* const advice = "A smaller --batch, --max-length, --hidden or --max-vocabulary needs less";
 
-// What is there as long as the training is. `alone`: without the corpus and the program itself.
+// Returns the memory that the training needs from its start to its end.
 MemoryNeed lasting(const Run& run, const Communicator& ranks) {
   const TrainOptions& o = run.options;
-  constexpr double waste = 1.1;  // of the pool's small blocks
+  constexpr double waste = 1.1;  // for small blocks of the memory pool
   const double numbers = static_cast<double>(run.params.count()) * sizeof(autograd::Real), parameters = waste * numbers;
   MemoryNeed need{{"corpus, vocabularies and program", std::max(0., taken_bytes() - numbers)},
                   {"parameters", parameters}};
@@ -44,7 +44,8 @@ MemoryNeed lasting(const Run& run, const Communicator& ranks) {
   return need;
 }
 
-// With what other processes on this machine need, each as much, where its memory is one for all.
+// Adds the memory of the other processes on this machine, if all processes share the limit. Each process needs as much
+// as this one.
 MemoryNeed with_others(MemoryNeed need, const Communicator& ranks) {
   const auto others = static_cast<double>(autograd::memory_limit().addresses ? 0 : ranks.here() - 1);
   if (others > 0)
@@ -66,7 +67,8 @@ Size size_of(const std::vector<data::EncodedPair>& pairs, const data::Indices& b
   return size;
 }
 
-// Pairs of so many words; but where sources are more than their words, each has the longest source there is.
+// Returns a function that makes a pair with so many words. If sources have positions of their own, the pair has the
+// longest source of the corpus.
 BatchMemory::Example example_of(const std::vector<data::EncodedPair>& pairs) {
   const auto shorter = [](const data::EncodedPair& a, const data::EncodedPair& b) {
     return std::pair(a.source.size(), a.places) < std::pair(b.source.size(), b.places);
@@ -81,7 +83,7 @@ BatchMemory::Example example_of(const std::vector<data::EncodedPair>& pairs) {
   };
 }
 
-// The batch of those that takes most.
+// Returns the memory of the batch that needs most.
 MemoryPart most_of(const std::string& what, const std::vector<Size>& batches, double at_once,
                    const BatchMemory::Example& example, const std::function<void(const data::Batch&)>& work) {
   Size longest;
@@ -124,7 +126,7 @@ MemoryPart largest_validation(const Run& run, const std::vector<data::EncodedPai
                  });
 }
 
-// The memory of translating the validation sources, for BLEU. Three searches for few words give
+// Returns the memory of translating the validation sources, for BLEU. Three searches for few words give
 //   m(B, L) = a + B (b + c L)
 // for B sources as long as the longest one, and L words each. An untrained model writes as many words as it may.
 MemoryPart largest_search(const Run& run, const std::vector<data::EncodedPair>& pairs) {
@@ -140,7 +142,7 @@ MemoryPart largest_search(const Run& run, const std::vector<data::EncodedPair>& 
     return arrays_at_most([&] { search(*run.model, run.params, std::vector<data::EncodedPair>(B, longest), options); });
   };
   constexpr std::size_t few = 2, many = 4, L_1 = 8, L_2 = 24;
-  height(few, L_1);  // lays weights out
+  height(few, L_1);  // the first search lays weights out in memory
   const double small = height(few, L_1), more = height(many, L_1), longer = height(many, L_2);
   const std::size_t L = models::length_limit(0, longest.source.size() + 1, most_caption_words(run.options));
   const double c = std::max(0., longer - more) / (many * (L_2 - L_1));
@@ -181,7 +183,7 @@ void check_memory_to_resume(const Run& run, const RunFolder& folder, const Commu
 
 namespace {
 
-// "batches: 375 an epoch; 1.9% of the words they hold is padding"
+// Returns "batches per epoch: 375; 1.9% of their words are padding", for example.
 std::string describe_batches(const Run& run, const TrainingData& data) {
   const std::vector<data::EncodedPair> pairs = encode(run, data.train.pairs);
   const std::vector<data::Indices> batches = data::plan_batches(pairs, batch_options(run.options), 1);

@@ -1,4 +1,5 @@
-// reproduce flash: attention in tiles: time and memory against length (Dao et al. 2022).
+// This file is the experiment `reproduce flash` (Dao et al. 2022). It measures the time and the memory of tiled
+// attention (FlashAttention) against length.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,8 +32,8 @@ Var normals(std::size_t n, autograd::Random& random) {
 }
 
 struct Cost {
-  double milliseconds = 1e9, megabytes = 0;  // forward and backward, the best of three
-  Array context, gradient;                   // of the queries
+  double milliseconds = 1e9, megabytes = 0;  // forward and backward; best time of three
+  Array context, gradient;                   // attention output; gradient of the queries
 };
 
 Cost measured(std::size_t n, bool tiled) {
@@ -53,7 +54,7 @@ Cost measured(std::size_t n, bool tiled) {
   return cost;
 }
 
-// The largest deviation by the largest number.
+// Returns the largest difference, divided by the largest number of a.
 double apart(const Array& a, const Array& b) {
   double difference = 0, largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {

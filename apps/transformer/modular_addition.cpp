@@ -1,4 +1,5 @@
-// reproduce modular-addition: the frequencies in the embedding of numbers: Nanda et al. 2023.
+// This file is the experiment `reproduce modular-addition` (Nanda et al. 2023). It finds frequencies in the embedding
+// of numbers.
 #include "apps/transformer/modular_addition.h"
 
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ double angle_of(std::size_t k, std::size_t a, std::size_t p) {
   return 2 * std::numbers::pi * static_cast<double>(k * a % p) / static_cast<double>(p);
 }
 
-// sum_a x_ad exp(-2 pi i k a / p)
+// Returns sum_a x_ad exp(-2 pi i k a / p).
 std::complex<double> coefficient(const Array& table, std::size_t p, std::size_t k, std::size_t d) {
   std::complex<double> sum = 0;
   for (std::size_t a = 0; a < p; ++a)
@@ -109,7 +110,7 @@ struct Kind {
 };
 const std::vector<Kind> kinds{{"weight decay", 1}, {"no weight decay", 0}};
 
-// Percent of the texts that are answered right.
+// Returns the percentage of texts with the right answer.
 double right_of(const MaskedLanguageModel& model, const ModularSums::Texts& texts) {
   const autograd::NoGrad no_grad;
   const Var logits = model(texts.words, texts.size()).logits;
@@ -119,7 +120,7 @@ double right_of(const MaskedLanguageModel& model, const ModularSums::Texts& text
   return right.percent();
 }
 
-// Percent: the mean distance of the weights of "=" on the two numbers.
+// Returns the mean difference between the two weights of "=" on the two numbers, in percent.
 double unevenness_of(const MaskedLanguageModel& model, const ModularSums::Texts& texts) {
   const autograd::NoGrad no_grad;
   const Var weights = model(texts.words, texts.size()).weights.front();
@@ -203,7 +204,7 @@ std::string setting() {
       p, 100 * training_fraction, steps, key_frequencies, (p - 1) / 2);
 }
 
-// The mean and the range of a figure after a measurement, by its index.
+// Returns the mean and the range of a figure at the measurement with this index.
 std::optional<data::MeanAndRange> at(const std::vector<Learnt>& all, std::vector<double> Learnt::*figure,
                                      std::size_t measurement) {
   return mean_and_range_of(all, [&](const Learnt& one) { return std::optional((one.*figure)[measurement]); });

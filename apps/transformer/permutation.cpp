@@ -1,4 +1,5 @@
-// reproduce permutation: without places attention cannot tell one order from another.
+// This file is the experiment `reproduce permutation`. Without positions, attention cannot distinguish the orders of
+// words.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ struct Reader {
   std::string name;
   Layer layer;
   layers::PositionKind positions;
-  bool minds;  // the order
+  bool minds;  // the result depends on the order
 };
 const std::vector<Reader> readers{
     {"self-attention, no positions", Layer::attention, PositionKind::none, false},
@@ -47,7 +48,7 @@ Reading read(const Reader& reader, const Ids& sentence, std::uint64_t seed) {
   return {logits.value(), weights.defined() ? weights.value() : autograd::Array()};
 }
 
-// |f(P x) - P f(x)| / |f(x)|: 0 where what is said of a word does not depend on the order of the others.
+// Returns |f(P x) - P f(x)| / |f(x)|. It is 0 if the result for a word does not depend on the order of the other words.
 double deviation(const Reader& reader, std::uint64_t seed) {
   Ids sentence(n), moved(n);
   for (std::size_t t = 0; t < n; ++t)
@@ -62,7 +63,8 @@ double deviation(const Reader& reader, std::uint64_t seed) {
   return std::sqrt(difference / size);
 }
 
-// The weights of a sentence and of the same words in another order, without places and with sinusoids.
+// Returns the weights of a sentence and of the same words in another order, without positions and with sinusoidal
+// positions.
 std::vector<data::Record> matrices() {
   std::vector<data::Record> all;
   for (const std::size_t r : {std::size_t{0}, std::size_t{1}})

@@ -1,4 +1,5 @@
-// reproduce pervasive-attention: reversal by comparing all pairs of words in small windows: Elbayad et al. 2018.
+// This file is the experiment `reproduce pervasive-attention` (Elbayad et al. 2018). The model reverses a sentence by
+// comparing all pairs of words in small windows.
 #include <fmt/format.h>
 
 #include <optional>
@@ -21,7 +22,7 @@ using models::PervasiveAttention;
 
 constexpr std::size_t V = 24, B = 16, steps = 800, tested = 100, shortest = 5, longest = 8;
 
-// B sentences of n different words, and their words in reverse order.
+// Reversed has B sentences of n different words, and their words in reverse order.
 struct Reversed {
   Ids source, previous, target;  // (n*B); the first previous word is V, <s>
 
@@ -38,7 +39,8 @@ struct Reversed {
   }
 };
 
-// Percent, on sentences of a length.
+// Reached has percentages for sentences of one length. `hit` and `near` count weights on the right source word, and at
+// most one word away. `said` counts weights on the word that was written at the previous step.
 struct Reached {
   double right = 0, hit = 0, near = 0, said = 0;
 };

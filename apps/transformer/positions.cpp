@@ -1,4 +1,5 @@
-// reproduce positions: what tells attention the order, and lengths beyond training.
+// This file is the experiment `reproduce positions`. It compares how attention learns the order of words, also in
+// longer texts than in training.
 #include <fmt/format.h>
 
 #include "apps/experiments/experiment.h"
@@ -10,11 +11,12 @@ namespace {
 
 using Layer = models::Tagger::Layer;
 
-constexpr std::size_t shortest = 8, longest = 16;  // in training
+constexpr std::size_t shortest = 8, longest = 16;  // words per text in training
 const std::vector<std::size_t> lengths{8, 12, 16, 20, 24, 32, 48};
 const std::vector<std::string> kinds{"none", "learned", "sinusoidal", "rotary", "concatenated"};
 
-// The first three words are read at the end; the others three places before, wherever the end is.
+// Returns true if the answer is the word three positions earlier. The first three answers are at the end of the text
+// instead.
 bool three_before(std::size_t t, std::size_t) { return t >= 3; }
 
 ExperimentResult run(std::size_t seeds, const ProgressReport& report) {

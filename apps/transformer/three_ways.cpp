@@ -1,4 +1,5 @@
-// reproduce three-ways: recurrence, convolution and self-attention, one layer each: Vaswani et al. 2017, section 4.
+// This file is the experiment `reproduce three-ways` (Vaswani et al. 2017, section 4). It compares recurrence,
+// convolution and self-attention, one layer each.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,14 +31,14 @@ const std::vector<Reader> readers{{"recurrence", Layer::recurrence, PositionKind
                                   {"positions only", Layer::positional, PositionKind::none},
                                   {"positions only, factorized", Layer::factorized, PositionKind::none}};
 const std::vector<std::string> tasks{"reverse", "rotate", "twin"};
-const std::vector<std::size_t> shown_readers{0, 1, 2};  // in the charts
+const std::vector<std::size_t> shown_readers{0, 1, 2};  // readers in the charts
 
 std::string short_name(const Reader& reader) { return reader.name.substr(0, reader.name.find(',')); }
 
 struct Mean {
   double accuracy = 0, hit = 0;
 };
-using Means = std::map<std::pair<std::size_t, std::string>, Mean>;  // of a reader on a task
+using Means = std::map<std::pair<std::size_t, std::string>, Mean>;  // key: reader and task
 
 std::vector<std::vector<std::string>> measure(std::size_t seeds, const ProgressReport& report, Means& means) {
   std::vector<std::vector<std::string>> rows;
@@ -63,7 +64,7 @@ std::vector<std::vector<std::string>> measure(std::size_t seeds, const ProgressR
   return rows;
 }
 
-// Word t of n reversed is read |n-1-2t| words away.
+// In a reversed text of n words, the answer at position t is |n-1-2t| words away.
 LineChart by_distance(std::size_t seeds) {
   constexpr std::size_t n = 40, bin = 5;
   LineChart chart{.title = "accuracy, reversing 40 words",
@@ -94,7 +95,7 @@ LineChart by_distance(std::size_t seeds) {
   return chart;
 }
 
-// Milliseconds of a layer's step, forward and backward, the best of five.
+// Returns the milliseconds of a forward and a backward pass of a layer, the best of five.
 double milliseconds(const Reader& reader, std::size_t n) {
   const autograd::Params params(autograd::Random(1));
   const models::Tagger model(

@@ -17,7 +17,8 @@ namespace {
 
 using ValuesOf = std::function<Values(const std::vector<Outcome>&)>;
 
-// A chart for each family, all with one axis and the other families' lines behind.
+// Returns one chart per family. All charts have the same axes, and each has the lines of the other families in the
+// background.
 std::vector<LineChart> charts_of(const std::vector<RowGroup>& all, const Outcomes& outcomes, const LineChart& common,
                                  const ValuesOf& values) {
   std::vector<LineChart> charts;
@@ -61,7 +62,7 @@ std::size_t epochs_of(const Outcomes& outcomes) {
   return most;
 }
 
-// A figure of every epoch, as long as all seeds have one.
+// Returns a function that gives one value per epoch. An epoch has a value only if every seed has reached it.
 template <class Value>
 ValuesOf by_epoch(std::size_t epochs, Value value) {
   return [=](const std::vector<Outcome>& seeds) {

@@ -24,7 +24,8 @@ namespace softalign::apps {
 
 namespace {
 
-// The row with the highest mean of `sign` times the figure, among those that `may` says; none if no row has it.
+// Winner has the row with the highest mean of `sign` times the figure. Only rows for which `may` is true count. If no
+// row has the figure, there is no winner.
 struct Winner {
   const Row* row = nullptr;
   std::optional<data::MeanAndRange> value;
@@ -83,7 +84,7 @@ std::string fact(const std::string& name, const std::string& value) {
 
 std::string code(const std::string& words) { return element("code", {}, text(words)); }
 
-// The first 16 digits of the file's SHA-256.
+// Returns the first 16 digits of the file's SHA-256.
 std::string digest(const std::string& path) {
   std::string digits;
   for (const unsigned byte : sha256(data::read_bytes(path))) digits += fmt::format("{:02x}", byte);
@@ -99,7 +100,7 @@ std::string command_line(const Study& study, const ReproduceOptions& o) {
   return words;
 }
 
-// As the kernel calls it; "" where it does not say.
+// Returns the name of the processor as the kernel reports it, or "" if the kernel does not report it.
 std::string processor() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
@@ -143,12 +144,12 @@ std::string origin(const Study& study, const AlignmentPage& alignments, const Re
 
 namespace {
 
-// A part of the page with a heading. Its id stands in the URL of a link to it.
+// Section is a part of the page with a heading. A link to it ends with its id.
 struct Section {
   std::string id, title, about, content;
 };
 
-// Links to those sections that have content, and these sections.
+// Returns links to the sections that have content.
 std::string navigation(const std::vector<Section>& sections) {
   std::string links;
   for (const Section& s : sections) {

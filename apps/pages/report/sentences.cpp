@@ -29,7 +29,8 @@ constexpr std::size_t most_pairs = 1000;
 
 std::size_t longer_side(const data::Pair& pair) { return std::max(pair.source.size(), pair.target.size()); }
 
-// Pairs of sure links that cross: one starts before and ends after the other.
+// Returns the number of pairs of sure links that cross. Two links cross if one starts before the other and ends after
+// it.
 std::size_t crossings(const data::Pair& pair) {
   std::size_t count = 0;
   if (!pair.gold) return 0;
@@ -49,7 +50,7 @@ data::Tokens translate(const Run& run, const data::Pair& pair) {
 
 std::size_t choose_example(const std::vector<data::Pair>& pairs) {
   constexpr std::size_t fewest = 6, most = 10;
-  const auto off = [=](const data::Pair& pair) {  // words too many and too few
+  const auto off = [=](const data::Pair& pair) {  // number of words too many and too few
     const std::size_t shorter_side = std::min(pair.source.size(), pair.target.size());
     return std::max(longer_side(pair), most) - most + fewest - std::min(shorter_side, fewest);
   };
@@ -98,7 +99,7 @@ double attention_distance(const data::Record& a, const data::Record& b) {
 
 namespace {
 
-// Places of the sentences that are easily read; of all, where those are fewer than `count`.
+// Returns the indices of sentences that are easy to read, or of all sentences if fewer than `count` are easy.
 std::vector<std::size_t> short_sentences(const std::vector<data::Pair>& pairs, std::size_t count) {
   constexpr std::size_t longest = 12;
   std::vector<std::size_t> all(pairs.size()), few;
@@ -108,7 +109,7 @@ std::vector<std::size_t> short_sentences(const std::vector<data::Pair>& pairs, s
   return few.size() >= count ? few : all;
 }
 
-// Every two models over every one of the sentences, the farthest apart first.
+// Returns the distance of every two models on each of the sentences, the largest distance first.
 std::vector<Disagreement> distances(const TestSetAlignments& readings, const std::vector<std::size_t>& sentences) {
   std::vector<Disagreement> all;
   const std::vector<ModelAlignments>& models = readings.models;
@@ -129,7 +130,7 @@ std::vector<Disagreement> distances(const TestSetAlignments& readings, const std
 std::vector<Disagreement> greatest_disagreements(const TestSetAlignments& readings, std::size_t count) {
   const std::vector<Disagreement> all = distances(readings, short_sentences(readings.pairs, count));
   std::vector<Disagreement> greatest;
-  std::map<std::size_t, std::size_t> taken;  // how often each model was
+  std::map<std::size_t, std::size_t> taken;  // how often each model was chosen
   std::set<std::size_t> sentences;
   const auto times = [&](const Disagreement& d) { return taken[d.a] + taken[d.b]; };
   while (greatest.size() < count) {
@@ -154,7 +155,8 @@ std::size_t place_of(std::size_t value, const std::vector<std::size_t>& values) 
 
 }  // namespace
 
-// The keys are those of the viewer (viewer/script/state.js): s sentence, m run, c the run compared with, o order.
+// The viewer defines the keys (viewer/script/state.js): s is the sentence, m the run, c the run for comparison, and o
+// the order.
 std::string AlignmentPage::link(std::size_t sentence, std::size_t a, std::size_t b) const {
   const std::string shown =
       fmt::format("{}#s={}&m={}&o=order", name, place_of(sentence, sentences), place_of(a, models));
@@ -179,7 +181,7 @@ AlignmentPage write_alignment_page(const Study& study, const TestSetAlignments& 
   shown.run = readings.models[page.models.front()].folder;
   for (std::size_t m = 1; m < page.models.size(); ++m) shown.compare.push_back(readings.models[page.models[m]].folder);
   shown.files.tsv = options.out + "/" + page.corpus;
-  shown.max_length = 1000000;  // these have been read by every model
+  shown.max_length = 1000000;  // every model has already read these sentences
   shown.tracked = false;
   data::write_own_file(shown.files.tsv, corpus);
   const PageData data = page_data(shown);
@@ -199,7 +201,7 @@ std::string link_to(const std::string& place, const std::string& words) {
   return element("a", {{"href", place}}, text(words));
 }
 
-// " AER 12.5", of this sentence alone; "" without gold.
+// Returns the AER of this sentence as HTML, for example "AER 12.5", or "" without gold links.
 std::string aer_of(const data::Record& record) {
   if (!record.gold) return "";
   data::AlignmentScore score;
@@ -207,14 +209,14 @@ std::string aer_of(const data::Record& record) {
   return element("span", {{"class", "quiet"}}, fmt::format("AER {:.1f}", 100 * score.aer()));
 }
 
-// The models of the study as rows, by their place in TestSetAlignments, which has the same order.
+// Returns the models of the study as rows. A row has the same index as its model in TestSetAlignments.
 std::vector<ShownRow> rows_of(const Study& study) {
   std::vector<ShownRow> rows;
   for (const RowGroup& group : row_groups(study)) rows.insert(rows.end(), group.rows.begin(), group.rows.end());
   return rows;
 }
 
-// A model's attention to a sentence, with a caption.
+// Returns a figure with a model's attention to a sentence, and with a caption.
 std::string figure(const ShownRow& row, const data::Record& record, const std::string& more = "") {
   const std::string name = element("b", {{"class", fmt::format("own s{}", row.style)}}, text(row.row.experiment));
   return element("figure", {}, element("figcaption", {}, name + " " + aer_of(record)) + draw_matrix(record) + more);

@@ -12,7 +12,8 @@ namespace softalign::apps {
 
 namespace {
 
-// Each step's place between two of the seven stops of the viewer's colours (light.css, dark.css).
+// Returns one rule per step of the weights. The colour of a step is between two neighbours of the viewer's seven
+// colours (light.css, dark.css).
 std::string weight_rules() {
   constexpr std::size_t stops = 6, between = weight_steps / stops;
   std::string rules;
@@ -30,7 +31,7 @@ std::string page_style() { return fmt::format("{}{}{}{}", two_themes, report_sty
 
 namespace {
 
-// The value that the rule .sN of chart.css gives to a variable: "own", "dash".
+// Returns the value that the rule .sN of chart.css gives to a variable, for example "own" or "dash".
 std::string of_row_style(std::size_t row, std::string_view name) {
   const std::size_t rule = chart_style.find(fmt::format(".s{} {{", row));
   const std::string key = fmt::format("--{}: ", name);
@@ -38,7 +39,7 @@ std::string of_row_style(std::size_t row, std::string_view name) {
   return std::string(chart_style.substr(begin, chart_style.find(';', begin) - begin));
 }
 
-// The rule with each var(--name) as `value_of` has it.
+// Returns the rule with each var(--name) replaced by its value.
 std::string resolved(std::string_view rule, const std::function<std::string(std::string_view)>& value_of) {
   constexpr std::string_view call = "var(--";
   std::string text;
@@ -51,7 +52,7 @@ std::string resolved(std::string_view rule, const std::function<std::string(std:
   return text + std::string(rule.substr(begin));
 }
 
-// A rule for the marks of one row: ".chart .label { .. }" becomes ".chart .s2 .label { .. }".
+// Returns the rule for the marks of one row: ".chart .label { .. }" becomes ".chart .s2 .label { .. }".
 std::string row_rule(std::string_view line, std::size_t row) {
   constexpr std::string_view within = ".chart ";
   const std::string_view parent = line.starts_with(within) ? within : "";
@@ -60,7 +61,8 @@ std::string row_rule(std::string_view line, std::size_t row) {
                      }));
 }
 
-// chart.css on light paper, without variables: a rule with a row's own colour or dash once for each row.
+// Returns chart.css for the light theme, without variables. A rule with a row's own colour or dash occurs once for each
+// row.
 std::string resolved_chart_style() {
   std::string rules;
   bool of_screens = false;

@@ -14,8 +14,9 @@ namespace softalign::apps {
 
 namespace {
 
-// What all names that go on after it have in common, up to a hyphen: "luong-" of luong-dot and luong-concat, and
-// "rnnsearch-" of rnnsearch and rnnsearch-gru; less of it where a letter alone would be left.
+// Returns the common beginning of all names that contain a hyphen, up to a hyphen. It is "luong-" for luong-dot and
+// luong-concat, and "rnnsearch-" for rnnsearch and rnnsearch-gru. It is shorter if only one letter of a name would be
+// left.
 std::string common_beginning(const std::vector<ShownRow>& rows) {
   std::string common;
   std::size_t shortest = std::string::npos;
@@ -93,7 +94,7 @@ std::string framed_table(const std::string& markup, const std::string& kind) {
 
 namespace {
 
-// The columns that any row has a value of: where no model aligns there is no AER.
+// Returns the columns for which some row has a value. For example, there is no AER if no model aligns.
 std::vector<Column> columns_of(const Study& study, const Outcomes& outcomes) {
   std::vector<Column> columns = {{"perplexity", BestValue::lowest, 3, std::mem_fn(&Outcome::perplexity)},
                                  {"BLEU", BestValue::highest, 1, std::mem_fn(&Outcome::bleu)},
@@ -138,7 +139,8 @@ std::string results_table(const Study& study, const Outcomes& outcomes) {
 
 namespace {
 
-// The parts that any model has the figure of, and how many pairs each is; lengths in their order.
+// Returns the parts for which some model has the figure, with their numbers of pairs. Length ranges are sorted by
+// number.
 std::vector<std::pair<std::string, std::size_t>> parts_with(const Outcomes& outcomes, Parts Outcome::*parts,
                                                             const std::function<bool(const Part&)>& has) {
   std::map<std::string, std::size_t> found;

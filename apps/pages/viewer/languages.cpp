@@ -13,7 +13,7 @@ namespace softalign::apps {
 
 namespace {
 
-// ISO 639-1 codes of languages that parallel corpora are often of.
+// Returns the names of frequent languages of parallel corpora by their ISO 639-1 codes.
 const std::map<std::string, std::string>& names_by_code() {
   static const std::map<std::string, std::string> names{
       {"ar", "Arabic"},     {"bg", "Bulgarian"}, {"cs", "Czech"},      {"da", "Danish"},     {"de", "German"},

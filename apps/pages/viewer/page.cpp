@@ -29,11 +29,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Alignment records as a page holds them: weights as text, and nothing that follows from the rest.
+// The next functions shorten alignment records for a page. Weights become text, and fields that follow from other
+// fields are left out.
 
 constexpr std::string_view base64url = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-// Nothing if the weight is not exactly a number of millionths: read back as units / 1e6 it would be another.
+// Returns nothing if the weight is not exactly a number of millionths, because units / 1e6 would be another weight.
 std::optional<std::uint32_t> in_millionths(double weight) {
   const double units = std::round(weight * 1e6);
   if (!(units >= 0 && units <= 1e6) || units / 1e6 != weight) return std::nullopt;
@@ -45,10 +46,10 @@ void append(std::string& text, std::uint32_t units) {
   text += base64url[units];
 }
 
-// A matrix row by row, its weights in millionths, to which align rounds them: each a number in base 32, the lowest
-// digit first, a digit one character of base64url (RFC 4648, section 5), whose sixth bit says that another one follows.
-// That is four characters at most; a weight below .000032 has one. A matrix with a weight that is no whole number of
-// millionths stays as it is, so that none is ever rounded.
+// Packs a matrix row by row. `align` rounds weights to millionths, so each weight is a number of millionths, written in
+// base 32 with the lowest digit first. Each digit is one character of base64url (RFC 4648, section 5). The sixth bit of
+// the character says that another digit follows. A weight has at most four characters, and a weight below 0.000032 has
+// one. If a weight is no whole number of millionths, the matrix is returned unchanged, so that no weight is rounded.
 Json packed_matrix(const Json& matrix) {
   std::string text;
   for (const Json& row : matrix) {
@@ -61,8 +62,9 @@ Json packed_matrix(const Json& matrix) {
   return text;
 }
 
-// The record, "weights" in place of its "matrix" and of its heads', and without the keys that follow from others or
-// stand beside it in the page: schema, id, source_sent, target_sent, tags, orientation, rule, entropy, total_logprob.
+// Packs a record. Its "weights" replace the "matrix" of the record and of its heads. It leaves out keys that follow
+// from other keys or occur elsewhere in the page. These keys are schema, id, source_sent, target_sent, tags,
+// orientation, rule, entropy, total_logprob and prob.
 Json packed_record(const Json& record) {
   static const std::set<std::string_view> left_out{"schema", "id",          "source_sent", "target_sent",   "tags",
                                                    "rule",   "orientation", "entropy",     "total_logprob", "prob"};
@@ -86,7 +88,8 @@ Json packed_record(const Json& record) {
   return packed;
 }
 
-// What a packed record has otherwise than the first of its sentence; null where only the first has a key.
+// Returns the keys whose values differ between a packed record and the first record of its sentence. A key is null if
+// only the first record has it.
 Json otherwise_than(const Json& first, const Json& record) {
   Json other = Json::object();
   for (const auto& [key, value] : record.items()) {
@@ -123,7 +126,7 @@ std::vector<Sentence> corpus(const RunView& run, const PageOptions& o) {
   return sentences;
 }
 
-// The corpus as far as it is asked for, with a note of what is not.
+// Returns the sentences of the corpus that the user asks for. Adds a note if others are left out.
 std::vector<Sentence> first_of_corpus(const RunView& run, const PageOptions& o, std::vector<std::string>& notes) {
   std::vector<Sentence> sentences = corpus(run, o);
   if (o.sentences == 0 || sentences.size() <= o.sentences) return sentences;
@@ -158,20 +161,21 @@ std::vector<Sentence> sentences_of(const RunView& run, const PageOptions& o, std
                                 o.run, data::command("align"), o.run, o.run));
 }
 
-// What a run has of a sentence.
+// Shown has the data of a run for one sentence.
 struct Shown {
   std::optional<RecordLine> record;
   RecordLines epochs, beam, interventions;
 };
 
-// Beams and interventions take room and time.
+// Beams and interventions need much space and time, so only some sentences have them.
 constexpr std::size_t most_with_beams = 32, most_with_interventions = 32;
 
 std::vector<Sentence> first_of(const std::vector<Sentence>& sentences, std::size_t most) {
   return {sentences.begin(), sentences.begin() + static_cast<std::ptrdiff_t>(std::min(most, sentences.size()))};
 }
 
-// Beams are for those sentences that have a history, and if few have one, for the first.
+// Returns the indices of the sentences that get beams. Sentences with a history are preferred. If there are few, other
+// sentences follow in their order.
 std::vector<std::size_t> with_beams(const RunView& run, const std::vector<Sentence>& sentences) {
   std::vector<std::size_t> places(sentences.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
@@ -180,7 +184,7 @@ std::vector<std::size_t> with_beams(const RunView& run, const std::vector<Senten
   return places;
 }
 
-// One entry a sentence.
+// Returns one entry per sentence.
 std::vector<Shown> show(RunView& run, const std::vector<Sentence>& sentences, bool fresh) {
   std::vector<Shown> shown(sentences.size());
   const auto records = run.records(sentences, fresh);
@@ -195,7 +199,8 @@ std::vector<Shown> show(RunView& run, const std::vector<Sentence>& sentences, bo
   return shown;
 }
 
-// The records of a sentence: the first one packed, of each other one what it has otherwise.
+// Packing packs the records of one sentence. The first record is complete, and each other record has only its
+// differences from the first.
 class Packing {
  public:
   Json add(const RecordLine& line) {
@@ -223,7 +228,8 @@ class Packing {
   Json first_;
 };
 
-// The run's data for the user's own sentences: the given translations, and the rest, which is computed now.
+// Returns the run's data for the user's own sentences. Their translations are given, and beams and interventions are
+// computed now.
 std::vector<Shown> show_own(RunView& run, const std::vector<Sentence>& sentences, const PageOptions& o) {
   std::vector<Shown> shown(sentences.size());
   const std::vector<RecordLines> beams = run.beams(first_of(sentences, most_with_beams));
@@ -246,7 +252,8 @@ std::string missing_note(const std::string& path, const std::vector<Shown>& show
                      shown.size(), noun, noun.rfind("picture", 0) == 0 ? " in their size" : "");
 }
 
-// A note if most of the words are unknown to the run's model; "" otherwise, and for pictures and stories.
+// Returns a note if most of the words are unknown to the run's model, and "" otherwise. Words of pictures and stories
+// do not count.
 std::string unknown_note(const RunView& run, const std::vector<Sentence>& sentences) {
   constexpr std::size_t enough = 200;  // sentences
   if (!run.has_model()) return "";
@@ -268,8 +275,8 @@ std::string unknown_note(const RunView& run, const std::vector<Sentence>& senten
       run_name(run.path()), unknown, words);
 }
 
-// Runs of several tasks have no sentences in common. A folder without config.json has alignments of another program,
-// and any task.
+// Throws data::Error if the runs have different tasks, because such runs have no sentences in common. A folder without
+// config.json has alignments of another program, and its task does not matter.
 void check_one_task(const std::vector<std::string>& paths) {
   std::string first;
   for (const std::string& path : paths) {

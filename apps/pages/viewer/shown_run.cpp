@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_with_scores = 32;  // sentences of a page
 
-// The source of a story or of two sentences as the run reads it.
+// Sets the source of a story or of two sentences, in the form that the run reads.
 void set_parts(data::Pair& pair, const data::Record& r, const TrainOptions& options) {
   const std::string where = fmt::format("record {}", r.id);
   pair.source.clear();
@@ -64,10 +64,10 @@ RecordLine line_of(const data::Record& record, const std::optional<Run>& run) {
 RecordLines records_of(const std::string& path, const std::optional<Run>& run, std::vector<std::string> texts) {
   RecordLines lines;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (data::is_blank(texts[i])) continue;  // what earlier releases wrote for a blank line
+    if (data::is_blank(texts[i])) continue;  // earlier releases wrote this for a blank line
     const auto [record, known] = data::with_json_from(texts[i], fmt::format("{}:{}", path, i + 1));
     if (record.weights.matrix.empty()) {
-      if (record.target.empty()) continue;  // of a blank line, which leaves nothing to show
+      if (record.target.empty()) continue;  // a blank line has nothing to show
       throw data::Error(
           data::ErrorKind::bad_data,
           fmt::format("{}:{}: the record has no attention weights, so there is nothing to show", path, i + 1));
@@ -116,8 +116,8 @@ std::string describe(const std::optional<Run>& run) {
   return fmt::format("{}{}, {}, {} units", model.model, usual ? "" : ", encoder " + model.encoder, made, model.hidden);
 }
 
-// There is a model that can look at it: not at a picture of which a record alone is there, or one of another size than
-// it reads.
+// Returns true if there is a model that can read the source. It cannot read a picture that only a record describes, or
+// a picture of another size than the model reads.
 bool can_read(const std::optional<Run>& run, const data::Pair& pair) {
   if (!run) return false;
   if (!pair.picture) return pair.places.empty() || !pair.parts.empty();
@@ -127,7 +127,8 @@ bool can_read(const std::optional<Run>& run, const data::Pair& pair) {
 
 }  // namespace
 
-// The cells of all pictures have the same names: where there is no picture, the place in the file tells them apart.
+// Returns a text that identifies the source of a record. The cells of all pictures have the same names. If a record has
+// no image, the number of the record distinguishes the picture.
 std::string source_text(const data::Record& r) {
   if (r.source_kind == data::SourceKind::cells) return r.source_image.value_or(fmt::format("picture {}", r.id + 1));
   const std::string source = data::join_source(r);
@@ -222,7 +223,7 @@ RecordLines RunView::said_of(const Sentence& sentence) const {
 
 std::vector<std::optional<RecordLine>> RunView::records(const std::vector<Sentence>& sentences, bool fresh) const {
   std::vector<std::optional<RecordLine>> records(sentences.size());
-  std::vector<std::size_t> tracked, of_corpus;  // those that the folder has no record of
+  std::vector<std::size_t> tracked, of_corpus;  // indices of sentences without a record in the folder
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     const std::string key = pair_key(sentences[i]);
     RecordLines kept = fresh ? RecordLines{} : find(alignments_by_pair_, key);
@@ -236,11 +237,12 @@ std::vector<std::optional<RecordLine>> RunView::records(const std::vector<Senten
     }
   }
   if (!model_) return records;
-  // Numbers are written in full, and a page of many would be several times as large.
+  // Scores are written with all digits, so a page with many scores would be several times as large.
   const auto scored = [&](std::size_t place) {
     return sentences[place].tracked && place < most_with_scores && model_->source_pieces.whole_words();
   };
-  // Apart, so that those of a corpus come in the batches that align makes of it, and to the last digit as from align.
+  // Tracked sentences are aligned separately. Then the corpus has the same batches as in `align`, and its weights are
+  // equal to the weights from `align` to the last digit.
   for (const std::vector<std::size_t>& places : {tracked, of_corpus}) {
     std::vector<data::Pair> pairs;
     for (const std::size_t place : places) pairs.push_back(sentences[place].pair);
@@ -334,7 +336,7 @@ RecordLines RunView::interventions(const Sentence& sentence) const {
 nlohmann::ordered_json RunView::description() const {
   nlohmann::ordered_json json{{"name", run_name(folder_.path)}, {"about", describe(model_)}, {"kept_epoch", nullptr}};
   json["metrics"] = nlohmann::ordered_json::array();
-  // Answers are one word, and have no BLEU but 0.
+  // An answer is one word, so its BLEU is always 0 and is left out.
   const bool of_one_word =
       model_ ? task_of(model_->options).one_word : !alignments_.empty() && is_story(alignments_.front().pair);
   if (is_record_file(folder_.path)) return json;
