@@ -8,7 +8,7 @@ run=runs/demo
 say() { printf '\n== %s\n' "$1"; }
 
 say "Building: 3 minutes the first time, seconds afterwards"
-quickly=()  # a build folder that exists keeps its options, and ccache shares its objects with other builds
+quickly=()  # an existing build folder keeps its options, and ccache shares its objects with other builds
 if [ ! -e build/CMakeCache.txt ] && ! command -v ccache >/dev/null; then quickly=(-DSOFTALIGN_BY_FOLDER=ON); fi
 cmake --preset release ${quickly[@]+"${quickly[@]}"}
 cmake --build build -j "$jobs" --target train translate align evaluate view links make_corpus

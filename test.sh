@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds everything, runs every test.
+# Installs missing packages, builds everything, runs every test.
 #   ./test.sh            the release build
 #   ./test.sh sanitize   the same tests under the address and undefined-behaviour sanitizers
-#   ./test.sh threads    what runs on several threads, under the thread sanitizer, compiled by clang
+#   ./test.sh threads    the tests that use several threads, under the thread sanitizer, compiled by clang
 #   ./test.sh haswell    a build for processors with AVX2 and no AVX-512
-#   ./test.sh arm64      Debian's cross compiler for arm64, the C++ tests under emulation
-# With CI=true warnings are errors, and ./test.sh runs the sanitizers too.
+#   ./test.sh arm64      the C++ tests under emulation, built by Debian's cross compiler for arm64
+# With CI=true, warnings are errors, and ./test.sh runs the sanitizers too.
 set -euo pipefail
 variant=${1:-release}
 case $variant in
@@ -24,22 +24,23 @@ configure_and_build() {
 
 run_tests() { ctest --test-dir "$1" --output-on-failure -j "$jobs"; }
 
-# Warnings stay warnings: instrumented code makes g++ see some in its own library.
+# Warnings stay warnings, because g++ warns about its own library in instrumented code.
 build_sanitized() { configure_and_build sanitize build-sanitize -DSOFTALIGN_BENCHMARKS=OFF -DSOFTALIGN_WERROR=OFF "$@"; }
 
-# What tests that failed have printed, and the closing lines of a ctest with this log, which is read from its end.
+# Prints the output of failed tests, and then the closing lines of ctest, from this log of ctest.
 closing_lines() {
   awk '/^ *[0-9]+\/[0-9]+ Test /{failed = /\*\*\*/} /^ +Start |tests passed,/{failed = 0} failed' "$1"
   sed -n '/tests passed,/,$p' "$1"
 }
 
-# The sanitizers' build and tests beside the tests of the release build, which has compiled the tests for both. Ends on the
-# closing lines of the release build's ctest, or of the sanitizers' where they found something.
+# Builds and runs the sanitizers' tests while the tests of the release build run. Both use the tests that the release build
+# has compiled. The output ends with the closing lines of the release build's ctest, or of the sanitizers' ctest if it
+# failed.
 sanitize_beside_tests() {
   local log=build-sanitize/log tests=0 sanitizers=0
   mkdir -p build-sanitize
-  export OMP_WAIT_POLICY=passive  # a thread that waits leaves its core to the other build
-  set -m  # a group of its own, which ends as a whole
+  export OMP_WAIT_POLICY=passive  # a waiting thread leaves its core to the other build
+  set -m  # a separate process group, which can be ended as one
   (build_sanitized -DSOFTALIGN_TEST_OBJECTS="$PWD/build" && run_tests build-sanitize) >"$log" 2>&1 &
   beside=$!
   set +m
@@ -74,7 +75,7 @@ case $variant in
     configure_and_build release build-haswell -DSOFTALIGN_ARCH=haswell -DSOFTALIGN_BENCHMARKS=OFF
     run_tests build-haswell
     ;;
-  threads)  # with clang's OpenMP, whose waiting the sanitizer understands; BLAS is not instrumented
+  threads)  # clang's OpenMP is used, because the sanitizer understands its waiting; BLAS is not instrumented
     cmake --preset threads
     cmake --build build-threads -j "$jobs" --target test_autograd test_threads
     export TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" OMP_NUM_THREADS=2

@@ -1,5 +1,5 @@
-# Debian's cross compiler for arm64, and qemu to run what it builds: ./test.sh arm64, see docs/install.md. The libraries
-# stand in a folder of their own (.ci/arm64_libraries.sh), so that nothing of the machine's changes.
+# Debian's cross compiler for arm64, and qemu to run the programs that it builds: ./test.sh arm64, see docs/install.md. The
+# libraries are in a separate folder (.ci/arm64_libraries.sh), so that the machine's packages do not change.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
@@ -15,5 +15,5 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(CMAKE_CXX_FLAGS_INIT "-isystem ${SOFTALIGN_ARM64_LIBRARIES}/usr/include")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,-rpath-link,${SOFTALIGN_ARM64_LIBRARIES}/usr/lib/aarch64-linux-gnu:${SOFTALIGN_ARM64_LIBRARIES}/lib/aarch64-linux-gnu")
-set(CMAKE_SKIP_RPATH ON)  # qemu finds the libraries where they would stand
+set(CMAKE_SKIP_RPATH ON)  # qemu finds the libraries in its own root folder
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64 -L ${SOFTALIGN_ARM64_LIBRARIES})

@@ -1,4 +1,4 @@
-# cmake --install: libraries, headers, programs, corpora, documents; nothing in it depends on where it was built.
+# cmake --install: libraries, headers, programs, corpora, documents. No installed file depends on the folder of the build.
 foreach(component programs development)
   get_property(installed GLOBAL PROPERTY softalign_installed_${component})
   set(files)
@@ -42,7 +42,7 @@ install(TARGETS softalign_options softalign_blas EXPORT softalign COMPONENT deve
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/softalign)
 install(EXPORT softalign NAMESPACE softalign:: FILE softalign-targets.cmake DESTINATION ${package_folder}
         COMPONENT development)
-# Where the other libraries stand is found again on the machine that uses the package.
+# The machine that uses the package searches for the other libraries again.
 file(CONFIGURE OUTPUT softalign-config.cmake @ONLY CONTENT [[
 include(CMakeFindDependencyMacro)
 if("@SOFTALIGN_OPENMP@")
@@ -93,8 +93,8 @@ install(FILES LICENSE README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURI
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs
         FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json")
 
-# cpack -G DEB, docs/install.md. The libraries that are linked are found by dpkg-shlibdeps; of OpenBLAS's builds, which
-# have one soname, only this one goes with our threads.
+# cpack -G DEB, docs/install.md. dpkg-shlibdeps finds the linked libraries. OpenBLAS has several builds with one soname, and
+# only this build works with our threads, so it is named here.
 set(CPACK_PACKAGE_NAME softalign)
 set(CPACK_PACKAGE_VENDOR softalign)
 set(CPACK_PACKAGE_CONTACT "softalign maintainers")

@@ -1,21 +1,22 @@
 # shellcheck shell=bash
-# Sourced by demo.sh and test.sh: goes to the project's folder, installs what is missing, knows how many jobs to run.
+# demo.sh and test.sh source this file. It goes to the project's folder, installs missing packages and sets the number of
+# jobs.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-# Both variables replace OpenBLAS's own choice of kernels, most often by slower ones.
+# Both variables replace OpenBLAS's own choice of kernels, usually by slower ones.
 unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE
 
 packages=(g++ cmake make python3 libxtensor-dev libxtensor-blas-dev libxsimd-dev libopenblas-openmp-dev
           nlohmann-json3-dev libcli11-dev libfmt-dev zlib1g-dev libpng-dev libssl-dev libedit-dev libutf8proc-dev
           libsentencepiece-dev catch2 libbenchmark-dev libopenmpi-dev openmpi-bin)
-packages+=(${more_packages[@]+"${more_packages[@]}"})  # of whoever sources this
-# The viewer's checks want a browser, and those of the terminal an emulator. Where they are not asked for, a machine
-# without them leaves these checks out and says so.
+packages+=(${more_packages[@]+"${more_packages[@]}"})  # set by the script that sources this file
+# The viewer's checks need a browser, and the terminal's checks an emulator. Outside of CI they are not installed, and the
+# tests skip these checks with a message if they are missing.
 if [ "${CI:-}" = true ]; then packages+=(chromium nodejs npm python3-pyte); fi
 
 is_installed() {
   case $1 in
-    g++ | cmake | make | python3 | chromium | npm) command -v "$1" >/dev/null ;;  # from wherever they come
+    g++ | cmake | make | python3 | chromium | npm) command -v "$1" >/dev/null ;;  # from any source
     nodejs) command -v node >/dev/null ;;
     *) [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ] ;;
   esac
@@ -24,7 +25,7 @@ is_installed() {
 install_missing_packages() {
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     echo "There is no apt-get here. softalign needs what these Debian packages hold: ${packages[*]}" >&2
-    return  # they may be there all the same; cmake names the first one that is not
+    return  # the libraries may be there nevertheless; cmake names the first missing one
   fi
   local package missing=()
   for package in "${packages[@]}"; do
@@ -44,16 +45,16 @@ install_missing_packages() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
-# One job per core, but not more than memory allows (a file that compiles xtensor takes up to 1 GB).
+# One job per core, but no more than memory allows: a file that compiles xtensor takes up to 1 GB.
 jobs=$(nproc)
 memory=$(awk '/^MemAvailable/ {print int($2 / 1000000)}' /proc/meminfo 2>/dev/null || true)
 if [ -n "$memory" ] && [ "$memory" -lt "$jobs" ]; then jobs=$((memory > 0 ? memory : 1)); fi
 
-# With ccache a second build takes seconds, in a fresh clone in another folder too.
+# With ccache, a second build takes seconds, even in a fresh clone in another folder.
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=true
 fi
-if command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi  # of new build folders
+if command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi  # for new build folders
 
 install_missing_packages
 if [ "${CI:-}" = true ]; then

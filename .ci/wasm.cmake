@@ -1,5 +1,5 @@
-# Debian's emscripten, for a module that runs in browsers and Node: .ci/wasm.sh, see docs/install.md. The libraries stand
-# in a folder of their own (.ci/wasm_libraries.sh).
+# Debian's emscripten, for a module that runs in browsers and Node: .ci/wasm.sh, see docs/install.md. The libraries are in a
+# separate folder (.ci/wasm_libraries.sh).
 set(ENV{NODE_PATH} /usr/share/nodejs)  # emscripten's modules, for a Node that is not Debian's
 include(/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake)
 
@@ -7,7 +7,7 @@ set(SOFTALIGN_WASM_LIBRARIES ${CMAKE_CURRENT_LIST_DIR}/../build-wasm/libraries C
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES SOFTALIGN_WASM_LIBRARIES)
 list(APPEND CMAKE_FIND_ROOT_PATH ${SOFTALIGN_WASM_LIBRARIES})
 set(CMAKE_POLICY_DEFAULT_CMP0074 NEW)
-# xsimd 8.1 knows no wasm, but emscripten translates the intrinsics of SSE 4.1. libc++ 13 lacks std::bit_cast.
+# xsimd 8.1 does not support wasm, but emscripten translates the intrinsics of SSE 4.1. libc++ 13 lacks std::bit_cast.
 set(wasm_flags "-msimd128 -msse4.1 -fwasm-exceptions -isystem ${SOFTALIGN_WASM_LIBRARIES}/include")
 set(CMAKE_C_FLAGS_INIT "${wasm_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${wasm_flags} -include ${CMAKE_CURRENT_LIST_DIR}/wasm/bit_cast.h")

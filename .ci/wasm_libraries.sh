@@ -24,7 +24,7 @@ for package in ./*.deb; do dpkg -x "$package" unpacked; done
 cp -r unpacked/usr/include/. "$folder/include"
 mkdir -p "$folder/lib/cmake/Catch2"
 cp unpacked/usr/lib/cmake/Catch2/{Catch,CatchAddTests}.cmake "$folder/lib/cmake/Catch2"
-# What find_package finds. Debian's own files name libraries of this machine; here are only headers.
+# Package files for find_package. Debian's own files name libraries of this machine, but this folder has only the headers.
 header_package() {  # header_package PACKAGE TARGET [MORE]
   mkdir -p "$folder/lib/cmake/$1"
   printf 'add_library(%s INTERFACE IMPORTED)\n%s\n' "$2" "${3:-}" >"$folder/lib/cmake/$1/$1Config.cmake"

@@ -1,16 +1,17 @@
-"""How docs/experiments.py words the claims of docs/measured/studies.
+"""Words the claims of docs/measured/studies for docs/experiments.py.
 
 A study records a claim in a few words, and its figures as "accuracy 94.0". Here each claim has a sentence that can be read
-alone, and a sentence that gives every figure its owner and its unit. {0}, {1}, .. are the numbers of the recorded figures,
-in their order; no number of a result stands here. A third text, if there is one, replaces both when the claim does not hold:
-it says what was expected, and then what we measured. SETTINGS does the same for the setting of a study, and COLUMNS for the
-heads of its table.
+without its context, and a sentence that gives every figure its owner and its unit. {0}, {1}, ... are the numbers of the
+recorded figures, in their order, so this file contains no number of a result. A third text, if there is one, replaces both
+sentences when the claim does not hold: it says what was expected, and then what we measured. SETTINGS does the same for the
+setting of a study, and COLUMNS for the column headings of its table.
 """
 import re
 
 NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?")
 
-# Study -> the recorded claim -> its sentence, the sentence with its figures, and perhaps the text of a claim that does not hold.
+# Study -> the recorded claim -> its sentence, the sentence with its figures, and, for some claims, the text if the claim
+# does not hold.
 CLAIMS = {
     "captioning": {
         "Soft attention describes the picture and attends to the object that each word names (section 5.4)": (
@@ -371,7 +372,7 @@ CLAIMS = {
     },
 }
 
-# Study -> fragments of its recorded setting, each with a sentence in its place.
+# Study -> fragments of its recorded setting, each with the sentence that replaces the fragment.
 SETTINGS = {
     "captioning": [
         ("Each picture of 24 x 24 pixels shows two objects on a board of 3 x 3 squares, for example \"a red circle "
@@ -616,7 +617,7 @@ SETTINGS = {
     ],
 }
 
-# Study -> its recorded columns, each with the head that the page shows.
+# Study -> its recorded columns, each with the column heading that the page shows.
 COLUMNS = {
     "captioning": [
         ("attention", "attention"),
@@ -774,12 +775,13 @@ COLUMNS = {
     ],
 }
 
-# A claim of permutation names a layer: these sentences are for all of them.
+# The claims of the study permutation each name a layer. These two sentences serve for all layers.
 LAYER = re.compile(r"(Depends|Does not depend) on word order: (.*)")
 
 
 def sentences(study, claim):
-    """The texts of a claim if it holds and if it does not, and the rest of the claim, which may have figures too: ": 5 of 14"."""
+    """Returns the text if the claim holds, the text if it does not, and the rest of the recorded claim, such as ": 5 of 14".
+    The rest may contain figures, too."""
     for known, (sentence, outcome, *refuted) in CLAIMS.get(study, {}).items():
         if claim == known or claim.startswith(f"{known}: "):
             return f"{sentence} {outcome}", refuted[0] if refuted else f"It says: \"{sentence}\" We measured this: {outcome}", claim[len(known):]
@@ -793,7 +795,7 @@ def sentences(study, claim):
 
 
 def worded(study, claim):
-    """The verdict, the claim and its figures in sentences; `claim` is as the study recorded it."""
+    """Returns the verdict, the claim and its figures in sentences. `claim` is the record of the study."""
     holds, refuted, more = sentences(study, claim["claim"])
     text = holds if claim["held"] else refuted
     numbers = NUMBER.findall(f"{more} {claim['figures']}")
@@ -805,14 +807,14 @@ def worded(study, claim):
 
 
 def heads(study, recorded):
-    """The heads of the table of a study, whose recorded columns are `recorded`."""
+    """Returns the column headings for a study with the columns `recorded`."""
     if [column for column, _ in COLUMNS.get(study, [])] != recorded:
         raise SystemExit(f"docs/claims.py: COLUMNS does not have the columns of {study}: {recorded}")
     return [head for _, head in COLUMNS[study]]
 
 
 def setting(study, recorded):
-    """The setting that a study recorded, in sentences."""
+    """Returns the setting that a study recorded, in sentences."""
     for fragment, sentence in SETTINGS.get(study, []):
         if fragment not in recorded:
             raise SystemExit(f"docs/claims.py: the setting of {study} does not contain: {fragment}")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes docs/command-line.md: what each program prints for --help-all.
+"""Writes docs/command-line.md: the output of --help-all of each program.
 
     docs/command_line.py            writes it
     docs/command_line.py --check    ends with 1 if it is out of date
 
-SOFTALIGN_BUILD names the folder of the programs; build, if it is not set.
+SOFTALIGN_BUILD names the folder of the programs. The default is build.
 """
 import os
 import subprocess
@@ -27,7 +27,8 @@ page from the output of the programs.
 
 
 def help_of(program):
-    """What build/PROGRAM --help-all prints, wherever the build is, without trailing spaces."""
+    """Returns the output of build/PROGRAM --help-all without trailing spaces. The output does not depend on the folder of
+    the build."""
     shown = subprocess.run([f"build/{program}", "--help-all"], executable=BUILD / program, stdout=subprocess.PIPE, text=True,
                            check=True).stdout
     return "\n".join(line.rstrip() for line in shown.rstrip("\n").split("\n"))

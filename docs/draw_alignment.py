@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Draws one alignment record as the README's picture.
+"""Draws an alignment record as the picture in the README.
 
     build/align --run runs/demo --data data/toy/test.tsv --out runs/demo/alignments.jsonl
     docs/draw_alignment.py runs/demo/alignments.jsonl "the european economic area" > docs/alignment.svg
 
-The second argument is a record's source sentence. Darker means more attention; orange outlines are gold links, dashed
-where they are only possible.
+The second argument is the source sentence of a record. Darker cells have more attention. Orange outlines mark gold links,
+with dashed lines if the links are only possible.
 """
 import json
 import sys
@@ -15,7 +15,8 @@ CELL, LABEL_LEFT, LABEL_TOP, MARGIN_RIGHT = 44, 140, 92, 48
 
 
 def shade(weight):
-    """White to dark blue, evenly darker; fixed from 0 to 1 so that pictures can be compared."""
+    """Returns the colour of a weight, from white for 0 to dark blue for 1. The range is fixed, so pictures can be
+    compared."""
     paper, ink = (255, 255, 255), (8, 48, 107)
     return "#%02x%02x%02x" % tuple(round(p + (i - p) * weight) for p, i in zip(paper, ink))
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draws how a training step's cost grows: a small plot per axis, both scales logarithmic, slopes written beside.
+"""Draws how the cost of a training step grows: one small plot per axis with logarithmic scales. The slopes are printed next
+to the curves.
 
     tests/benchmarks/growth.py --out growth.json
     docs/draw_growth.py growth.json > docs/growth.svg
@@ -21,14 +22,15 @@ def short(value):
 
 
 def ticks(low, high):
-    """1, 2 or 5 times a power of ten between the two; powers alone where those would be many."""
+    """Returns 1, 2 and 5 times the powers of ten between the two limits. If they are more than six, it returns the powers of
+    ten only."""
     every = [m * 10.0 ** e for e in range(-3, 9) for m in (1, 2, 5)]
     inside = [t for t in every if low <= t <= high]
     return inside if len(inside) <= 6 else [t for t in inside if f"{t:e}".startswith("1.")]
 
 
 class Scale:
-    """Logarithmic, from values to pixels."""
+    """A logarithmic scale, from values to pixels."""
 
     def __init__(self, values, first, last):
         low, high = min(values), max(values)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs a command on a terminal of its own and draws what that shows, for light and for dark pages.
+"""Runs a command on a pseudo-terminal and draws its output, for light and for dark pages.
 
     docs/draw_terminal.py --until "epoch 6/16 .* 6.%" \
         build/train --data data/toy --out runs/drawn --force > docs/terminal.svg
 
-With --until the command is ended as soon as its last line matches. Knows what the programs use: colours, bold, dim, and
-the line that is rewritten in place.
+With --until, the command is ended as soon as its last line matches. The script knows the escape sequences that the programs
+use: colours, bold, dim, and the line that is rewritten in place.
 """
 import argparse
 import fcntl
@@ -24,7 +24,8 @@ PLAIN = {"bold": False, "dim": False, "ink": None, "paper": None}
 
 
 def shown(command, columns, until):
-    """All that the command writes to a terminal with 24-bit colours until its last line matches or it ends."""
+    """Returns everything that the command writes to a terminal with 24-bit colours, until its last line matches or it
+    ends."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 60, columns, 0, 0))
     text = ""
@@ -34,7 +35,7 @@ def shown(command, columns, until):
         pending = b""
         try:
             while part := os.read(ours, 1 << 16):
-                *whole, pending = re.split(rb"(?<=[\n\rKm])", pending + part)  # no character and no sequence is cut in two
+                *whole, pending = re.split(rb"(?<=[\n\rKm])", pending + part)  # never cut within a character or a sequence
                 for piece in whole:
                     text += piece.decode()
                     if until and re.search(until, text.rpartition("\n")[2]):
@@ -46,7 +47,7 @@ def shown(command, columns, until):
 
 
 def palette(number):
-    """Of the 256 colours those beyond the sixteen that a theme defines."""
+    """Returns the colour with this number, for numbers above 15. The first sixteen colours are defined by the theme."""
     if number >= 232:
         return "#" + 3 * f"{8 + 10 * (number - 232):02x}"
     levels = (0, 95, 135, 175, 215, 255)
@@ -74,7 +75,7 @@ def width(character):
 
 
 def screen(text):
-    """Lines of cells by column: (character, style)."""
+    """Returns lines of cells. A line maps columns to (character, style)."""
     lines, column, style = [{}], 0, PLAIN
     for piece in re.findall(r"\x1b\[[0-9;]*[A-Za-z]|[^\x1b]", text):
         if piece == "\n":
@@ -97,8 +98,8 @@ def screen(text):
 
 
 def runs(line):
-    """Neighbours of one style: (column, columns, text, style). What is not of ASCII has a run of its own, so that a font's
-    other widths move nothing else."""
+    """Groups neighbours of one style: (column, columns, text, style). A character that is not ASCII is a group of its own,
+    so that its width in another font does not move the other text."""
     found = []
     for column, (text, style) in sorted(line.items()):
         columns = width(text[0])

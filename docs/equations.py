@@ -3,9 +3,9 @@
     docs/equations.py            writes it
     docs/equations.py --check    ends with 1 if it is out of date, or if a citation has no test
 
-A citation is "Bahdanau et al. 2015, eq. 6" in a comment: of a header, to say what is computed; right above a TEST_CASE,
-to say what is tested. A line that gives a place alone ("eq. 5") means the paper that was named last. Equations without
-numbers are cited by the title of their part: Graves et al. 2016, Methods, "Write weighting".
+A citation is "Bahdanau et al. 2015, eq. 6" in a comment. A comment in a header cites what the code computes. A comment right
+above a TEST_CASE cites what the test checks. A line with only "eq. 5" refers to the last paper that was named. Equations
+without numbers are cited by the title of their section: Graves et al. 2016, Methods, "Write weighting".
 """
 
 import re
@@ -24,7 +24,8 @@ PLACE = re.compile(rf'(eq\.|equations?|sections?|appendix|algorithm) ({NUMBERS})
 
 
 def short(paper):
-    """ "Luong, Pham & Manning 2015" and "Luong et al. 2015" are one paper; two authors keep both names. """
+    """ Returns the short name of a paper: "Luong, Pham & Manning 2015" and "Luong et al. 2015" are one paper. Two authors
+    keep both names. """
     words = re.findall(NAME, paper)
     year = paper[-4:]
     if len(words) == 1 and "et al." not in paper:
@@ -46,7 +47,7 @@ def places(kind, numbers):
 
 
 def citations(comment, paper):
-    """[(paper, place)] of one line of a comment, and the paper that holds after it; a place comes after its paper."""
+    """Returns [(paper, place)] of one line of a comment, and the last paper of the line. A place follows its paper."""
     found = []
     marks = [(m.start(), m) for m in PAPER.finditer(comment)] + [(m.start(), m) for m in PLACE.finditer(comment)]
     for _, match in sorted(marks, key=lambda mark: mark[0]):
@@ -62,14 +63,14 @@ def comment_of(line):
 
 
 def declared(code):
-    """The name that a line of code declares."""
+    """Returns the name that a line of code declares."""
     match = re.search(r"\b(?:class|struct)\s+(\w+)", code) or re.search(r"(\w+|operator\S+?)\(", code) or \
         re.search(r"(\w+)\s*(?:=|;)", code)
     return match[1] if match else ""
 
 
 def cited_in_code():
-    """(paper, place) -> [(file, declaration, formulas)], and paper -> files that name it without a place."""
+    """Returns {(paper, place): [(file, declaration, formulas)]}, and {paper: files that name it without a place}."""
     where, whole, enumeration = defaultdict(list), defaultdict(set), re.compile("enum class ")
     for path in sorted(p for module in MODULES for p in (PROJECT / module).rglob("*.h")):
         file, paper = str(path.relative_to(PROJECT)), None
@@ -83,7 +84,8 @@ def cited_in_code():
                 continue
             after = (code for code in lines[number if line.split("//")[0].strip() else number + 1:]
                      if not re.match(r"\s*($|//|#|namespace|using|enum|constexpr auto names_of|return (?:\w+::)?names<|\{\x22|\}|public:|private:|const \w+ \w+;)", code))
-            # The formula stands before its citation, on the line above a citation alone, or below one with a colon.
+            # The formula stands before its citation on the same line, on the line above a citation, or below a citation that
+            # ends with a colon.
             beside = -1 if PAPER.match(text) else 1 if text.endswith(":") else 0
             formula = re.sub(r"^(\S+)\s+= ", r"\1 = ", comment_of(lines[number + beside]))
             parts = [formula] if beside == 1 else re.split(r"\s{3,}", re.split(rf";? {PAPER.pattern}", formula)[0].strip())
@@ -96,7 +98,7 @@ def cited_in_code():
 
 
 def cited_in_tests():
-    """(paper, place) -> [(file, name of the test)]"""
+    """Returns {(paper, place): [(file, name of the test)]}."""
     tests = defaultdict(list)
     for path in sorted((PROJECT / "tests").rglob("*.cpp")):
         file, paper, pending = str(path.relative_to(PROJECT)), None, []
@@ -115,14 +117,14 @@ def cited_in_tests():
 
 
 def order(citation):
-    """By year, then paper, equations first, numbers as numbers."""
+    """Returns the sort key of a citation: year, paper, equations before other places, numbers by value."""
     paper, place = citation
     kind = ("eq.", "algorithm", "section", "appendix", "Methods,").index(place.split()[0])
     return paper[-4:], paper, kind, [int(n) for n in re.findall(r"\d+", place)], place
 
 
 def together(rows):
-    """[(place, cells)] with neighbours of one kind and the same formula, code and tests as one row: eq. 4-6."""
+    """Returns [(place, cells)], where neighbours with the same formula, code and tests become one row: eq. 4-6."""
     joined = []  # [kind, numbers, cells]
     for place, cells in rows:
         kind, _, number = place.partition(" ")
@@ -136,7 +138,8 @@ def together(rows):
 
 
 def links_to(file, name, formulas):
-    """The header that declares the function, and its .cpp if a comment there has the formula or the right side of it."""
+    """Returns a link to the header that declares the function. If a comment in the .cpp file has the formula or its right
+    side, it adds a link to this file."""
     links, code = [f"[`{name}`](../{file})"], PROJECT / file.replace(".h", ".cpp")
     comments = [comment_of(line) for line in code.read_text(encoding="utf-8").splitlines()] if code.exists() else []
     if {side for formula in formulas for side in (formula, formula.split(" = ", 1)[-1])} & set(comments):

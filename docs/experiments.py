@@ -37,7 +37,7 @@ def grid(titles, rows):
 
 
 def chapters(study):
-    """Links to the chapters that name the study's command."""
+    """Returns links to the chapters that name the study's command."""
     found = []
     for page in sorted((PROJECT / "docs" / "course").glob("[0-9]*.md")):
         if re.search(rf"reproduce {study}\b(?!-)", page.read_text(encoding="utf-8")):

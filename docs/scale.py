@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""What training in several processes should cost, from the time of a step on one machine and a network's figures.
+"""Computes the cost of training in several processes, from the time of a step on one machine and the figures of a network.
 
     docs/scale.py                       # the table of several-machines.md
     docs/scale.py --plot > docs/scale.svg
 
-Each machine keeps the batch that it would have alone. A step then takes as long as before, and the exchange after it,
-none of it hidden behind backward: 2 (R - 1) / R G / bandwidth + 7 (R - 1) latency, of R machines and G bytes of gradients. Every number
-goes to where its part is added up and comes back; seven exchanges come after backward, in each of which a machine speaks to each other
-one. Rows of embedding tables that travel by themselves, less than G says, are left out.
+Each machine keeps the batch size that it has on its own. A step takes as long as before, plus the exchange of gradients after
+it. The model assumes that the backward pass hides no part of the exchange. For R machines and G bytes of gradients, the
+exchange takes 2 (R - 1) / R G / bandwidth + 7 (R - 1) latency. Every number is sent to the machine that adds up its part, and
+comes back. There are seven exchanges after the backward pass, in each of which every machine sends to every other machine.
+Rows of embedding tables are sent separately and are smaller than G assumes. The model ignores this.
 """
 import argparse
 import sys
@@ -27,18 +28,18 @@ SYSTEMS = [System("TOY rnnsearch", 924432, 320 / 55_356, 320),
 
 
 def seconds_for(sent, messages, network):
-    """Seconds for bytes that each machine sends, and as many that it receives meanwhile."""
+    """Returns the seconds for the bytes that each machine sends while it receives as many."""
     return sent / network.bytes_a_second + messages * network.latency
 
 
 def exchange(system, network, machines):
-    """Seconds."""
+    """Returns the seconds for the exchange of gradients after a step."""
     sent = 2 * (machines - 1) / machines * 4 * system.parameters
     return seconds_for(sent, 7 * (machines - 1), network)
 
 
 def efficiency(system, network, machines):
-    """The part of a step in which it learns."""
+    """Returns the fraction of the step in which the machine computes."""
     return system.step / (system.step + exchange(system, network, machines))
 
 

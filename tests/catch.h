@@ -1,4 +1,4 @@
-// Catch2 as this machine has it: version 3, or Debian 12's version 2.
+// Includes the Catch2 of this machine: version 3, or version 2 as in Debian 12.
 #pragma once
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>

@@ -1,4 +1,4 @@
-// The test runner's main: version 3 of Catch2 brings its own.
+// The main function of the tests. Version 3 of Catch2 has its own.
 #if !__has_include(<catch2/catch_all.hpp>)
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>

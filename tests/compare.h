@@ -1,4 +1,4 @@
-// What the numeric tests share: seeded random arrays, and how far two arrays are apart.
+// The numeric tests share these functions: seeded random arrays, and distances between arrays.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@ inline Array random_array(const Shape& shape, Random& random, double scale = 1) 
   return a;
 }
 
-// Every parameter drawn anew, so that biases and attention vectors that start at zero are not; gains of layer norms
-// about 1, since near 0 they leave gradients that rounding swallows.
+// Replaces every parameter by random numbers, so that biases and attention vectors are not zero. Gains of layer norms
+// stay near 1: near 0, they leave gradients that are smaller than rounding errors.
 inline void randomise(const Params& params, Random& random, double scale = 0.5) {
   for (const Parameter& p : params.all()) {
     Array values = random_array(p.var.shape(), random, scale);
@@ -33,8 +33,8 @@ inline void randomise(const Params& params, Random& random, double scale = 0.5) 
   }
 }
 
-// max |a - b| / max |b|: relative to the array's largest element, since single elements may cancel to nearly nothing.
-// Infinite if shapes differ or a number is not finite.
+// max |a - b| / max |b|. The scale is the largest element, because single elements may cancel to nearly nothing. The
+// error is infinite if shapes differ or a number is not finite.
 inline double relative_error(const Array& a, const Array& b) {
   if (!(a.shape() == b.shape())) return std::numeric_limits<double>::infinity();
   double difference = 0, largest = 1e-6;
@@ -51,10 +51,10 @@ inline bool same_bits(const Array& a, const Array& b) {
   return a.shape() == b.shape() && std::equal(a.data(), a.data() + a.size(), b.data());
 }
 
-// A gradient that never arrived is zero.
+// The gradient of x, or zeros if none has arrived.
 inline Array gradient(const Var& x) { return x.grad().defined() ? x.grad().clone() : zeros_like(x.value()); }
 
-// Those of all parameters, which are left without.
+// The gradients of all parameters, which are then cleared.
 inline std::vector<Array> gradients(const Params& params) {
   std::vector<Array> result;
   for (const Parameter& p : params.all()) {

@@ -1,4 +1,4 @@
-// The kind of the error that a call ends with, by name, so that a failed test shows it.
+// The name of the kind of the error that a call throws, so that a failed test prints it.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace testing {
 
-// Kind: data::ErrorKind, or that of the public header run.h, whose enumerators have the same names.
+// Kind is data::ErrorKind or softalign::ErrorKind of the public header run.h. Their enumerators have the same names.
 template <class Kind>
 std::string name_of(Kind kind) {
   switch (kind) {

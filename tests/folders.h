@@ -1,5 +1,5 @@
-// Where the tests find things. One source alone knows the folders of this machine, so that a compiler cache serves the
-// others in any.
+// Folders that the tests need. Only folders.cpp contains the paths of this machine, so a compiler cache serves the
+// other sources in any folder.
 #pragma once
 
 #include <string>

@@ -25,7 +25,7 @@ void collect(const nlohmann::json& nested, std::vector<Real>& values) {
   for (const auto& part : nested) collect(part, values);
 }
 
-// Nested lists, equally long: a scalar, or up to three axes.
+// Reads nested lists of equal lengths: a scalar, or an array of up to three axes.
 Array read(const nlohmann::json& nested) {
   std::vector<std::size_t> dims;
   for (const nlohmann::json* level = &nested; level->is_array(); level = &level->at(0)) dims.push_back(level->size());

@@ -1,4 +1,4 @@
-// Golden: one file of tests/golden, PyTorch's inputs, outputs and gradients (see tests/golden/make_golden.py).
+// Golden reads one file of tests/golden: inputs, outputs and gradients of PyTorch (see tests/golden/make_golden.py).
 #pragma once
 
 #include <map>
@@ -16,10 +16,10 @@ namespace golden {
 
 using namespace autograd;
 
-// The files hold ten significant digits; float32 rounds its inputs already.
+// The files have ten significant digits, but float32 rounds even the inputs.
 inline const double tolerance = sizeof(Real) == 8 ? 1e-8 : 1e-5;
 
-// Of a file that holds several cases, their names.
+// The names of the cases in a file that has several.
 std::vector<std::string> cases(const std::string& name);
 
 class Golden {
@@ -28,16 +28,16 @@ class Golden {
   Golden(const std::string& name, const std::string& one);
 
   template <class T>
-  T fact(const std::string& name) const;  // for the types that golden.cpp names
+  T fact(const std::string& name) const;  // for the types that golden.cpp instantiates
   bool has(const std::string& name) const;
   Array array(const std::string& kind, const std::string& name) const;
   Array fact_array(const std::string& name) const;
 
-  // An input as a leaf; the same one each time.
+  // An input as a leaf. Every call with the same name returns the same leaf.
   Var operator()(const std::string& name);
-  // Every parameter takes the values of the input of its name, and is that input from now on.
+  // Every parameter takes the values of the input with its name, and replaces this input from now on.
   void adopt(const Params& params);
-  // Every output, and the gradient by every input, against the file's.
+  // Compares every output, and the gradient of every input, with the file.
   void check(const std::vector<std::pair<std::string, Var>>& outputs) const;
 
  private:

@@ -1,9 +1,9 @@
-// int8 quantisation for a test or a benchmark.
+// Switches on int8 quantisation in a test or a benchmark.
 #pragma once
 
 #include "autograd/kernels.h"
 
-// While one lives, products with weights are made by 8-bit integers.
+// While an object lives, products with weights use 8-bit integers.
 struct Int8InForce {
   Int8InForce() { softalign::autograd::set_int8(true); }
   ~Int8InForce() { softalign::autograd::set_int8(false); }

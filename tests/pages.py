@@ -1,4 +1,4 @@
-"""Markdown pages of the project, read by the tests that hold them to the truth."""
+"""Reads Markdown pages of the project, for the tests that check their statements."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 
 
 def blocks(page):
-    """(line, words behind the backticks, lines of the block); ValueError for a block without an end."""
+    """Yields (line, words after the backticks, lines of the block). Raises ValueError for a block without an end."""
     start, kind, body = 0, None, []
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("```"):
@@ -23,7 +23,7 @@ def blocks(page):
 
 
 def quote_stands(quoted, source):
-    """Whether the lines stand in the source in a row, in several rows with "…" between."""
+    """Returns whether the source contains the lines one after another. A line "…" skips to a later place."""
     at = 0
     for part in "\n".join(quoted).split("\n…\n"):
         lines = [line.rstrip() for line in part.split("\n")]
@@ -35,7 +35,7 @@ def quote_stands(quoted, source):
 
 
 def problem_of_quote(kind, body):
-    """What is wrong with a block ```cpp FILE, which quotes that file; "" if nothing is."""
+    """Describes what is wrong with a block ```cpp FILE, which quotes that file; "" if nothing is."""
     path = PROJECT / kind[1] if len(kind) == 2 else None
     if not path or not path.exists():
         return "a quotation names the file that it is from: ```cpp layers/recurrent/lstm.h"
@@ -44,7 +44,7 @@ def problem_of_quote(kind, body):
 
 
 def problems_of_names(page):
-    """Files that the page names between backticks, and links to files, that are not there."""
+    """Returns the missing files that the page names between backticks or links to."""
     text = page.read_text(encoding="utf-8")
     found = [f"there is no {name}"
              for name in set(re.findall(r"`((?:\w+/)+[\w-]+\.(?:h|cpp|py|md|tsv|json|grammar))`", text))

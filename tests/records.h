@@ -1,4 +1,4 @@
-// Reads files of records, for tests of several folders.
+// Reads files of records, for tests in several folders.
 #pragma once
 
 #include <fmt/format.h>

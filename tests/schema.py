@@ -1,4 +1,4 @@
-"""JSON schemas (draft 2020-12), as many of their keywords as docs/schemas uses; another one is an error."""
+"""Validates JSON schemas (draft 2020-12) with the keywords that docs/schemas uses. Any other keyword is an error."""
 
 import json
 import re
@@ -9,7 +9,7 @@ SCHEMAS = Path(__file__).resolve().parents[1] / "docs" / "schemas"
 
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "integer": int,
          "number": (int, float)}
-SAID = {"$schema", "$id", "$defs", "title", "description"}  # what says nothing of a value
+SAID = {"$schema", "$id", "$defs", "title", "description"}  # keywords that do not restrict values
 
 
 @lru_cache
@@ -24,7 +24,7 @@ def is_type(value, name):
 
 
 def follow(reference, name):
-    """What "FILE#/a/b" of schema file `name` refers to, and the file that it is in."""
+    """Returns the schema to which "FILE#/a/b" refers in the schema file `name`, and the file of that schema."""
     file, _, pointer = reference.partition("#")
     name = file or name
     schema = load(name)
@@ -34,7 +34,8 @@ def follow(reference, name):
 
 
 def problems(value, schema, name, where="", seen=None):
-    """What is wrong with a value, as texts that begin with its place. Properties met are added to `seen`."""
+    """Returns what is wrong with a value, as texts that start with its position. Properties that are found are added to
+    `seen`."""
     seen = set() if seen is None else seen
     found = []
     for keyword, rule in schema.items():
@@ -118,7 +119,7 @@ def check_anyOf(value, rule, schema, name, where, seen):
 
 
 def all_properties(name):
-    """Every property that the schemas in a file name, as `seen` has it."""
+    """Returns every property that the schemas in a file name, in the form of `seen`."""
     found = set()
 
     def walk(schema):

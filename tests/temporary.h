@@ -1,4 +1,4 @@
-// A folder of its own for a test's files, removed with everything in it, and a file with given bytes.
+// A temporary folder for the files of a test, which is removed with its content, and a file with given bytes.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-// A new file each time: writing over an old one waits for the disk on some file systems.
+// Creates a new file each time, because some file systems wait for the disk when a file is overwritten.
 inline void put_file(const std::string& path, const std::string& bytes) {
   std::filesystem::remove(path);
   std::ofstream(path, std::ios::binary) << bytes;

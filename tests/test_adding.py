@@ -1,10 +1,9 @@
-"""docs/adding.md's examples compile where the page puts them. Behind the three backticks of a block stands where:
+"""The examples of docs/adding.md compile where the page puts them. The words after the three backticks give the position:
 
     ```cpp new FILE                 the block is that file
-    ```cpp in FILE                  it comes last in the file's namespace
-    ```cpp in FILE after WORDS      it comes after the first line that holds the words; likewise before WORDS, and
-    ```cpp in FILE instead of WORDS in that line's place
-"""
+    ```cpp in FILE                  the block comes last in the file's namespace
+    ```cpp in FILE after WORDS      the block follows the first line that contains the words; "before WORDS" is similar
+    ```cpp in FILE instead of WORDS the block replaces that line"""
 
 import json
 import os
@@ -21,7 +20,7 @@ PAGE = pages.PROJECT / "docs" / "adding.md"
 
 
 def put(kind, body, lines):
-    """The file's lines with the block in its place."""
+    """Returns the file's lines with the block at its position."""
     words = " ".join(kind[3:])
     if not words:
         at = next(i for i in reversed(range(len(lines))) if lines[i].startswith("}  // namespace"))
@@ -32,7 +31,7 @@ def put(kind, body, lines):
 
 
 def edited():
-    """file -> its lines after all edits of the page."""
+    """Returns {file: its lines after all edits of the page}."""
     files = {}
     for _, kind, body in pages.blocks(PAGE):
         if kind[:2] == ["cpp", "new"]:
@@ -44,7 +43,7 @@ def edited():
 
 
 def flags_of(file):
-    """The build's command for this file, or for its neighbour if the page makes it new, without file and output."""
+    """Returns the build's flags for this file, without file and output. A new file gets the flags of its neighbour."""
     entries = json.loads((BUILD / "compile_commands.json").read_text(encoding="utf-8"))
     path = pages.PROJECT / file
     entry = next((e for e in entries if Path(e["file"]) == path), None) or \

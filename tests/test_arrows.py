@@ -1,9 +1,9 @@
-"""Which folder may include which. The table is the map of dependencies: a folder may include what stands in its row, and
-a row names only what stands above it, so no arrow can run in a circle. Names are short within a module: "ops" in the rows
-of autograd is autograd/ops, "." the module itself. A row may name a single header too.
+"""Include rules. The table lists for each folder the folders that it may include. A row names only folders of earlier rows,
+so includes cannot form a cycle. Names are short within a module: "ops" in the rows of autograd is autograd/ops, and "." is
+the module itself. A row may also name a single header.
 
-Beside the arrows: a header in a folder internal/ is for its own module, heavy libraries are read where the second table
-says, a source is named like its header, and each folder has a README.md of ten lines that says what it is.
+Further rules: a header in a folder internal/ is for its own module. Heavy libraries are included only where the second table
+allows it. A source has the name of its header. Each folder has a README.md of at most ten lines that describes it.
 """
 
 import re
@@ -84,7 +84,7 @@ apps/pooling            experiments reproduction autograd/* data/* layers/* mode
 apps                    cli scatter_gather ranks run terminal inference em training reproduction experiments pictures stories sentence_pairs language_models fast_weights addressing transformer pooling pages/* data/* models/*
 """
 
-# Libraries that cost seconds to read, or that one place hides from the others: header -> who includes it.
+# Libraries that take seconds to compile, or that a single place hides from the others: header -> files that include it.
 HEAVY = {
     "xtensor/": ["autograd/internal/xtensor.h"],
     "xflens/": ["autograd/kernels/gemm.cpp"],  # xtensor-blas
@@ -97,15 +97,16 @@ HEAVY = {
 }
 
 MOST_LINES_OF_A_PAGE = 10
-# header: (files, lines) that it may reach, its own source and those of what it includes counted. Lower them when you can.
+# header -> (files, lines) that it may reach, counting its own source and the sources of what it includes. Lower them when
+# you can.
 REACH = {"autograd/var.h": (10, 985), "models/recurrent/rnnsearch.h": (90, 6000)}
-# Files that include each other, a header and its source being one. Nothing is to be added here.
+# Files that include each other, where a header and its source count as one. Do not add any.
 KNOWN_CIRCLES = ("models/named_options models/registry",)
 MODULES = ("autograd", "layers", "models", "data", "apps")
 
 
 def written_out():
-    """folder -> its row with every name in full."""
+    """Returns {folder: its row with every name in full}."""
     rows = {}
     for folder, *names in (line.split() for line in ARROWS.split("\n") if line):
         module = folder.split("/")[0]
@@ -114,7 +115,8 @@ def written_out():
     return rows
 
 def table():
-    """folder -> the folders and headers that it may include, in the order of the table; "x/*" is x and all in it."""
+    """Returns {folder: the folders and headers that it may include}, in the order of the table. "x/*" is x and everything in
+    it."""
     rows = {}
     for folder, names in written_out().items():
         rows[folder] = {name for name in names if not name.endswith("/*")}
@@ -125,12 +127,12 @@ def folder_of(file):
     return re.sub(r"/internal$", "", str(Path(file).parent))
 
 def sources(*modules):
-    """Every C++ source of the modules, relative to the project."""
+    """Returns every C++ source of the modules, relative to the project."""
     return sorted(str(path.relative_to(PROJECT)) for module in modules for path in (PROJECT / module).rglob("*")
                   if path.suffix in (".h", ".cpp"))
 
 def includes(file):
-    """[(line, what is included)]"""
+    """Returns [(line, included file)]."""
     lines = (PROJECT / file).read_text(encoding="utf-8").split("\n")
     return [(number, match[1]) for number, line in enumerate(lines, 1)
             if (match := re.match(r'\s*#\s*include ["<](.+?)[">]', line))]
@@ -142,13 +144,13 @@ def is_ours(header):
     return (PROJECT / header).is_file()
 
 def sources_of(header):
-    """The source with the definitions of a header; that of an internal header stands in the folder above."""
+    """Returns the source with the definitions of a header. The source of an internal header is in the folder above."""
     path = Path(header).with_suffix(".cpp")
     where = {path, path.parents[1] / path.name} if path.parent.name == "internal" else {path}
     return [str(file) for file in where if is_ours(file)]
 
 def reach(header):
-    """Every file that somebody who reads a header comes to: what it includes, with the sources, and so on."""
+    """Returns every file that a reader of the header reaches: its includes, their sources, and so on."""
     seen, todo = set(), [header]
     while todo:
         file = todo.pop()
@@ -161,11 +163,11 @@ def reach(header):
     return seen
 
 def unit_of(file):
-    """A header and its source have one name."""
+    """Returns the common name of a header and its source."""
     return str(Path(file).with_suffix("")).replace("/internal/", "/")
 
 def circles(units):
-    """The groups of names that reach each other: {name: names it includes} -> [sorted names]."""
+    """Returns the groups of names that reach each other, as sorted lists. `units` is {name: names it includes}."""
     def reached_from(unit):
         seen, todo = set(), [unit]
         while todo:
@@ -180,7 +182,7 @@ def circles(units):
 class Arrows(unittest.TestCase):
     maxDiff = None
 
-    def test_a_row_a_folder_and_each_names_what_stands_above_it(self):
+    def test_a_row_for_each_folder_names_only_earlier_rows(self):
         rows, above = table(), set()
         self.assertEqual(set(rows), {folder_of(file) for file in sources(*MODULES)})
         for folder, allowed in rows.items():
@@ -199,7 +201,7 @@ class Arrows(unittest.TestCase):
                 against.append(f"{file}:{line} includes {header}, but {here} may not include {there}")
         self.assertEqual(against, [])
 
-    def test_the_trainer_knows_no_translation(self):  # by whatever way
+    def test_the_trainer_knows_no_translation(self):  # directly or indirectly
         todo = [f"apps/training/{name}.cpp" for name in ("trainer", "state", "metrics", "divergence")]
         reached = set()
         while todo:
@@ -218,20 +220,20 @@ class Arrows(unittest.TestCase):
                 self.assertLessEqual(len(files), most_files)
                 self.assertLessEqual(lines, most_lines)
 
-    def test_no_include_runs_in_a_circle_between_files(self):  # a header and its source are one
+    def test_no_includes_of_files_form_a_cycle(self):  # a header and its source count as one
         units = {}
         for file in sources(*MODULES):
             units.setdefault(unit_of(file), set()).update(unit_of(header) for _, header in includes(file) if is_ours(header))
         new = [group for group in circles(units) if not any(set(group) <= set(known.split()) for known in KNOWN_CIRCLES)]
         self.assertEqual(new, [])
 
-    def test_internal_headers_stay_in_their_room(self):
+    def test_internal_headers_stay_in_their_module(self):
         strangers = [f"{file}:{line} includes {header}, which is for the sources of {header.split('/')[0]}"
                      for file in sources(*MODULES, "docs", "tests/package") for line, header in includes(file)
                      if "/internal/" in header and header.split("/")[0] != file.split("/")[0]]
         self.assertEqual(strangers, [])
 
-    def test_no_header_reads_json(self):  # json_fwd.hpp does for a declaration
+    def test_no_header_reads_json(self):  # json_fwd.hpp suffices for a declaration
         self.assertEqual([file for file in sources(*MODULES) if file.endswith(".h")
                           and any(header == "nlohmann/json.hpp" for _, header in includes(file))], [])
 
@@ -270,7 +272,7 @@ class Rooms(unittest.TestCase):
 
     def test_a_source_is_named_like_its_header(self):
         listed = {"apps/experiments/experiment.h", "apps/reproduction/study.h", "autograd/ops/fused.h",
-                  "autograd/threads/internal/blas_library.h"}  # with what they declare
+                  "autograd/threads/internal/blas_library.h"}  # each defines what its header declares
         alone = {file for file in sources(*MODULES) if file.endswith(".cpp") and not is_program(file)
                  and not listed & {header for _, header in includes(file)}
                  and not is_ours(file[:-4] + ".h") and not is_ours(f"{Path(file).parent}/internal/{Path(file).stem}.h")}

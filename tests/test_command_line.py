@@ -1,4 +1,4 @@
-"""docs/command-line.md is what the programs print for --help-all."""
+"""docs/command-line.md equals the output of --help-all of the programs."""
 
 import subprocess
 import sys

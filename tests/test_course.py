@@ -1,22 +1,22 @@
-"""The course (docs/course/*.md) says what is so: its commands run, print what it shows, and the lines it quotes stand in the
-files that it names.
+"""The course (docs/course/*.md) is true: its commands run and print the shown output, and the quoted files contain the
+quoted lines.
 
-Blocks of a chapter, by what stands behind the three backticks:
+The words after the three backticks give the kind of a block:
 
-    ```cpp layers/recurrent/lstm.h       these lines stand in that file, in a row; a line "…" skips to a later place
-    ```python docs/course/solutions.py   the same
+    ```cpp layers/recurrent/lstm.h       the file contains these lines one after another; a line "…" skips to a later place
+    ```python docs/course/solutions.py   the file contains these lines, as above
     ```sh                      is run, in a folder where build/, data/ and docs/ are the project's
-    ```sh long                 is not run: it takes minutes
-    ```text                    what the ```sh before it prints, exactly; "…" stands for any text, a line "…" for any lines
-    ```text about              the same, but numbers, which depend on the processor, may be off by a fifth and ten units of
+    ```sh long                 is not run, because it takes minutes
+    ```text                    the exact output of the ```sh before it; "…" is any text, a line "…" any number of lines
+    ```text about              the output, where numbers depend on the processor and may differ by a fifth and ten units of
                                their last digit
-    ```text shape              the same, whatever the numbers
-    ```text sample             not compared: what a ```sh long printed
+    ```text shape              the output with any numbers
+    ```text sample             the output of a ```sh long, which is not compared
 
-Every chapter begins with what it teaches, what it needs and how long it takes. It ends with a summary of three sentences, with
-exercises of which at least one is tried by docs/course/check.py, and with the next step.
+Every chapter starts with what it teaches, what it needs and how long it takes. It ends with a summary of three sentences, with
+exercises of which docs/course/check.py checks at least one, and with the next step.
 
-While writing, SOFTALIGN_BUILD=build python3 tests/test_course.py 02 09 reads these chapters only.
+While you write, SOFTALIGN_BUILD=build python3 tests/test_course.py 02 09 checks only these chapters.
 """
 
 import os
@@ -39,7 +39,7 @@ def fail(chapter, line, message):
 
 
 def close(shown, printed):
-    """Within a fifth and ten units of the last digit shown."""
+    """Returns whether two numbers differ by at most a fifth and ten units of the last digit shown."""
     digits = len(shown.partition("e")[0].partition(".")[2])
     unit = 10.0 ** -digits * 10.0 ** int(shown.partition("e")[2] or 0)
     return abs(float(shown) - float(printed)) <= 0.2 * abs(float(shown)) + 10 * unit
@@ -56,7 +56,7 @@ def line_fits(shown, printed, numbers):
 
 
 def fits(shown, printed, numbers):
-    """A line "…" stands for any number of lines."""
+    """Returns whether the printed lines match the shown lines. A shown line "…" matches any number of lines."""
     if not shown:
         return not printed
     if shown[0].strip() == "…":
@@ -93,15 +93,15 @@ def check(chapter, folder):
 
 
 def raw_symbols(text):
-    """Symbols with a subscript, and Greek letters, that stand in prose without being typeset: h_j, α. Formulas are typeset as
-    $h_j$; code, names and the addresses of links are as they are."""
+    """Returns symbols with a subscript, and Greek letters, that are not typeset: h_j, α. Formulas are typeset as $h_j$.
+    Code, names and the addresses of links do not count."""
     prose = re.sub(r"```.*?\n```|\$\$.*?\$\$", "", text, flags=re.S)
     prose = re.sub(r"\$[^$\n]+\$|`[^`\n]+`|!?\[[^\]]*\]\([^)\n]*\)|<[^>\n]+>", " ", prose)
     return re.findall(r"(?<![\w.])[A-Za-z]~?_(?:\{[^}\n]*\}|\w{1,3}\b)|[α-ωΣ∂√]", prose)
 
 
 def problems_of_form(text, number):
-    """What a chapter of this number lacks."""
+    """Returns what a chapter with this number lacks."""
     opening = text.partition("\n## ")[0]
     found = [f"has the symbol {symbol} in plain text; typeset it: $..$" for symbol in raw_symbols(text)]
     found += [f"does not begin with “{part}”" for part in ("**You will learn**", "**You need**", "**Time**") if part not in opening]
@@ -119,7 +119,7 @@ def problems_of_form(text, number):
     return found
 
 
-# what this test must catch
+# The test must notice these faults.
 assert quote_stands(["a", "…", "c"], ["a", "b", "c"]) and not quote_stands(["a", "c"], ["a", "b", "c"])
 assert fits(["AER 5.9", "…"], ["AER 6.4", "x"], "about") and not fits(["AER 5.9"], ["AER 92.7"], "about")
 assert not fits(["y = 2.69"], ["y = 2.70"], "exact") and not fits(["a 1"], ["b 1"], "shape")

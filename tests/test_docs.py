@@ -1,4 +1,4 @@
-"""The documents as a set: links and anchors lead somewhere, pages keep to their length and style, cited papers and terms
+"""Tests of the documents as a whole. Links and anchors exist. Pages keep to their length and style, cited papers and terms
 have an entry, and tables show the figures of their files."""
 
 import json
@@ -18,8 +18,8 @@ import tables  # pylint: disable=wrong-import-position
 DOCS = pages.PROJECT / "docs"
 GLOSSARY, REFERENCES = DOCS / "glossary.md", DOCS / "references.md"
 GENERATED = [DOCS / name for name in ("equations.md", "experiments.md", "command-line.md")]
-# Hand-written words of each page: no code, no formulas, no generated tables. The course, its glossary and references, and CHANGELOG.md
-# have no budget.
+# The allowed number of hand-written words per page, without code, formulas and generated tables. The course, its glossary
+# and references, and CHANGELOG.md have no limit.
 WORDS = {
     "README.md": 699, "CONTRIBUTING.md": 480, "SECURITY.md": 256, "docs/README.md": 309,
     "docs/architecture.md": 1284, "docs/notation.md": 840, "docs/formats.md": 2325, "docs/eos-attention.md": 506,
@@ -29,16 +29,16 @@ WORDS = {
     "docs/view.md": 593,
 }
 IN_TOTAL = 15000
-# Pages that keep to the targets of tests/docs/metrics.py, taken together.
+# These pages together reach the targets of tests/docs/metrics.py.
 PLAIN = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/README.md", "docs/architecture.md", "docs/notation.md", "docs/formats.md",
          "docs/eos-attention.md", "docs/performance.md", "docs/reliability.md", "docs/limits.md", "docs/glossary.md", "docs/references.md",
          "docs/adding.md", "docs/align.md", "docs/install.md", "docs/language-models.md", "docs/library.md", "docs/other-tasks.md",
          "docs/results.md", "docs/several-machines.md", "docs/train.md", "docs/translate.md", "docs/view.md"]
-# Words that a student searches for.
+# Students search for these words.
 SEARCHED = ["backpropagation", "hidden state", "context vector", "encoder-decoder", "cross-attention", "KV cache", "FlashAttention",
             "rotary", "RoPE", "quantisation", "subword", "BPE", "early stopping", "overfit", "hyperparameter", "ablation",
             "computation graph", "finite difference", "induction head", "all-reduce", "data-parallel", "synthetic"]
-# A citation: the first author, further ones or "et al.", the year.
+# A citation has the first author, further authors or "et al.", and the year.
 CITATION = re.compile(r"\b([A-Z][\w'’-]+)(?:, [A-Z][\w-]+)*,?(?: et al\.?,?| (?:and|&) [A-Z][\w'’-]+)?,? \(?((?:19|20)\d\d)[a-z]?\b")
 NO_AUTHORS = {"In", "Since", "Until", "Before", "After", "November", "December", "JPEG", "RNNsearch", "Transformer", "Debian"}
 
@@ -57,7 +57,7 @@ def without_code(text):
 
 
 def anchors(text):
-    """The names by which GitHub links to the headings of a page."""
+    """Returns the anchors that GitHub gives to the headings of a page."""
     found, text = [], re.sub(r"```.*?\n```", "", text, flags=re.S)
     for heading in re.findall(r"^#+ (.+?)\s*$", text, re.M):
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
@@ -67,7 +67,8 @@ def anchors(text):
 
 
 def hand_written(text):
-    """How many words of a page somebody wrote: without code, formulas, tables that a script made, and addresses of links."""
+    """Returns the number of hand-written words of a page: without code, formulas, generated tables, and addresses of
+    links."""
     text = tables.MARK.sub("", re.sub(r"```.*?\n```", "", text, flags=re.S))
     text = re.sub(r"\]\([^)]*\)", "]", re.sub(r"<!--.*?-->", "", text, flags=re.S))
     text = re.sub(r"\$[^$\n]+\$", "", re.sub(r"\$\$.*?\$\$", "", text, flags=re.S))
@@ -156,7 +157,8 @@ class Words(unittest.TestCase):
         entries = {}
         for authors, year, link in re.findall(r"^\| (?:von )?(.+?) (\d{4}) \| .+ \| (.+) \|$", read(REFERENCES), re.M):
             entries[re.split(r"[ ,]", authors)[0], year] = link
-            for author in re.findall(r"[A-Z][\w-]+", authors):  # also by the second author, as in "Nadaraya 1964, Watson 1964"
+            # The second author counts, too, as in "Nadaraya 1964, Watson 1964".
+            for author in re.findall(r"[A-Z][\w-]+", authors):
                 entries.setdefault((author, year), link)
         entries.update({("RFC", "1952"): entries["RFC", "1952"]})
         cited = {}

@@ -1,4 +1,4 @@
-"""docs/draw_terminal.py draws what a terminal shows: the picture of docs/train.md is made by it."""
+"""docs/draw_terminal.py, which made the picture of docs/train.md, draws what a terminal shows."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 
 
 def drawn(script, *options):
-    """(x, y, text) of every text and (x, y, width, fill) of every coloured background, in columns and lines."""
+    """Returns (x, y, text) of every text, and (x, y, width, fill) of every coloured background, in columns and lines."""
     svg = subprocess.run([sys.executable, PROJECT / "docs" / "draw_terminal.py", *options, "bash", "-c", script],
                          capture_output=True, text=True, timeout=60, check=True).stdout
     page = xml.dom.minidom.parseString(svg)
@@ -19,7 +19,7 @@ def drawn(script, *options):
         return float(node.getAttribute(name))
 
     texts = [((number(node, "x") - 16) / 8, (number(node, "y") - 59) / 18, node.firstChild.data, node)
-             for node in page.getElementsByTagName("text")[1:]]  # the first is the title
+             for node in page.getElementsByTagName("text")[1:]]  # the first text is the title
     papers = [((number(node, "x") - 16) / 8, (number(node, "y") - 46) / 18, number(node, "width") / 8,
                node.getAttribute("fill")) for node in page.getElementsByTagName("rect")[1:]]
     return texts, papers

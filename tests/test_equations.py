@@ -1,5 +1,5 @@
-"""docs/equations.md is what docs/equations.py makes of the citations now in the code, and every citation has a test. No two
-equations of a paper have the same formula of one function: each row shows its own."""
+"""docs/equations.md equals the output of docs/equations.py for the current citations, and every citation has a test. Two
+equations of a paper must not show the same formula of the same function."""
 
 import re
 import subprocess
@@ -11,7 +11,7 @@ status = subprocess.run([sys.executable, DOCS / "equations.py", "--check"], chec
 
 
 def repeated(page):
-    """[(paper, place, place)] of equations that show one formula and one function."""
+    """Returns [(paper, place, place)] of equations that show the same formula and function."""
     found = []
     for chapter in page.split("\n## ")[1:]:
         rows = re.findall(r"^\| (eq\. [\w.-]+) \| (`.*`) \| (.*?) \|", chapter, re.M)

@@ -1,4 +1,4 @@
-"""The checks of the course's programming exercises accept its solutions, and refuse wrong answers."""
+"""The checks of the course's programming exercises accept the solutions of the course and refuse wrong answers."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 
 COURSE = Path(__file__).resolve().parents[1] / "docs" / "course"
 SOLUTIONS = COURSE / "solutions.py"
-# In each chapter's solution a slip that its check must find.
+# A slip in each chapter's solution, which the chapter's check must find.
 SLIPS = {1: ("before.grad += dx", "before.grad = dx"), 2: ("dy / (1 + math.exp(-x))", "1 / (1 + math.exp(-x))"),
          3: ("/ (2 * h)", "/ h"), 4: ("f * c + i * g", "c + i * g"), 5: ("/ (1 - beta2 ** t)", "/ (1 - beta2)"),
          6: ("continued[:K]", "continued[:1]"), 7: ("if j < length", "if j < len(values)"), 8: ("sigma = D / 2", "sigma = D"),

@@ -1,4 +1,5 @@
-"""The figures of the course are what their script draws. Every chapter has one, with a number, a caption and a reference."""
+"""The figures of the course equal the output of their script. Every chapter has a figure with a number, a caption and a
+reference."""
 
 import re
 import subprocess

@@ -1,5 +1,5 @@
-"""Names of C++ tests that CMake passes on whole: it cuts a name at ';' and joins what follows an unclosed '[' to the
-next, so that such a test would not run as itself."""
+"""CMake cuts the name of a C++ test at ';', and joins the text after an unclosed '[' to the next name. A test with such a
+name would not run under its own name."""
 
 import re
 import unittest

@@ -1,5 +1,5 @@
-"""cmake --install, and a program of one's own that finds the package: tests/package, built against a copy of the
-installed tree that stands elsewhere."""
+"""cmake --install, and a user's program that finds the package: tests/package is built against a copy of the installed tree
+in another folder."""
 
 import json
 import os
@@ -15,7 +15,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 
 
 def run(*command, **more):
-    """What it prints; an AssertionError with that if it fails."""
+    """Returns the output of a command. Raises AssertionError with this output if the command fails."""
     result = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                             timeout=600, check=False, **more)
     assert result.returncode == 0, f"{' '.join(map(str, command))} ended with {result.returncode}:\n{result.stdout}"
@@ -23,7 +23,7 @@ def run(*command, **more):
 
 
 def cached(name):
-    """A variable of the build that is tested."""
+    """Returns a CMake variable of the build under test."""
     return re.search(rf"^{name}:\w+=(.*)$", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE).group(1)
 
 
@@ -54,7 +54,7 @@ class Package(unittest.TestCase):
     def test_a_program_of_ones_own(self):
         sources = self.folder / "own"
         shutil.copytree(PROJECT / "tests/package", sources)
-        # Every installed header stands on its own feet beside the others.
+        # Every installed header can be included on its own.
         include = self.prefix / "include/softalign"
         headers = sorted(str(path.relative_to(include)) for path in include.rglob("*.h"))
         self.assertIn("models/recurrent/rnnsearch.h", headers)
@@ -71,13 +71,13 @@ class Package(unittest.TestCase):
         self.assertRegex(last, r"step 200: loss 0\.00\d, 256 right")
         self.check_translation(sources / "build/translate_one")
         self.check_kinds_of_errors(sources / "build/open_run")
-        # Nothing of our own tree and none of our own choices reaches the user's compiler.
+        # Nothing of our source tree and none of our compiler options reaches the user's compiler.
         for entry in json.loads((sources / "build/compile_commands.json").read_text()):
             for part in (f"-I{PROJECT}", "-march", "SOFTALIGN_VERSION"):
                 self.assertNotIn(part, entry["command"].replace(str(self.folder), ""))
 
     def check_translation(self, program):
-        """A run that the installed train has made says the same to the program as to the installed translate."""
+        """A run of the installed train gives the same translation in the program as in the installed translate."""
         toy = self.prefix / "share/softalign/data/toy"
         corpus = self.folder / "corpus"
         corpus.mkdir()
@@ -106,7 +106,8 @@ class Package(unittest.TestCase):
                          (1, f"error: {self.folder}/nowhere: no such folder"))
 
     def check_kinds_of_errors(self, program):
-        """A missing run, a damaged one and a configuration that is not possible, of the run that was trained above."""
+        """Checks the kinds of errors for a missing run, a damaged run and an impossible configuration. The run was trained
+        above."""
         def status_of(folder):
             return subprocess.run([program, folder], stdout=subprocess.DEVNULL, check=False).returncode
 
@@ -157,7 +158,7 @@ class Package(unittest.TestCase):
         for name in ("train.tsv", "en-fr.grammar"):
             installed = self.prefix / "share/softalign/data/toy" / name
             self.assertEqual(installed.read_bytes(), (PROJECT / "data/toy" / name).read_bytes())
-        # The corpora are found from any folder by the names that they have in the project.
+        # Installed programs find the corpora from any folder, by their names in the project.
         elsewhere = self.folder / "elsewhere"
         elsewhere.mkdir()
         report = run(self.prefix / "bin/softalign-train", "--dry-run", "--threads", "1", cwd=elsewhere)

@@ -1,4 +1,4 @@
-"""Every function that reads a file is met with damaged ones: a new reader needs a row in tests/apps/fuzz/readers.cpp."""
+"""Every function that reads a file is tested with damaged files. A new reader needs a row in tests/apps/fuzz/readers.cpp."""
 
 import re
 import unittest
@@ -6,7 +6,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
 
-# Through which reader of the table these are read.
+# These readers have no row of their own. Rows of other readers test them.
 WITHIN = {
     "read_bytes": "all of them",
     "load_run": "configuration, vocabulary, pieces, checkpoint",
@@ -16,7 +16,7 @@ WITHIN = {
     "read_shortlist": "table, vocabulary, pieces",
     "read_training_data": "corpus, side by side",
 }
-# Of a path, a folder, or options that name files.
+# Functions named read... or load... whose argument is a path, a folder, or options that name files.
 READER = re.compile(r"^(?:static )?[\w:<>]+ (\w+::)?((?:read|load)\w*)\((?:const (?:std::string& \w*(?:path|file|folder|run)|"
                     r"std::vector<std::string>& paths|RunFolder&|TrainOptions&))", re.MULTILINE)
 

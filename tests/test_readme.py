@@ -1,10 +1,9 @@
-"""README.md and the pages of docs/ say what is so: the commands run, on tiny corpora and models; the options in the
-table of models go together; samples of files are read; quoted lines stand in the files that are named; files and links
-are there; the map of docs/architecture.md has a line for each folder.
+"""README.md and the pages of docs/ are true: the commands run on tiny corpora and models, and the options in the table of
+models can be combined. Samples of files can be read, quoted lines are in the files that are named, and files and links
+exist. The map of docs/architecture.md has a line for each folder.
 
-Left out are ./demo.sh, ./test.sh and cmake, which install and build (test_package.py), build/reproduce
-(tests/apps/reproduction/test_reproduce.py), which takes hours, and view --live (tests/viewer/test_live_page.py), which
-needs the engine for browsers.
+Some commands are left out. ./demo.sh, ./test.sh and cmake install and build (see test_package.py). build/reproduce takes
+hours (tests/apps/reproduction/test_reproduce.py). view --live needs the engine for browsers (tests/viewer/test_live_page.py).
 """
 
 import html
@@ -27,14 +26,14 @@ import programs  # pylint: disable=wrong-import-position
 README = pages.PROJECT / "README.md"
 DOCS = {page.stem: page for page in sorted((pages.PROJECT / "docs").glob("*.md"))}
 LECTURE = pages.PROJECT / "docs" / "course" / "lecture-plan.md"
-OUTCOMES = LECTURE.parent / "lecture-outcomes.tsv"  # of the run that the plan was written with
-RUN = pages.PROJECT / "runs" / "lecture" / "rnnsearch" / "interventions.jsonl"  # of who has followed the plan here
+OUTCOMES = LECTURE.parent / "lecture-outcomes.tsv"  # outcomes of the run with which the plan was written
+RUN = pages.PROJECT / "runs" / "lecture" / "rnnsearch" / "interventions.jsonl"  # the run of a reader who has followed the plan
 NUMBER_WORDS = ["none", "one", "two", "three", "four", "five"]
 PAGES = [README, *DOCS.values(), LECTURE]
 WITHOUT_COMMANDS = [pages.PROJECT / name for name in ("CONTRIBUTING.md", "SECURITY.md")]
 ELSEWHERE = ("./demo.sh", "./test.sh", ".ci/wasm.sh", "cmake --preset", "cmake --install", "cmake --build",
              "build/reproduce")
-# matplotlib.pyplot in place of the real one: prints the arguments of each call as JSON when it is to save.
+# A replacement for matplotlib.pyplot: savefig prints the arguments of each call as JSON.
 STAND_IN = """import json
 calls = {}
 class Axes:
@@ -50,13 +49,13 @@ SMALL = "--epochs 1 --embedding 8 --hidden 12 --threads 1"
 
 
 def commands(page):
-    """(line, command) of every command of the page, in order."""
+    """Returns (line, command) of every command of the page, in order."""
     return [(line + 1 + number, command) for line, kind, body in pages.blocks(page) if kind == ["sh"]
             for number, command in enumerate(body) if not command.startswith(ELSEWHERE) and " --live " not in command]
 
 
 def small(command):
-    """A training of the page with the sizes of SMALL, except those that the command gives itself."""
+    """Returns a training command of the page with the sizes of SMALL, except for sizes that the command sets itself."""
     if not command.startswith("build/train ") or "--help" in command:
         return command
     sizes = [f"{option} {value}" for option, value in zip(SMALL.split()[::2], SMALL.split()[1::2]) if option not in command]
@@ -75,7 +74,7 @@ class Commands(unittest.TestCase):
         return result.stdout
 
     def prepare(self, folder):
-        """What the commands find: a corpus of the user's own in all its forms, and the run that demo.sh leaves."""
+        """Prepares the files that the commands need: a user's corpus in all its forms, and the run that demo.sh leaves."""
         (folder / "build").symlink_to(programs.BUILD.resolve())
         (folder / "data").mkdir()
         toy = programs.tiny_corpus(folder / "data" / "toy")
@@ -137,7 +136,8 @@ class Commands(unittest.TestCase):
             self.assertIn('"gold":{"sure":[[0,0],[1,2],[2,1]]', aligned)
 
     def test_the_python_program_draws_a_record(self):
-        """By a stand-in for matplotlib, which writes down what it is asked to draw, and by matplotlib where it is there."""
+        """The program is run with a replacement for matplotlib, which prints the calls, and with matplotlib if it is
+        installed."""
         [program] = samples(DOCS["formats"], "python")
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
@@ -145,7 +145,7 @@ class Commands(unittest.TestCase):
             programs.write_lines(folder / "wide.tsv", ["the cat sees a red car\tle chat\t0-0 1-1"])
             self.shell("build/align --run runs/demo --data wide.tsv --out runs/demo/alignments.jsonl", folder, "demo.sh")
             [record] = programs.json_lines(folder / "runs" / "demo" / "alignments.jsonl")
-            record["links"] = [[5, 0], [2, 1]]  # an untrained model may have none
+            record["links"] = [[5, 0], [2, 1]]  # an untrained model may have no links
             programs.write_lines(folder / "runs" / "demo" / "alignments.jsonl", [json.dumps(record)])
             (folder / "draw.py").write_text(program, encoding="utf-8")
             (folder / "matplotlib").mkdir()
@@ -154,7 +154,7 @@ class Commands(unittest.TestCase):
             calls = json.loads(self.shell(f"{sys.executable} draw.py", folder, "formats.md").splitlines()[-1])
             rows, columns = len(record["target_tokens"]), len(record["source_tokens"])
             self.assertEqual(calls["imshow"], [record["matrix"]])
-            self.assertLess(rows, columns)  # so that rows cannot be taken for columns
+            self.assertLess(rows, columns)  # so that rows and columns cannot be confused
             self.assertEqual((len(record["matrix"]), len(record["matrix"][0])), (rows, columns))
             self.assertEqual(calls["set_xticks"], [list(range(columns)), record["source_tokens"]])
             self.assertEqual(calls["set_yticks"], [list(range(rows)), record["target_tokens"]])
@@ -173,7 +173,7 @@ class Words(unittest.TestCase):
         problems = []
         for page in [*PAGES, *WITHOUT_COMMANDS]:
             problems += [f"{page.name}: {problem}" for problem in pages.problems_of_names(page)
-                         if not re.search(r"/(glu|activated)\.h", problem)]  # the reader is to write them
+                         if not re.search(r"/(glu|activated)\.h", problem)]  # the reader writes these files
             for line, kind, body in pages.blocks(page):
                 if kind[:1] == ["cpp"] and len(kind) == 2 and (problem := pages.problem_of_quote(kind, body)):
                     problems.append(f"{page.name}:{line}: {problem}")
@@ -200,7 +200,7 @@ class Words(unittest.TestCase):
         build = (pages.PROJECT / "CMakeLists.txt").read_text(encoding="utf-8")
         [version] = re.findall(r"^project\(softalign VERSION (\S+)", build, re.MULTILINE)
         self.assertEqual(re.findall(r"^version: (\S+)$", citation, re.MULTILINE), [version])
-        for key in ("cff-version", "message", "title", "authors"):  # without these a file is no citation
+        for key in ("cff-version", "message", "title", "authors"):  # a citation file must have these keys
             self.assertRegex(citation, rf"(?m)^{key}:")
 
 
@@ -222,7 +222,8 @@ class Lecture(unittest.TestCase):
             self.assertLessEqual({part.split("=")[0] for part in link.split("&")}, keys, link)
 
     def test_the_outcomes_that_it_states_are_those_of_the_recorded_run(self):
-        """Every forced step that the plan links to or describes, word for word, and each probability and weight there."""
+        """The plan's tables and links agree with the recorded outcomes of every forced step, and so does each probability
+        and weight."""
         text = LECTURE.read_text(encoding="utf-8")
         recorded = {line.split("\t")[0]: line.split("\t")[1:] for line in OUTCOMES.read_text(encoding="utf-8").splitlines()}
         rows = re.findall(r"^\| `(#s=\d+[^`]*)` \| (.*) \| (.*) \| (.*) \| (.*) \|$", text.replace("`</s>`", "</s>"), re.MULTILINE)
@@ -230,7 +231,8 @@ class Lecture(unittest.TestCase):
         stated = dict((link, [cell if cell != "-" else "" for cell in cells]) for link, *cells in rows)
         for link, cells in stated.items():
             self.assertEqual(cells, recorded.get(link), link)
-        self.assertLessEqual({link.split("&")[0] for link in stated}, set(stated))  # each with what is written otherwise
+        # Each has the outcome without an intervention, too.
+        self.assertLessEqual({link.split("&")[0] for link in stated}, set(stated))
         minutes = {int(row[0]): row[1] for row in re.findall(r"^\| (\d+) \| (.*`#.*) \|$", text, re.MULTILINE)}
         for minute in (45, 50, 55):
             links = re.findall(r"`(#s=[^`]+)`", minutes[minute])
@@ -243,7 +245,8 @@ class Lecture(unittest.TestCase):
 
     @staticmethod
     def stands_for(link, found):
-        """Whether a link, or the intervention "all attention on" of the step that it opens, is a row of the outcomes."""
+        """Whether a link, or the intervention "all attention on" of the step that it opens, is the row `found` of the
+        outcomes."""
         keys, its = (dict(part.split("=") for part in each[1:].split("&") if part != "p=1") for each in (link, found))
         return keys == its or ("a" in its and "a" not in keys and keys == {key: its[key] for key in ("s", "r")})
 
@@ -261,7 +264,7 @@ class Lecture(unittest.TestCase):
 
     @staticmethod
     def count(lines, change):
-        """How many steps were changed so, and after how many of them the translation is the same."""
+        """Returns how many steps were changed in this way, and for how many of them the translation is the same."""
         untouched = {line[0]: line[4] for line in lines if "&" not in line[0]}
         changed = [line for line in lines if change in line[1]]
         return len(changed), sum(line[4] == untouched[line[0].split("&")[0]] for line in changed)
@@ -292,7 +295,7 @@ class Lecture(unittest.TestCase):
             self.assertEqual(re.findall(r"^#\S+", differing, re.MULTILINE), ["#s=0&a=i0&r=0", "#s=1&a=i0&r=0"])
             self.assertEqual(self.outcomes(found, "--against", programs.write_lines(Path(name) / "same.tsv", lines)), "all agree\n")
             with subprocess.Popen([sys.executable, LECTURE.parent / "outcomes.py", found], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-                process.stdout.close()  # as head does when it has had enough
+                process.stdout.close()  # head closes its input in this way
                 self.assertEqual(process.stderr.read(), b"")
 
     def test_outcomes_says_how_a_tracked_sentence_was_learnt_and_reports_one_that_was_not(self):

@@ -1,4 +1,4 @@
-"""tests/benchmarks/results.py makes the files of docs/measured, and docs/experiments.md shows those of the studies."""
+"""tests/benchmarks/results.py writes the files of docs/measured, and docs/experiments.md shows the files of the studies."""
 
 import json
 import re
@@ -45,7 +45,7 @@ class Cells(unittest.TestCase):
     def test_figures_are_those_of_their_seeds(self):
         files = {name: results.MEASURED / f"{name}.json" for name in results.TABLES}
         measured = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in files.items() if path.exists()}
-        by_seed = [name for name, value in measured.items() if "seeds" in value]  # others are from before there were cells
+        by_seed = [name for name, value in measured.items() if "seeds" in value]  # older files have no seeds
         self.assertGreater(len(by_seed), 3)
         for name in by_seed:
             value, spec = measured[name], results.TABLES[name]

@@ -1,4 +1,5 @@
-"""softalign as a part of somebody else's build: add_subdirectory, alias targets, and nothing that leaks into it."""
+"""softalign as a part of another project: add_subdirectory and alias targets work, and no setting leaks into the other
+project."""
 
 import os
 import re

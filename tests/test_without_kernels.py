@@ -1,4 +1,4 @@
-"""The core alone: built without autograd/kernels, `train` still trains, to the same losses up to rounding."""
+"""A build without autograd/kernels: `train` still works, with the same losses up to rounding."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 
 BUILD = Path(os.environ["SOFTALIGN_BUILD"]).resolve()
 PROJECT = Path(__file__).resolve().parents[1]
-TOLERANCE = 1e-4  # of losses of about 6: the kernels add in another order, and have a tanh of their own
+TOLERANCE = 1e-4  # for losses of about 6; the kernels add in another order and have their own tanh
 MODELS = ([], ["--model", "luong", "--cell", "gru"], ["--model", "transformer", "--layers", "1"])
 
 
@@ -23,7 +23,7 @@ def run(*command, seconds=60, **more):
 
 
 def settings():
-    """What the other build takes from ours."""
+    """Returns the settings that the other build takes from ours."""
     cache = (BUILD / "CMakeCache.txt").read_text(encoding="utf-8")
     names = ("CMAKE_CXX_COMPILER", "CMAKE_CXX_COMPILER_LAUNCHER", "CMAKE_GENERATOR", "CMAKE_PREFIX_PATH", "SOFTALIGN_ARCH",
              "SOFTALIGN_WERROR")
@@ -34,7 +34,7 @@ def settings():
 
 
 def losses(train, folder, corpus, options):
-    """[(training loss, validation loss)] by epochs."""
+    """Returns [(training loss, validation loss)] of each epoch."""
     run(train, "--data", corpus, "--epochs", "2", "--threads", "1", "--hidden", "32", "--embedding", "16", "--out", folder,
         *options, seconds=600)
     lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
@@ -45,12 +45,13 @@ class WithoutKernels(unittest.TestCase):
     def test_train_is_built_and_trains_to_the_same_losses(self):
         with tempfile.TemporaryDirectory(dir=BUILD) as name:
             folder = Path(name)
-            tree = folder / "tree"  # of the sources, without the kernels
+            tree = folder / "tree"  # a copy of the sources without the kernels
             shutil.copytree(PROJECT, tree, symlinks=True, ignore=lambda at, names: [
                 each for each in names if Path(at) == PROJECT and each not in
                 ("CMakeLists.txt", "LICENSE", ".ci", "autograd", "layers", "models", "data", "apps")
                 or Path(at) == PROJECT / "autograd" and each == "kernels"])
-            build = tree / "build"  # as ours lies, so that a compiler cache knows the objects that stay the same
+            # Relative to the sources as in our build, so that a compiler cache finds the unchanged objects.
+            build = tree / "build"
             run("cmake", "-S", tree, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DSOFTALIGN_KERNELS=OFF",
                 "-DSOFTALIGN_TESTS=OFF", "-DSOFTALIGN_BENCHMARKS=OFF", "-DSOFTALIGN_MPI=OFF", "-DSOFTALIGN_INSTALL=OFF",
                 *settings(), seconds=300)

@@ -1,7 +1,7 @@
-# Makes the files of viewer and report string literals of one C++ source, so that a page can be written wherever the
-# program is.
+# Makes string literals of the files of viewer and report, in one C++ source, so that a program can write a page wherever it
+# is installed.
 #   cmake -DPAGES=apps/pages -DOUT=assets.cpp -P embed.cmake
-# The scripts are in the order of their names. main.js starts the page, so it comes last, after those of a live page.
+# The scripts are in alphabetical order. main.js starts the page, so it comes last, after the scripts of a live page.
 file(GLOB_RECURSE scripts ${PAGES}/viewer/script/*.js)
 list(REMOVE_ITEM scripts ${PAGES}/viewer/script/main.js)
 file(GLOB live_scripts ${PAGES}/viewer/live/*.js)
@@ -22,7 +22,7 @@ file(READ ${PAGES}/viewer/live/live.css live_style)
 foreach(name light dark style)
   file(READ ${PAGES}/viewer/${name}.css ${name})
 endforeach()
-# The viewer's script chooses its theme; what has no script, the system, and paper is light.
+# The viewer's script chooses its theme. Without a script, the system chooses. Paper is always light.
 set(light_theme "${light}")
 string(REPLACE ":root" ":root[data-theme=\"dark\"]" chosen_dark "${dark}")
 set(viewer_style "${light}${chosen_dark}${style}")

@@ -19,8 +19,8 @@ STYLE = "body{font:20px/1.5 sans-serif;margin:2em auto;max-width:60em;padding:0 
 
 
 def address(link, page):
-    """The address of `#s=1` (in page.html), `captions.html#s=0`, `runs/reproduce/pooling.html#figure` or a page of the project
-    (an absolute path), as seen from the page."""
+    """Returns the address of `#s=1` (in page.html), `captions.html#s=0`, `runs/reproduce/pooling.html#figure` or a page of
+    the project (an absolute path), relative to the page."""
     if link.startswith(("runs/", "/")):
         return os.path.relpath(PROJECT / link, page.resolve().parent)
     return link if not link.startswith("#") else f"page.html{link}"
@@ -53,7 +53,7 @@ def steps(text):
 
 
 def described(link, changes):
-    """What a link of the plan shows, in words: `#s=1&r=1&p=1` is "sentence 2, step 2, presentation"."""
+    """Describes in words what a link of the plan shows: `#s=1&r=1&p=1` is "sentence 2, step 2, presentation"."""
     file, _, view = link.rpartition("#")
     if "=" not in view:
         return f"{Path(file).stem}: {view}"

@@ -4,12 +4,12 @@
     python3 docs/course/outcomes.py runs/lecture/rnnsearch/interventions.jsonl --against docs/course/lecture-outcomes.tsv
 
 The lecture plan (docs/course/lecture-plan.md) uses these results. There is one line per intervention of
-interventions.jsonl, and one line per sentence of the history.jsonl next to it, which has the attention after each
-epoch. A line has these columns, separated by tabs: the link into the viewer's page; what was changed; the word with the
-largest weight at that step, and its weight; the probability of the word written at that step; the translation. A line
+interventions.jsonl. There is also one line per sentence of the history.jsonl next to it, which has the attention after
+each epoch. A line has these columns, separated by tabs: the link into the viewer's page; what was changed; the word with
+the largest weight at that step, and its weight; the probability of the word written at that step; the translation. A line
 without an intervention has the probability of each word. The line of a sentence of history.jsonl has the number of rows
-whose largest weight moved to another word between the first and the last epoch, and the alignment error rates (AER) of
-both epochs. With --against, the program prints only the lines that differ from the other file, or "all agree".
+whose largest weight moved to another word between the first and the last epoch. It also has the alignment error rates
+(AER) of both epochs. With --against, the program prints only the lines that differ from the other file, or "all agree".
 """
 
 import argparse

@@ -1,4 +1,4 @@
-// Addressing by content and by location: PyTorch's numbers, and the laws of each equation.
+// These tests compare addressing by content and by location with PyTorch and check the properties of each equation.
 #include "autograd/ops/shape.h"
 #include "layers/addressing/addressing.h"
 
@@ -24,7 +24,7 @@ const double exact = sizeof(Real) == 8 ? 1e-12 : 1e-5;
 constexpr std::size_t N = 6, R = 3, W = 4;
 
 Var column(Real x) { return constant(Array({R, 1}, x)); }
-// All on one of three shifts, -1, 0 and 1.
+// One-hot shift weights in every row: d is the shift, -1, 0 or 1.
 Var shift_by(int d) {
   Array s = zeros({R, 3});
   for (std::size_t r = 0; r < R; ++r) s[r * 3 + static_cast<std::size_t>(d + 1)] = 1;
@@ -124,7 +124,7 @@ TEST_CASE("addressing by content: the key's length does not count, weights are u
       before = sharper;
     }
   }
-  // A key that is what stands there is found there.
+  // A key that equals the content of position 4 puts all of the weight on position 4.
   const Var found = drawn.by_content(at(drawn.M, 4), 1000);
   CHECK(relative_error(found.value(), one_hot(4).value()) < 1e-3);
 }

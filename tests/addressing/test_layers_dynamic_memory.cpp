@@ -1,4 +1,5 @@
-// The memory of a differentiable neural computer: PyTorch's numbers, gradients, and the properties of each weighting.
+// These tests compare the memory of a differentiable neural computer with PyTorch. They also check its gradients and
+// the properties of each weighting.
 #include "autograd/ops/shape.h"
 #include "layers/addressing/dynamic_memory.h"
 
@@ -27,7 +28,7 @@ Var one_hot(std::size_t position) {
   for (std::size_t b = 0; b < B; ++b) w[b * N + position] = 1;
   return constant(w);
 }
-// Eight vectors of length 1, no two of which point to similar directions.
+// The vectors have length 1. The first W are the unit vectors, and the next W their negatives, so no two are similar.
 Var direction(std::size_t i) {
   Array v = zeros({B, W});
   for (std::size_t b = 0; b < B; ++b) v[b * W + i % W] = i < W ? 1 : -1;
@@ -35,7 +36,7 @@ Var direction(std::size_t i) {
 }
 double number(const Var& x, std::size_t i) { return static_cast<double>(x.value()[i]); }
 
-// Numbers that are drawn for a test; every weighting sums to `total` in each row.
+// Random inputs of a test. Each row of a weighting sums to `total`.
 struct Drawn {
   Random random;
   explicit Drawn(std::uint64_t seed) : random(seed) {}
@@ -67,8 +68,8 @@ struct Drawn {
   }
 };
 
-// An interface of one head that allocates and writes v, or writes nothing; it reads by one mode, 0 backward, 1 content,
-// 2 forward, and frees what it read before where f is 1.
+// The interface of one head. It writes v into newly allocated memory, or writes nothing if `write` is 0.
+// `mode` is how it reads: 0 backward, 1 by content, 2 forward. If f is 1, the head frees what it read before.
 MemoryInterface orders(const Var& v, Real write, std::size_t mode, Real f = 0) {
   Array pi = zeros({B, 3});
   for (std::size_t b = 0; b < B; ++b) pi[b * 3 + mode] = 1;
@@ -120,7 +121,7 @@ TEST_CASE("dynamic memory: every weighting equals torch's, with all gradients") 
   check("forward", [](G& g) { return forward_weighting(g("L"), g("w_r")); });
   check("backward", [](G& g) { return backward_weighting(g("L"), g("w_r")); });
   check("read_weighting", [](G& g) { return read_weighting(g("pi"), g("b"), g("c"), g("b_f")); });
-  CHECK(golden::cases("dynamic_memory").size() == 11);  // these ten, and an access
+  CHECK(golden::cases("dynamic_memory").size() == 11);  // ten weightings, and the access of the next test
 }
 
 // Graves et al. 2016, Methods, "Reading and writing to memory".
@@ -211,7 +212,7 @@ TEST_CASE("dynamic memory: allocation takes the least used position first, and n
   const Var a = allocation_weighting(u);
   const double expected[] = {.1 * .1 * .5 * .8, .9, .5 * .1, 0, .2 * .1 * .5, 0, 0, 0, 0, 0};
   for (std::size_t i = 0; i < B * N; ++i) CHECK(number(a, i) == Approx(expected[i]).margin(1e-5));
-  const Var unused = allocation_weighting(constant(zeros({B, N})));  // of equals the first
+  const Var unused = allocation_weighting(constant(zeros({B, N})));  // the first of equals is taken
   CHECK(relative_error(unused.value(), one_hot(0).value()) < 1e-5);
 }
 
@@ -249,7 +250,7 @@ TEST_CASE("dynamic memory: over many accesses usage stays in 0 to 1, and weighti
         most_linked = std::max(most_linked, row);
       }
   }
-  CHECK(most_linked > 0.1);  // there was something to bound
+  CHECK(most_linked > 0.1);  // some link is large enough for the bound to matter
 }
 
 TEST_CASE("dynamic memory: positions have no order, so exchanging them before an access exchanges them after it") {
@@ -300,7 +301,7 @@ TEST_CASE("dynamic memory: what was written in a row is read forwards and backwa
     return memory_read(state.M, state.w_r[0]).value();
   };
   const std::size_t backward = 0, content = 1, forward = 2;
-  CHECK(relative_error(read(orders(v[0], 0, content)), v[0].value()) < 1e-3);  // found by what was written
+  CHECK(relative_error(read(orders(v[0], 0, content)), v[0].value()) < 1e-3);  // the head finds v[0] by its content
   for (std::size_t i = 1; i < 4; ++i) {
     CHECK(relative_error(read(orders(v[0], 0, forward)), v[i].value()) < 1e-3);
     CHECK(relative_error(state.w_r[0].value(), written[i].value()) < 1e-3);
@@ -315,7 +316,7 @@ TEST_CASE("dynamic memory: what is read and freed is written again, and is linke
   MemoryState state = empty_memory(B, N, W, 1);
   for (std::size_t i = 0; i < N; ++i) state = access(orders(v[i], 1, 1), state);  // the memory is full now
   const Array kept = at(state.M, 0).value().clone();
-  for (const std::size_t i : {3, 1}) {  // read, and freed at the next step
+  for (const std::size_t i : {3, 1}) {  // each is read now, and freed at the next step
     state = access(orders(v[i], 0, 1), state);
     state = access(orders(v[0], 0, 2, 1), state);
     CHECK(number(state.u, i) < 1e-3);
@@ -326,8 +327,8 @@ TEST_CASE("dynamic memory: what is read and freed is written again, and is linke
   CHECK(relative_error(at(state.M, 0).value(), kept) < 1e-3);
   const auto linked = [&](std::size_t i, std::size_t j) { return number(state.L, i * N + j); };
   CHECK(linked(3, 1) == Approx(1).margin(1e-3));  // position 3 was written after position 1
-  CHECK(linked(1, 4) == Approx(1).margin(1e-3));  // and 1 after 4, which was the last before
+  CHECK(linked(1, 4) == Approx(1).margin(1e-3));  // position 1 was written after position 4, the last one before
   using Positions = std::pair<std::size_t, std::size_t>;
   for (const auto& [i, j] : {Positions{1, 0}, Positions{2, 1}, Positions{3, 2}, Positions{4, 3}})
-    CHECK(linked(i, j) < 1e-3);  // the links of what stood there before are gone
+    CHECK(linked(i, j) < 1e-3);  // the links of the overwritten content are gone
 }

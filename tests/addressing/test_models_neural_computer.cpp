@@ -1,4 +1,5 @@
-// Differentiable neural computers: PyTorch's numbers, gradients, and what must hold whatever the numbers are.
+// These tests compare differentiable neural computers with PyTorch. They also check gradients and properties that hold
+// for any weights.
 #include "models/addressing/neural_computer.h"
 
 #include "autograd/gradcheck.h"
@@ -54,7 +55,7 @@ TEST_CASE("neural computer: gradients equal central differences") {
 TEST_CASE("neural computer: a text alone is read as in a batch, and what comes later changes nothing") {
   const Params p{Random(4)};
   const NeuralComputer model(tiny(), p);
-  const auto both = model({1, 2, 3, 4, 0, 1}, 2, 6);  // 1 3 0 and 2 4 1
+  const auto both = model({1, 2, 3, 4, 0, 1}, 2, 6);  // the texts are 1 3 0 and 2 4 1
   const auto alone = model({2, 4, 1}, 1, 6), other = model({2, 4, 3}, 1, 6);
   CHECK(compare::relative_error(slice(both.logits, 1, 1, 2).value(), alone.logits.value()) < exact);
   CHECK(compare::relative_error(alone.logits.value().rows(0, 2), other.logits.value().rows(0, 2)) < exact);

@@ -1,4 +1,5 @@
-// Neural Turing machines: PyTorch's numbers, gradients, and what must hold whatever the numbers are.
+// These tests compare neural Turing machines with PyTorch. They also check gradients and properties that hold for any
+// weights.
 #include "models/addressing/turing_machine.h"
 
 #include "autograd/gradcheck.h"
@@ -54,7 +55,7 @@ TEST_CASE(
     "turing machine: a text alone is read as in a batch, what comes later changes nothing, and weights sum to 1") {
   const Params p{Random(4)};
   const TuringMachine model(tiny(), p);
-  const auto both = model({1, 2, 3, 4, 0, 1}, 2, 6);  // 1 3 0 and 2 4 1
+  const auto both = model({1, 2, 3, 4, 0, 1}, 2, 6);  // the texts are 1 3 0 and 2 4 1
   const auto alone = model({2, 4, 1}, 1, 6), other = model({2, 4, 3}, 1, 6);
   CHECK(compare::relative_error(slice(both.logits, 1, 1, 2).value(), alone.logits.value()) < exact);
   CHECK(compare::relative_error(alone.logits.value().rows(0, 2), other.logits.value().rows(0, 2)) < exact);

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Does a wider beam find translations that the model itself likes better?
+"""Checks whether a wider beam finds translations with a higher score of the model.
 
   SOFTALIGN_BUILD=build python3 tests/apps/beam_scores.py --run runs/toy [--data data/toy/test.tsv] [--beam 5]
 
-Prints the mean model score of greedy search and of the beam, and how many sentences score lower with the beam: a beam
-may lose the greedy path, since it keeps the best beginnings and not the best ends. The score is what the search ranks
-by unless told otherwise, log p / length with </s> counted; the same figures of log p stand beside it. Exit status 1 if
-the beam's mean score is below greedy's.
+Prints the mean model score of greedy search and of beam search, and the number of sentences with a lower score in beam
+search. A beam may lose the greedy path, because it keeps the best prefixes, not the best complete translations. The score is
+the default score of the search, log p / length with </s> counted. The same figures of log p follow. The exit status is 1 if
+the mean score of beam search is below the mean score of greedy search.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import programs
 
 
 def scores(run, sources, *arguments):
-    """For each sentence (log p / length, log p) of the best translation."""
+    """Returns (log p / length, log p) of the best translation of each sentence."""
     lines = programs.succeed("translate", "--run", run, "--alignment", "jsonl", "--threads", "1", *arguments,
                              stdin="".join(source + "\n" for source in sources)).splitlines()
     records = [json.loads(line) for line in lines]
@@ -25,7 +25,8 @@ def scores(run, sources, *arguments):
 
 
 def compare(run, data, beam):
-    """{"sentences", "greedy", "beam", "lower", "higher"} of the scores, and the same of log p under "log_prob"."""
+    """Returns {"sentences", "greedy", "beam", "lower", "higher"} for the scores, and the same figures of log p under
+    "log_prob"."""
     with open(data, encoding="utf-8") as file:
         sources = [line.split("\t")[0] for line in file if line.strip()]
     greedy, wide = scores(run, sources), scores(run, sources, "--beam", beam)

@@ -1,4 +1,4 @@
-"""The commands of a document, for tests that run its examples."""
+"""Reads the commands of a document, for tests that run its examples."""
 
 import re
 import shlex
@@ -7,8 +7,8 @@ import programs
 
 
 def commands(page, heading):
-    """The commands of the first block of shell under a heading of a page (its path from the project), each as its words,
-    comments cut off; a | stays a word."""
+    """Returns the commands of the first shell block under a heading of a page, where the page is a path from the project. A
+    command is a list of words without comments. The character | is a word, too."""
     text = (programs.PROJECT / page).read_text(encoding="utf-8")
     section = text.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
     block = re.search(r"```sh\n(.*?)```", section, re.DOTALL).group(1)

@@ -1,4 +1,4 @@
-"""A study whose trainings are done: reproduce has nothing left but to write its report."""
+"""Makes a study whose trainings are done, so that reproduce only has to write its report."""
 
 import shutil
 
@@ -9,7 +9,7 @@ LONGEST = ["15", "25", "50"]
 
 
 def lay_out(out, corpus, encdec, rnnsearch):
-    """The runs of `reproduce bahdanau --seeds 2`, of which each is one of these run folders; what to call."""
+    """Copies these run folders as the runs of `reproduce bahdanau --seeds 2`. Returns the command."""
     (out / "runs").mkdir(parents=True)
     for kind, runs in (("encdec", encdec), ("rnnsearch", rnnsearch)):
         for i, longest in enumerate(LONGEST):

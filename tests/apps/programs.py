@@ -1,4 +1,4 @@
-"""Runs the built programs as a user does: on tiny corpora, in a temporary folder, for seconds."""
+"""Runs the built programs as a user does: on tiny corpora, in a temporary folder, for a few seconds."""
 
 import fcntl
 import hashlib
@@ -20,14 +20,15 @@ PROJECT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("SOFTALIGN_BUILD", PROJECT / "build"))
 TOY = PROJECT / "data" / "toy"
 
-# A model that trains in a second.
+# With these options, a model trains in a second.
 TINY = ["--embedding", "8", "--hidden", "12", "--attention-size", "8", "--readout", "8", "--threads", "1"]
-# With these it has opinions after two epochs: weights uniform in .1 are too small for a model of this size.
+# With these options, attention is no longer uniform after two epochs. Initial weights uniform in .1 are too small for such a
+# small model.
 STEEP = ["--lr", "0.02", "--initialiser", "default", "--no-query-word", "--word-dropout", "0"]
 
 
 def run(program, *arguments, stdin="", cwd=None, environment=None, timeout=600):
-    """The finished process; stdin and both outputs are text."""
+    """Returns the finished process. stdin and both outputs are text."""
     data = stdin if isinstance(stdin, bytes) else stdin.encode()
     result = subprocess.run([BUILD / program, *map(str, arguments)], input=data, capture_output=True, cwd=cwd,
                             env={**os.environ, **(environment or {})}, timeout=timeout, check=False)
@@ -37,7 +38,7 @@ def run(program, *arguments, stdin="", cwd=None, environment=None, timeout=600):
 
 
 def succeed(program, *arguments, **more):
-    """What the program prints; an AssertionError with its messages if it fails."""
+    """Returns the output of the program. Raises AssertionError with the program's messages if it fails."""
     result = run(program, *arguments, **more)
     assert result.returncode == 0, f"{program} {arguments} ended with {result.returncode}:\n{result.stderr}"
     return result.stdout
@@ -53,7 +54,7 @@ def demo_run():
     folder = BUILD / "tests" / "demo" / key.hexdigest()[:16]
     folder.parent.mkdir(parents=True, exist_ok=True)
     with open(folder.parent / "lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run at the same time
         if not folder.exists():
             for old in folder.parent.glob("*/"):
                 shutil.rmtree(old)
@@ -64,7 +65,7 @@ def demo_run():
 
 
 def open_terminal(columns=100):
-    """Both ends of a pseudo-terminal; the test is skipped where the system has none to give (some containers)."""
+    """Opens both ends of a pseudo-terminal. Skips the test if the system has no pseudo-terminal, as in some containers."""
     try:
         ours, its = pty.openpty()
     except OSError as error:
@@ -74,7 +75,7 @@ def open_terminal(columns=100):
 
 
 def read_terminal(ours):
-    """All that was written to the other end, once it is closed, and closes this one."""
+    """Returns everything that was written to the other end, after that end was closed, and closes this end."""
     shown = b""
     try:
         while part := os.read(ours, 1 << 16):
@@ -86,7 +87,8 @@ def read_terminal(ours):
 
 
 def on_terminal(program, *arguments, environment, columns=100):
-    """What a program that succeeds shows on a pseudo-terminal, both of its outputs as they come."""
+    """Returns what a program shows on a pseudo-terminal, with both of its outputs in their order. The program must
+    succeed."""
     ours, its = open_terminal(columns)
     with subprocess.Popen([BUILD / program, *map(str, arguments)], stdout=its, stderr=its, stdin=subprocess.DEVNULL,
                           env={**os.environ, **environment}) as process:
@@ -97,19 +99,20 @@ def on_terminal(program, *arguments, environment, columns=100):
 
 
 def stripped(shown):
-    """Without colours, and without the line that is rewritten in place."""
+    """Removes colours, and the line that is rewritten in place."""
     return re.sub(r"\x1b\[[0-9;]*m", "", re.sub(r"\r[^\n]*\x1b\[K", "", shown))
 
 
 def softmax(scores):
-    """Of each row; null is where a step may not look."""
+    """Returns the softmax of each row. A score of null means that the step may not attend to the position."""
     powers = [[0 if e is None else math.exp(e) for e in row] for row in scores]
     return [[x / sum(row) for x in row] for row in powers]
 
 
 def short_pairs(name, count, words=9):
-    """The first pairs with at most so many words on a side, as lines of TSV. They are of an earlier toy corpus, so that
-    what a tiny model learns in a moment does not depend on the present one; many pairs are of that."""
+    """Returns the first pairs with at most `words` words per side, as lines of TSV. Up to 200 pairs come from an earlier toy
+    corpus, so that the results of tiny models do not depend on the current corpus. More pairs come from the current
+    corpus."""
     folder = Path(__file__).resolve().parent / "pairs" if count <= 200 else TOY
     lines = (folder / name).read_text(encoding="utf-8").splitlines()
     short = [line for line in lines if all(len(side.split()) <= words for side in line.split("\t")[:2])]
@@ -123,7 +126,7 @@ def write_lines(path, lines):
 
 
 def tiny_corpus(folder, train=96, valid=20):
-    """A folder with train.tsv and valid.tsv."""
+    """Makes a folder with train.tsv and valid.tsv."""
     folder.mkdir()
     write_lines(folder / "train.tsv", short_pairs("train.tsv", train))
     write_lines(folder / "valid.tsv", short_pairs("valid.tsv", valid))
@@ -131,30 +134,30 @@ def tiny_corpus(folder, train=96, valid=20):
 
 
 def train(corpus, out, *arguments):
-    """Trains a tiny model, for two epochs if the arguments do not say how many, and returns its run folder."""
+    """Trains a tiny model, for two epochs unless the arguments say otherwise. Returns the run folder."""
     epochs = [] if "--epochs" in arguments else ["--epochs", "2"]
     succeed("train", "--data", corpus, "--out", out, *epochs, *TINY, *arguments)
     return out
 
 
 def contents(run):
-    """Every file by name but the one that holds wall-clock figures."""
+    """Returns every file by name, except the one with wall-clock times."""
     return {path.name: path.read_bytes() for path in run.iterdir() if path.name != "timing.jsonl"}
 
 
 def files_below(folder):
-    """Every file by its path below the folder."""
+    """Returns every file by its path below the folder."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def png(rows):
-    """The bytes of a PNG of these rows of (red, green, blue)."""
+    """Returns a PNG of these rows of (red, green, blue)."""
     pixels = b"".join(b"\0" + bytes(value for pixel in row for value in pixel) for row in rows)
     return png_of(len(rows[0]), len(rows), pixels)
 
 
 def png_of(width, height, pixels):
-    """The same from the rows' bytes, each row behind a byte 0."""
+    """Returns a PNG from the bytes of its rows. Each row starts with a byte 0."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
@@ -162,7 +165,8 @@ def png_of(width, height, pixels):
 
 
 def halves(folder):
-    """A corpus of pictures of 8 x 4 pixels, each half red or blue: "red then blue". Its lines."""
+    """Makes a corpus of pictures of 8 x 4 pixels. Each half is red or blue, and the caption is like "red then blue". Returns
+    its lines."""
     colours = {"red": (255, 0, 0), "blue": (0, 0, 255)}
     lines = []
     for left in colours:
@@ -176,7 +180,7 @@ def halves(folder):
 
 
 def moves(folder):
-    """A corpus of stories of two people who go to rooms, and the question where one of them is: 108 of them, with gold."""
+    """Makes a corpus of 108 stories with gold links. Two people go to rooms, and the question asks where one of them is."""
     people, rooms = ["mary", "john", "sandra"], ["kitchen", "garden", "office"]
     lines = [f"{a} went to the {x} | {b} went to the {y}\twhere is {who} ?\t{room}\t{gold}\t{who}"
              for a in people for b in people if a != b for x in rooms for y in rooms
@@ -192,7 +196,8 @@ def json_lines(path):
 
 
 class WithRun(unittest.TestCase):
-    """Tests that share a folder, a corpus in it and a run trained on that with the options of `training`."""
+    """A test case with a folder that all of its tests share. The folder has a corpus and a run trained on this corpus with
+    the options in `training`."""
 
     training = []
 
@@ -205,7 +210,8 @@ class WithRun(unittest.TestCase):
         cls.run_folder = train(cls.corpus, cls.folder / "run", *cls.training)
 
     def refused(self, status, *arguments, says, stdin=""):
-        """Ends with this status and one message that has these texts; the finished process is returned."""
+        """Requires that the program ends with this status and one error message that contains these texts. Returns the
+        finished process."""
         result = run(*arguments, stdin=stdin)
         self.assertEqual(result.returncode, status, result.stdout + result.stderr)
         errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]

@@ -1,4 +1,5 @@
-"""align writes valid records of what evaluate scores; an independent scorer gets the same figures from them."""
+"""align writes valid records of the sentences that evaluate scores. An independent scorer computes the same figures from the
+records."""
 
 import json
 import math
@@ -14,7 +15,8 @@ import programs
 
 
 def glued(tokens):
-    """The words as a person writes them, and the word of each token: clitics and punctuation without spaces."""
+    """Joins tokens to words as a person writes them, without spaces before clitics and punctuation. Returns the text and the
+    word of each token."""
     words, word = [], []
     for i, token in enumerate(tokens):
         to_last = i > 0 and (token in ".,?!" or re.match(r"-\w|'\w|n't$", token) or re.match(r"\w+'$", tokens[i - 1]))
@@ -24,13 +26,13 @@ def glued(tokens):
 
 
 class LinksOfAFile(unittest.TestCase):
-    """evaluate --links: the links of any aligner, without a run."""
+    """evaluate --links scores the links of any aligner, without a run."""
 
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.folder = Path(temporary.name)
-        # A: 4 links, S: 3 sure ones, A n S: 2, A n P: 3
+        # There are |A| = 4 links and |S| = 3 sure ones; |A n S| = 2 and |A n P| = 3.
         self.links = self.write("links.txt", "0-0 1-1 1-2", "1-0")
         self.gold = self.write("gold.txt", "0-0 1-1 1?2", "0-1")
         self.figures = {"pairs": 2, "pairs_with_gold": 2, "links": 4, "sure_links": 3, "aer": 1 - 5 / 7, "precision": 3 / 4, "recall": 2 / 3}
@@ -64,8 +66,9 @@ class LinksOfAFile(unittest.TestCase):
         for arguments in (["--data", pairs], ["--data", pairs, "--gold", self.gold], [*texts, "--gold", self.gold],
                           [*texts, "--alignment", self.gold]):
             self.assertEqual(self.scores(self.links, *arguments), self.scores(self.links, "--gold", self.gold))
-        tsv = self.write("links.tsv", "a b\tc d e\t0-0 1-1 1-2", "a b\tc d\t1-0")  # this format has the words
-        hard = self.write("links.hard", "c d e ||| 0-0 1-1 1-2 2-3", "c d ||| 1-0 2-2")  # Marian's has those of the target
+        tsv = self.write("links.tsv", "a b\tc d e\t0-0 1-1 1-2", "a b\tc d\t1-0")  # this format has the words of both sides
+        # Marian's format has the words of the target.
+        hard = self.write("links.hard", "c d e ||| 0-0 1-1 1-2 2-3", "c d ||| 1-0 2-2")
         for links, more in ((tsv, ["--gold", self.gold]), (tsv, ["--data", pairs]), (hard, ["--data", pairs])):
             self.assertEqual(self.scores(links, *more), self.scores(self.links, "--gold", self.gold))
         self.refused(2, "--links", hard, "--gold", self.gold, says=["the format hard does not contain all words", "--data FILE"])
@@ -78,7 +81,7 @@ class LinksOfAFile(unittest.TestCase):
         row = next(line for line in table.splitlines() if line.startswith("agreement"))
         self.assertEqual(row.split()[1:], [f"{100 * found[name]:.1f}" for name in ("aer", "precision", "recall")])
 
-    def test_base(self):
+    def test_base_of_counting_is_0_or_1(self):
         ones = self.write("ones.txt", "1-1 2-2 2?3", "1-2")
         self.assertEqual(self.scores(self.links, "--gold", ones, "--one-based"), self.scores(self.links, "--gold", self.gold))
         result = programs.run("evaluate", "--links", self.links, "--gold", ones)
@@ -136,12 +139,12 @@ class AlignAndEvaluate(programs.WithRun):
     def align(self, *arguments):
         return programs.succeed("align", "--run", self.run_folder, *arguments)
 
-    def test_one_valid_record_a_pair(self):
+    def test_one_valid_record_per_pair(self):
         self.assertEqual(len(self.records), len(self.pairs))
         for number, (record, line) in enumerate(zip(self.records, self.pairs)):
             source, target, gold, *_ = line.split("\t")
             self.assertEqual((record["schema"], record["id"], record["mode"]), ("softalign/1", number, "forced"))
-            self.assertEqual(record["source_tokens"], source.split() + ["</s>"])  # no padding
+            self.assertEqual(record["source_tokens"], source.split() + ["</s>"])  # the record has no padding
             self.assertEqual(record["target_tokens"], target.split() + ["</s>"])
             self.assertEqual(len(record["matrix"]), len(target.split()) + 1)
             for row, entropy in zip(record["matrix"], record["entropy"]):
@@ -204,7 +207,7 @@ class AlignAndEvaluate(programs.WithRun):
         self.refused(1, "align", "--run", self.run_folder, "--data", self.test, "--one-based", says=["counted from 1"])
 
     def test_gold_counts_the_words_of_raw_text(self):
-        """The same pairs as a person writes them: gold between their words is learnt and scored as it is written."""
+        """Training and scoring also accept pairs as a person writes them, with gold links between their words."""
         lines, links = [], []
         for record in self.records:
             (source, s_word), (target, t_word) = (glued(record[f"{side}_tokens"][:-1]) for side in ("source", "target"))
@@ -226,7 +229,7 @@ class AlignAndEvaluate(programs.WithRun):
         self.check_links("alignment", links, scores, lines)
 
     def check_links(self, name, links, scores=None, pairs=None):
-        """The scores under this name are those of links[i], a set of (source, target), for each pair."""
+        """Requires that the scores under `name` are the scores of links[i], a set of (source, target), over all pairs i."""
         scores, pairs = scores or self.scores, pairs or self.pairs
         lines = [" ".join(f"{s}-{t}" for s, t in found) + "\t" + line.split("\t")[2]
                  for found, line in zip(links, pairs, strict=True)]
@@ -250,7 +253,7 @@ class AlignAndEvaluate(programs.WithRun):
         self.check_links("alignment_shift_1", [shifted(record) for record in self.records])
         self.check_links("alignment_without_fixed", [without_fixed(record) for record in self.records])
         figures = [self.scores["all"][name]["aer"] for name in ("alignment", "alignment_shift_1", "alignment_without_fixed")]
-        self.assertEqual(len(set(figures)), 3)  # the three are told apart by these pairs
+        self.assertEqual(len(set(figures)), 3)  # the pairs tell the three figures apart
 
     def test_figures_by_another_rule_are_of_the_links_that_align_writes_by_it(self):
         plain = self.scores
@@ -268,7 +271,8 @@ class AlignAndEvaluate(programs.WithRun):
         self.assertEqual(self.figure("AER of EM"), f"{100 * self.scores['all']['alignment_of_em']['aer']:.1f}")
 
     def test_the_baseline_is_of_what_the_run_was_trained_on(self):
-        """Wherever evaluate is started, and a note where the file has changed; runs of earlier builds have only their state."""
+        """The baseline is found wherever evaluate is started. There is a note if the file has changed. Runs of earlier
+        builds have only their state."""
         here, there = self.folder / "here", self.folder / "there"
         for folder in here, there:
             shutil.copytree(self.corpus, folder / "c")
@@ -318,7 +322,8 @@ class AlignAndEvaluate(programs.WithRun):
         self.assertAlmostEqual(self.scores["all"]["perplexity"], math.exp(nats / tokens), delta=1e-3)
         entropy = sum(sum(record["entropy"]) for record in self.records) / tokens
         self.assertAlmostEqual(self.scores["all"]["entropy"], entropy, delta=1e-4)
-        on_end = [row[-1] for record in self.records for row in record["matrix"][:-1]]  # the last row writes </s>
+        # The last row writes </s>, so it is left out.
+        on_end = [row[-1] for record in self.records for row in record["matrix"][:-1]]
         self.assertAlmostEqual(self.scores["all"]["end_attention"], sum(on_end) / len(on_end), delta=1e-4)
 
     def test_translation_figures_by_an_independent_scorer(self):
@@ -327,7 +332,7 @@ class AlignAndEvaluate(programs.WithRun):
         wanted = [line.split("\t")[1] for line in self.pairs]
         exact = sum(w == r for w, r in zip(written, wanted))
         self.assertAlmostEqual(self.scores["all"]["exact_match"], 100 * exact / len(wanted), delta=1e-9)
-        # the system's own output as a further reference is matched wholly
+        # The system's own output as an additional reference matches completely.
         reference = programs.write_lines(self.folder / "reference", written)
         perfect = self.evaluate("--reference", reference)["all"]
         for name in ("bleu", "chrf", "exact_match"):
@@ -341,7 +346,7 @@ class AlignAndEvaluate(programs.WithRun):
         self.assertEqual(self.evaluate("--reference", blank), self.scores)
         some = self.evaluate("--reference", programs.write_lines(self.folder / "some.ref", second))
         self.assertIn("nrefs:var|", some.pop("bleu_signature"))
-        self.assertEqual(some["all"], self.scores["all"])  # the same reference twice changes nothing
+        self.assertEqual(some["all"], self.scores["all"])  # repeating the reference changes nothing
         rows = [line.split("\t") for line in self.pairs]
         bare = [[*row[:2], "" if i < 3 else row[2], *row[3:]] for i, row in enumerate(rows)]
         file = programs.write_lines(self.folder / "part.tsv", ["\t".join(row) for row in bare])
@@ -356,7 +361,8 @@ class AlignAndEvaluate(programs.WithRun):
         self.assertIn("noref.tsv:2: the target side is empty", result.stderr)
 
     def test_bleu_does_not_depend_on_the_run_s_tokeniser(self):
-        """Runs of three tokenisers that write the training sentences by heart, over text that they part differently."""
+        """Runs with three tokenisers have learned the training sentences by heart. The tokenisers split the text
+        differently."""
         pairs = ["I see him.\tJe l'ai vu.", "You know, don't you?\tTu sais, n'est-ce pas ?", "It's 5 o'clock\tIl est 5 heures"]
         corpus = self.folder / "spoken"
         corpus.mkdir()
@@ -399,7 +405,7 @@ class AlignAndEvaluate(programs.WithRun):
             self.assertNotIn("AER", programs.succeed("evaluate", "--run", self.run_folder, "--data", bare, *more))
 
     def figure(self, name):
-        """A figure of the short table."""
+        """Returns a figure of the short table."""
         table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test)
         return re.search(rf"^{name} +(\S+) ", table, re.MULTILINE)[1]
 

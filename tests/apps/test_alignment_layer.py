@@ -1,5 +1,5 @@
-"""train --align: an alignment layer in the run folder, whose attention align, evaluate, translate and view show; the
-model itself is that of a training without it."""
+"""train --align adds an alignment layer to the run folder. align, evaluate, translate and view show the attention of this
+layer. The model itself equals that of a training without --align."""
 
 import json
 import shutil
@@ -18,7 +18,7 @@ LAYER = "alignment.safetensors"
 
 
 def tensors(path):
-    """The numbers of a safetensors file, its header's metadata aside."""
+    """Returns the numbers of a safetensors file, without the metadata of its header."""
     content = path.read_bytes()
     length = int.from_bytes(content[:8], "little")
     header = json.loads(content[8:8 + length])
@@ -106,9 +106,9 @@ class AlignmentLayer(Records, programs.WithRun):
         self.assertEqual(both["target_tokens"], plain["target_tokens"])
         self.assertEqual(decoder_heads(both)[0]["matrix"], plain["matrix"])
         for word, row, decoders in zip(both["target_tokens"], both["matrix"], plain["matrix"]):
-            if word == "<unk>":  # it has no letters that the layer could read
+            if word == "<unk>":  # <unk> has no characters that the layer could read
                 self.assertEqual(row, decoders)
-        # Interventions change the decoder's attention, and show it.
+        # Interventions change the attention of the decoder, and show this attention.
         changed = self.records(self.aligned, "--intervene", "ablate", "--step", "1")
         self.assertEqual(changed, self.records(self.run_folder, "--intervene", "ablate", "--step", "1"))
 
@@ -187,7 +187,7 @@ class AlignmentLayer(Records, programs.WithRun):
 
 
 class OtherRuns(Records, unittest.TestCase):
-    """Families and tokenisers: the layer does not read the model."""
+    """Other models and tokenisers: the layer does not depend on the model."""
 
     @classmethod
     def setUpClass(cls):

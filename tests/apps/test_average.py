@@ -1,4 +1,4 @@
-"""average: the mean of a run's kept epochs is a run like any other."""
+"""average: the mean of a run's kept epochs is a run, too."""
 
 import json
 import struct
@@ -12,7 +12,7 @@ import programs
 
 
 def tensors(path):
-    """The numbers of a safetensors file by name."""
+    """Returns the numbers of a safetensors file by name."""
     data = path.read_bytes()
     length = int.from_bytes(data[:8], "little")
     header = json.loads(data[8:8 + length])

@@ -1,4 +1,4 @@
-"""Everything a user can bring that is wrong: a clear message, the right exit status, nothing half-written."""
+"""Every kind of wrong input gets a clear message and the right exit status, and no file is half-written."""
 
 import json
 import os
@@ -21,7 +21,7 @@ class BadInput(programs.WithRun):
         return path
 
     def corpus_refused(self, content, says):
-        """The same file is refused by train, align and evaluate, in the same words."""
+        """Requires that train, align and evaluate refuse the same file with the same message."""
         path = self.file("bad.tsv", content)
         self.train_refused("--train", path, "--valid", self.corpus / "valid.tsv", says=says)
         self.train_refused("--train", self.corpus / "train.tsv", "--valid", path, says=says)
@@ -35,7 +35,7 @@ class BadInput(programs.WithRun):
         self.assertFalse((self.folder / "never").exists())
         for wrong in (["--data", "nowhere"], ["--train", "nowhere.tsv", "--valid", self.corpus / "valid.tsv"]):
             result = self.refused(1, "train", *wrong, "--out", self.run_folder, says=["cannot read nowhere", "No such file"])
-            self.assertNotIn("--force", result.stderr)  # the mistake is not that --out exists
+            self.assertNotIn("--force", result.stderr)  # the problem is not an existing --out
         self.refused(1, "align", "--run", self.run_folder, "--data", "nowhere.tsv", says=["nowhere.tsv", "No such file"])
         self.refused(1, "evaluate", "--run", self.run_folder, "--data", "nowhere.tsv", says=["nowhere.tsv"])
 
@@ -50,7 +50,7 @@ class BadInput(programs.WithRun):
         self.corpus_refused("a cat\tun chat\na dog\n", says=["bad.tsv:2:", "tab"])
 
     def test_empty_side(self):
-        """train leaves the pair out and says so; the name of the file is not needed for that."""
+        """train leaves the pair out and reports it. The message does not need the name of the file."""
         path = self.file("blank.tsv", "a cat\tun chat\na dog\t \n")
         printed = programs.succeed("train", "--train", path, "--valid", self.corpus / "valid.tsv", "--epochs", "1",
                                    *programs.TINY, "--out", self.folder / "with-a-blank-side")
@@ -120,7 +120,7 @@ class BadInput(programs.WithRun):
                          says=["standard input:2:", "30 words, but at most 20", "positions"])
 
     def test_a_translation_that_outgrows_the_positions_keeps_its_record(self):
-        """The search writes up to 2S + 10 tokens, which may be more than the model has positions."""
+        """The search writes up to 2S + 10 tokens, which may exceed the number of the model's positions."""
         pair = self.file("twenty.tsv", "a cat\tun chat\n" + "the old man " * 6 + "\tle vieil homme\n")
         for kind in (["--positions", "learned"], ["--positions", "none", "--self-attention", "positional"],
                      ["--positions", "none", "--self-attention", "factorized"]):
@@ -169,7 +169,7 @@ class BadInput(programs.WithRun):
                      says=["a-file/run"])
         self.refused(1, "align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--out",
                      self.folder / "no-folder" / "out.jsonl", says=["no-folder/out.jsonl"])
-        if os.geteuid() != 0:  # root may write anywhere
+        if os.geteuid() != 0:  # root may write to any folder
             locked = self.folder / "locked"
             locked.mkdir(mode=0o555)
             self.refused(1, "train", "--data", self.corpus, "--out", locked / "run", *programs.TINY, says=["locked/run"])
@@ -185,7 +185,7 @@ class BadInput(programs.WithRun):
         self.assertEqual(len(programs.json_lines(other / "metrics.jsonl")), 1)
 
     def damaged(self, says, change):
-        """A copy of the run with one change is refused by all that read it."""
+        """Requires that all programs that read a run refuse a copy of it with one change."""
         copy = self.folder / "damaged"
         shutil.copytree(self.run_folder, copy)
         try:
@@ -253,7 +253,7 @@ class BadInput(programs.WithRun):
             begin = time.monotonic()
             result = self.refused(1, *arguments, says=["config.json: no option \"kkk", "kkk…\""])
             self.assertLess(len(result.stderr), 400)
-            self.assertLess(time.monotonic() - begin, 10)  # s; the search for a similar name took 13
+            self.assertLess(time.monotonic() - begin, 10)  # seconds; the search for a similar name once took 13
 
     def test_options_that_do_not_go_together_are_wrong_usage(self):
         train = ["train", "--data", self.corpus, "--out", self.folder / "never", *programs.TINY, "--model", "encdec"]
@@ -263,7 +263,7 @@ class BadInput(programs.WithRun):
         self.assertFalse((self.folder / "never").exists())
 
     def test_no_reader_of_json_recurses_without_bound(self):
-        """200,000 brackets: a library that called itself for each would overflow the stack."""
+        """Input of 200,000 brackets would overflow the stack of a parser that calls itself for each bracket."""
         deep = "[" * 200000 + "1" + "]" * 200000
         for text in [deep, "[" * 200000]:
             for form, line in {

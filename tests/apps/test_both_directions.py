@@ -1,4 +1,4 @@
-"""train --both-directions is two trainings, whenever it is stopped; align --symmetrise joins what both runs link."""
+"""train --both-directions equals two trainings, even if it is stopped. align --symmetrise joins the links of both runs."""
 
 import json
 import math
@@ -25,7 +25,7 @@ class BothDirections(programs.WithRun):
         cls.test = programs.write_lines(cls.folder / "test.tsv", cls.pairs)
 
     def contents(self, run):
-        """Of both directions."""
+        """Returns the contents of both directions."""
         forward = {path.name: path.read_bytes() for path in run.iterdir() if path.is_file() and path.name != "timing.jsonl"}
         return forward, programs.contents(run / "reverse")
 
@@ -43,7 +43,8 @@ class BothDirections(programs.WithRun):
         turned.mkdir()
         for name in ("train.tsv", "valid.tsv"):
             rows = [line.split("\t") for line in (self.corpus / name).read_text(encoding="utf-8").splitlines()]
-            links = [" ".join(link[::-1] for link in row[2].split()) for row in rows]  # of less than ten words
+            # Positions have one digit, because sentences have fewer than ten words.
+            links = [" ".join(link[::-1] for link in row[2].split()) for row in rows]
             programs.write_lines(turned / name, [f"{row[1]}\t{row[0]}\t{link}\t{row[3]}" for row, link in zip(rows, links)])
         run = programs.train(turned, self.folder / "of-turned", *self.training)
         for name in ("metrics.jsonl", "source.vocab", "target.vocab", "history.jsonl"):
@@ -57,7 +58,7 @@ class BothDirections(programs.WithRun):
             self.assertEqual(sorted(sure), sorted(link for link in gold.split() if "?" not in link))
 
     def stopped(self, run, when, arguments):
-        """A training that gets Ctrl-C as soon as this file is there: what it printed."""
+        """Starts a training, sends Ctrl-C as soon as the file `when` exists, and returns the output of the training."""
         command = [programs.BUILD / "train", "--out", run, *map(str, arguments)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
             while not when.exists():

@@ -1,6 +1,6 @@
-"""A catalogue of bad input: every program that reads a corpus with every file that is none, every number of every option
-out of its range, runs and names as they should not be. Each ends with its status and a message that says where and what,
-and leaves nothing behind."""
+"""A catalogue of bad input: every program that reads a corpus gets every kind of bad file. Every number of every option is
+set out of its range. Runs and names are damaged, too. Each command ends with its status and a message that says where the
+fault is and what is wrong. No command leaves a file."""
 
 import re
 import shutil
@@ -8,7 +8,7 @@ import unittest
 
 import programs
 
-# A corpus that is none: its name and bytes, and what is said of it.
+# Files that are no corpus: name, bytes, and the text of the message.
 CORPORA = [
     ("empty.tsv", b"", "empty.tsv is empty"),
     ("one-column.tsv", b"a cat\tun chat\na dog\n", "one-column.tsv:2: "),
@@ -37,7 +37,7 @@ READERS = {
     "links": "--data {} --out out",
 }
 
-# A run with one file changed, and what is said of it.
+# Runs with one changed file: name, bytes, and the text of the message.
 RUNS = [
     ("config.json", b"", "config.json"),
     ("config.json", b"[]", "config.json"),
@@ -58,7 +58,7 @@ RUNS = [
     ("model.safetensors", b"\x02\0\0\0\0\0\0\0{}", "model.safetensors"),
 ]
 
-# Status, what is said, and the command.
+# Exit status | text of the message | command.
 OTHERS = """
 2 | --out has an empty value | align --run run --data good.tsv --out ''
 2 | "other" belongs to no option | align --data good.tsv --run run other

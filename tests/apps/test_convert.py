@@ -1,4 +1,4 @@
-"""align writes every format, convert reads them all back; wrong files and wrong usage are refused."""
+"""align writes every format, and convert reads all of them back. Wrong files and wrong usage are refused."""
 
 import json
 import unittest
@@ -32,7 +32,7 @@ class Convert(programs.WithRun):
         for name in WEIGHTS:
             for form in LINKS:
                 self.assertEqual(self.convert(name, form), self.written(form), f"{name} to {form}")
-        for name in ["nematus", "sockeye", "bertviz", "t2t", "soft"]:  # these hold the weights as they are
+        for name in ["nematus", "sockeye", "bertviz", "t2t", "soft"]:  # these formats have the exact weights
             for form in ["soft", "bertviz", "t2t"]:
                 self.assertEqual(self.convert(name, form), self.written(form), f"{name} to {form}")
 
@@ -69,7 +69,7 @@ class Convert(programs.WithRun):
         self.assertLess(len(aligned), len(self.written("hard")))
 
     def test_symmetrise(self):
-        """The sentence of tests/data/alignment/test_symmetrisation.cpp."""
+        """The sentence is that of tests/data/alignment/test_symmetrisation.cpp."""
         pair = "maria no dio una bofetada a la bruja verde\tmary did not slap the green witch"
         data = programs.write_lines(self.folder / "maria.tsv", [pair])
         forward = programs.write_lines(self.folder / "forward", ["0-0 1-2 2-3 4-3 6-4 8-5 7-6"])
@@ -116,7 +116,7 @@ class Convert(programs.WithRun):
                      says=["zeros:1: the weights of row 0 sum to 0.000000 instead of 1"])
 
     def test_links_of_hidden_tokens_are_refused(self):
-        """A file of Marian's links between the tokens of a model, with the sentences as a person wrote them."""
+        """The file has Marian's links between the tokens of a model, but the sentences are as a person wrote them."""
         source = programs.write_lines(self.folder / "raw.en", ["don't follow me"])
         target = programs.write_lines(self.folder / "raw.fr", ["est -ce que il me suit"])
         hard = programs.write_lines(self.folder / "raw.hard", ["est -ce que il me suit ||| 0-0 0-1 0-2 1-3 2-5 3-4"])
@@ -124,7 +124,8 @@ class Convert(programs.WithRun):
                      says=[f"{hard}:1: link 3-4: the source has 3 words", "for example the tokens of a model"])
 
     def test_words_of_the_lines_go_through_every_format(self):
-        """translate -> convert -> the words that the user has, which `--over words` writes in formats with weights too."""
+        """translate and convert return the words of the user's lines, and `--over words` writes these words in formats with
+        weights, too."""
         text = "I don't see the car.\n\nit's the car\n"
         records = self.folder / "over.jsonl"
         records.write_text(programs.succeed("translate", "--run", self.run_folder, "--alignment", "jsonl", stdin=text), encoding="utf-8")
@@ -171,7 +172,7 @@ class Convert(programs.WithRun):
                     self.convert("jsonl", form, file=file)
         mark = self.folder / "mark.jsonl"
         programs.write_lines(mark, [record(["\ufeffb", "c"], True)])
-        for form in ["hard", "soft"]:  # whose first word is not taken for the file's byte order mark
+        for form in ["hard", "soft"]:  # the first word is not taken for the file's byte order mark
             out = self.folder / f"mark.{form}"
             self.convert("jsonl", form, "--out", out, file=mark)
             pair = programs.write_lines(self.folder / "mark.tsv", ["a\tb c"])
@@ -192,7 +193,8 @@ class Convert(programs.WithRun):
                                               "--same-order", "--symmetrise", "grow-diag-final-and"), links, form)
 
     def test_svg(self):
-        """A drawing of all records: well-formed, with every label, cell and gold link, and nothing that must be fetched."""
+        """The drawing of all records is well-formed SVG with every label, cell and gold link. It loads nothing from
+        elsewhere."""
         names = {"svg": "http://www.w3.org/2000/svg"}
         drawing = programs.succeed("align", "--run", self.run_folder, "--data", self.test, "--format", "svg")
         tree = ElementTree.fromstring(drawing.encode("utf-8"))
@@ -230,7 +232,7 @@ class Convert(programs.WithRun):
         self.assertIn("gold sure", programs.succeed("align", "--run", self.run_folder, "--data", self.test, "--format", "plot"))
         plot = self.convert("t2t", "plot")
         self.assertIn("</s>", plot)
-        self.assertIn(" -  ←", plot)  # the probabilities are not known
+        self.assertIn(" -  ←", plot)  # the probabilities are unknown
 
     def test_output_file_is_whole_or_not_there(self):
         out = self.folder / "out"
@@ -257,9 +259,9 @@ class Convert(programs.WithRun):
     def test_wrong_usage(self):
         gold = programs.write_lines(self.folder / "gold", ["0-0"])
         self.refused(2, "convert", "--in", self.folder / "pharaoh", "--from", "pharaoh", "--source", gold, "--target", gold,
-                     "--alignment", gold, says=["no option --alignment"])  # it would have no effect
+                     "--alignment", gold, says=["no option --alignment"])  # the option would have no effect
         self.refused(2, "convert", "--from", "jsonl", says=["no file of alignments is given"])
-        self.refused(1, "convert", "--in", "x", says=["cannot read x: "])  # nothing to guess its format by
+        self.refused(1, "convert", "--in", "x", says=["cannot read x: "])  # the name does not tell the format
         self.refused(2, "convert", "--in", "x", "--from", "xml", says=["xml", "sockeye"])
         self.refused(2, "convert", "--in", "x", "--from", "plot", says=["a picture cannot be read. Known are: jsonl"])
         self.refused(2, "convert", "--in", "x", "--from", "svg", says=["a picture cannot be read. Known are: jsonl"])

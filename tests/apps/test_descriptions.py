@@ -1,5 +1,5 @@
-"""Manual pages, completions and softalign VERB: what the programs say of themselves, in other tools' forms. Every option
-is in each of them."""
+"""Manual pages, completions and softalign VERB describe the programs in the form that other tools need. Every option is in
+each of them."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ FORMS = ["man", "bash", "zsh", "fish"]
 
 
 def options(program):
-    """Every option that --help-all names, "--lr", without other tools' names for it."""
+    """Returns every option that --help-all names, such as "--lr". Names that only other tools use are left out."""
     shown = programs.succeed(program, "--help-all")
     lines = re.findall(r"^  (?:-h, )?(--[^\n]*?)(?:  |$)", shown, re.MULTILINE)
     return {name for line in lines for name in re.findall(r"--[\w-]+", line)

@@ -1,4 +1,4 @@
-"""The examples of translate in README.md and docs/translate.md, with the model that they name: runs/demo of demo.sh."""
+"""Runs the examples of translate in README.md and docs/translate.md with the model that they name: runs/demo of demo.sh."""
 
 import json
 import re

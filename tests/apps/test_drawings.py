@@ -1,5 +1,5 @@
-"""Drawings of own sentences: SVG on standard output or in files, PNG where rsvg-convert is installed; and what convert
-guesses from names."""
+"""Drawings of the user's sentences: SVG on standard output or in files, and PNG if rsvg-convert is installed. convert also
+guesses formats from file names."""
 
 import gzip
 import re
@@ -13,7 +13,7 @@ LINES = "the man sleeps\n\nwe see the house\n"
 
 
 def figures(svg):
-    """The names of a drawing's figures: "source → target"."""
+    """Returns the titles of a drawing's figures: "source → target"."""
     names = {"svg": "http://www.w3.org/2000/svg"}
     return [group.find("svg:title", names).text for group in ElementTree.fromstring(svg.encode("utf-8")).findall("svg:g", names)]
 
@@ -30,13 +30,14 @@ class Drawings(programs.WithRun):
         return programs.succeed("translate", "--run", self.run_folder, *arguments, stdin=stdin)
 
     def without_converter(self):
-        """Where rsvg-convert is not found: the programs need no other."""
+        """Returns an environment in which rsvg-convert cannot be found. The programs need no other program."""
         return {"PATH": str(self.folder / "nothing")}
 
     def test_the_drawing_alone_is_printed(self):
         svg = self.translate("--alignment", "svg")
         names = figures(svg)
-        self.assertEqual([name.split(" → ")[0] for name in names], ["the man sleeps", "we see the house"])  # a blank line has none
+        # The blank line has no figure.
+        self.assertEqual([name.split(" → ")[0] for name in names], ["the man sleeps", "we see the house"])
         self.assertEqual(svg, self.translate("--alignment", "svg"))
         self.assertNotIn("var(", svg)
 
@@ -46,7 +47,7 @@ class Drawings(programs.WithRun):
         self.assertEqual(self.translate("--alignment", "svg", "--out", file), plain)
         self.assertEqual(file.read_text(encoding="utf-8"), self.translate("--alignment", "svg"))
         file.unlink()
-        self.assertEqual(self.translate("--out", file), plain)  # its name says what it is
+        self.assertEqual(self.translate("--out", file), plain)  # the file name tells the format
         self.assertEqual(len(figures(file.read_text(encoding="utf-8"))), 2)
 
     def test_a_folder_gets_one_file_per_line(self):
@@ -54,7 +55,7 @@ class Drawings(programs.WithRun):
         self.translate("--out", f"{folder}/")
         self.assertEqual(sorted(path.name for path in folder.iterdir()), ["1.svg", "3.svg"])
         self.assertEqual(len(figures((folder / "3.svg").read_text(encoding="utf-8"))), 1)
-        self.translate("--out", folder, "--beam", "2", "--n-best", "2")  # it is there already
+        self.translate("--out", folder, "--beam", "2", "--n-best", "2")  # the folder exists already
         self.assertEqual(sorted(path.name for path in folder.iterdir()), ["1-2.svg", "1.svg", "3-2.svg", "3.svg"])
 
     def test_what_does_not_go_together_is_said(self):

@@ -1,4 +1,4 @@
-// Experiments without a corpus: their data, their training, their files.
+// These tests check the experiments without a corpus: their data, their training, their files.
 #include <map>
 #include <numeric>
 #include <set>
@@ -98,7 +98,7 @@ TEST_CASE("experiments: the cell in the middle of an object is to say something,
     const std::size_t cell = row / 3, i = cell / 8, j = cell % 8;
     CHECK((i / 2 == object.square / 4 && j / 2 == object.square % 4));
     CHECK(middle(object.square) == cell);
-    const std::size_t at = (4 * i * 32 + 4 * j) * 3;  // the pixel in the middle of what the cell sees
+    const std::size_t at = (4 * i * 32 + 4 * j) * 3;  // the pixel in the middle of the cell's receptive field
     for (std::size_t c = 0; c < 3; ++c)
       CHECK(batch.values[(at / 3 * 3 + row % 3) * 3 + c] == Approx(twins.picture.rgb[at + c] / 255.0));
   }
@@ -133,7 +133,7 @@ TEST_CASE("experiments: gates are told apart by what is lit, and by the strength
   const CellPictures<data::Mondrian> mondrians(40, 1, data::draw_mondrian, [](const auto&, const auto&) { return 0; });
   const auto shut = gates_of(channel_gate, mondrians);
   const autograd::Array of_channels = channel_gate(autograd::constant(mondrians.values), cell_pixels).channels.value();
-  REQUIRE(shut.pictures.size() == 3);  // under most red, green and blue
+  REQUIRE(shut.pictures.size() == 3);  // the pictures with most red, green and blue light
   for (std::size_t colour = 0; colour < 3; ++colour) {
     const auto share = [&](const data::Mondrian& one) {
       return one.light[colour] / (one.light[0] + one.light[1] + one.light[2]);
@@ -158,7 +158,7 @@ TEST_CASE("experiments: stories as numbers hold their words, lengths and answers
   const StoryBatch batch("two", 6, 5, 3);
   const models::Stories& s = batch.stories;
   REQUIRE(s.sentences.size() == s.S * s.B * s.J);
-  std::map<std::string, autograd::Id> ids;  // of the words met so far
+  std::map<std::string, autograd::Id> ids;  // words met so far
   std::set<autograd::Id> different;
   const auto check = [&](const data::Tokens& words, const autograd::Ids& row, std::size_t at) {
     for (std::size_t j = 0; j < s.J; ++j) {
@@ -186,7 +186,7 @@ TEST_CASE("experiments: stories as numbers hold their words, lengths and answers
 
 TEST_CASE("experiments: pairs as numbers hold their words, lengths and labels") {
   const EntailmentBatch batch(20, 3);
-  std::map<std::string, autograd::Id> ids;  // of the words met so far
+  std::map<std::string, autograd::Id> ids;  // words met so far
   std::set<autograd::Id> different;
   const auto check = [&](const data::Tokens& words, const autograd::Ids& row, std::size_t length, std::size_t b) {
     CHECK(length == words.size());
@@ -212,7 +212,7 @@ TEST_CASE("experiments: texts as numbers hold their words, and each time the nex
   const RepeatsBatch batch(4, 3);
   const std::size_t T = RepeatsBatch::statements * data::words_of_a_statement - 1;
   REQUIRE((batch.words.size() == T * 4 && batch.next.size() == T * 4));
-  std::map<std::string, autograd::Id> ids;  // of the words met so far
+  std::map<std::string, autograd::Id> ids;  // words met so far
   std::set<autograd::Id> different;
   for (std::size_t row = 0; row < T * 4; ++row) {
     const data::Tokens& text = batch.examples[row % 4].text;
@@ -249,9 +249,9 @@ TEST_CASE("experiments: a key asks once for the letters that were stored under i
   const autograd::Id letters = 16, mark = 40, nothing = 41;
   for (std::size_t b = 0; b < B; ++b) {
     const auto word = [&](std::size_t t) { return batch.words[t * B + b]; };
-    std::map<autograd::Id, std::size_t> stored;  // key and its step
+    std::map<autograd::Id, std::size_t> stored;  // key -> step at which it was stored
     std::set<autograd::Id> known;
-    std::size_t asked = 0, newest = 0;  // asked for; of them, the sequence that was stored last
+    std::size_t asked = 0, newest = 0;  // `newest` counts queries for the sequence that was stored last
     autograd::Id last = -1;
     for (std::size_t t = 0; t < T;) {
       const bool asks = word(t) == mark;
@@ -281,7 +281,7 @@ TEST_CASE("experiments: a key asks once for the letters that were stored under i
   for (std::size_t row = 0; row < T * B; ++row) {
     if (waits.said[row] < 0) continue;
     const std::size_t t = row / B;
-    if (t < T - m) CHECK(waits.read_at[row] > static_cast<autograd::Id>(m));  // another sequence than the first
+    if (t < T - m) CHECK(waits.read_at[row] > static_cast<autograd::Id>(m));  // not in the first sequence
     else CHECK(waits.read_at[row] == static_cast<autograd::Id>(t - (T - m) + 1));
   }
   CHECK(KeyedSequences::words_known() == 42);
@@ -293,7 +293,7 @@ TEST_CASE("experiments: a key asks once for the letters that were stored under i
 TEST_CASE("experiments: the rate of training grows over 50 steps and falls over the second half") {
   const autograd::Params params{autograd::Random(1)};
   const autograd::Var x = params.declare("x", {1}, layers::zeros());
-  learn(params, 400, 0.1, [&](std::size_t) { return sum(x); });  // Adam goes the whole rate at each step
+  learn(params, 400, 0.1, [&](std::size_t) { return sum(x); });  // each step of Adam has the size of the learning rate
   CHECK(static_cast<double>(x.value().item()) == Approx(-0.1 * (25.5 + 150 + 100)).epsilon(0.02));
 }
 

@@ -1,4 +1,5 @@
-"""Gold links count the words between white space, whatever a run's tokeniser makes of them; evaluate's AER counts these words."""
+"""Gold links count the words between spaces, whatever tokens a run makes of them. The AER of evaluate counts these words,
+too."""
 
 import json
 import subprocess
@@ -13,7 +14,7 @@ TOKENISERS = {"words": [], "none": [], "characters": [], "sentencepiece": ["--su
 
 
 def words_of(line):
-    """The begin and end of each word of a line, in code points."""
+    """Returns the begin and end of each word of a line, in code points."""
     places, begin = [], None
     for i, c in enumerate(line + " "):
         if c in " \t" and begin is not None:
@@ -25,12 +26,13 @@ def words_of(line):
 
 
 def word_at(line, span):
-    """The number of the word that has these code points."""
+    """Returns the number of the word that contains these code points."""
     return next(k for k, (begin, end) in enumerate(words_of(line)) if begin <= span[0] and span[1] <= end)
 
 
 def rows(pair):
-    """The pair as a person writes it: clitics and punctuation without spaces, capitals, and gold between these words."""
+    """Returns the pair as a person writes it: clitics and punctuation without spaces, capitals, and gold links between these
+    words."""
     source, target, gold, *_ = pair.split("\t")
     (source, s_word), (target, t_word) = glued(source.split()), glued(target.split())
     kinds = {kind: {(s_word[int(s)], t_word[int(t)]) for s, t in (link.split(kind) for link in gold.split() if kind in link)}
@@ -49,14 +51,14 @@ class GoldOverWords(programs.WithRun):
         cls.test = programs.write_lines(cls.folder / "raw.tsv", ["\t".join(row) for row in cls.rows])
 
     def score(self, links):
-        """AER, precision and recall of links over words, by the scorer that is written apart from the programs."""
+        """Returns AER, precision and recall of links over words from a scorer that is independent of the programs."""
         found = programs.write_lines(self.folder / "found", [
             " ".join(f"{s}-{t}" for s, t in sorted(its)) + "\t" + gold for its, (_, _, gold) in zip(links, self.rows, strict=True)])
         scorer = programs.PROJECT / "tests" / "data" / "metrics" / "score_aer.py"
         return list(map(float, subprocess.run([sys.executable, scorer, found], capture_output=True, text=True, check=True).stdout.split()))
 
     def over_words(self, records, what):
-        """The links or sure gold links of records, between the words that the spans of their tokens stand in."""
+        """Returns the links or sure gold links of records as links between words. The spans of the tokens give the words."""
         found = []
         for record, (source, target, _) in zip(records, self.rows, strict=True):
             self.assertEqual((record["source_line"], record["target_line"]), (source, target))

@@ -1,4 +1,4 @@
-"""A model of several layers and heads: records hold every one of every kind, evaluate the AER of each alone."""
+"""A model of several layers and heads: records have every head of every kind, and evaluate prints the AER of each head."""
 
 import json
 import unittest
@@ -49,7 +49,7 @@ class Heads(programs.WithRun):
 
     @staticmethod
     def distance_to_mean(record):
-        """Of the matrix and the mean of the heads that look at the source, the greatest."""
+        """Returns the largest difference between the matrix and the mean of the cross-attention heads."""
         of_source = [head["matrix"] for head in record["heads"] if head["kind"] == "cross"]
         return max(abs(weight - sum(matrix[t][s] for matrix in of_source) / len(of_source))
                    for t, row in enumerate(record["matrix"]) for s, weight in enumerate(row))
@@ -67,13 +67,13 @@ class Heads(programs.WithRun):
             self.assertLess(self.distance_to_mean(record), 1e-5)
             self.assertEqual(record["heads"], by_norms["heads"])
 
-    def test_so_does_the_history_of_the_training(self):
+    def test_stored_history_of_a_training_holds_every_head(self):
         history = programs.json_lines(self.run_folder / "history.jsonl")
         self.assertTrue(history)
         for record in history:
             self.check_heads(record)
 
-    def test_so_do_translations_and_those_that_were_cut(self):
+    def test_searched_and_sampled_translations_hold_every_head(self):
         for record in self.translate("--beam", "3", "--n-best", "2"):
             self.check_heads(record)
         sampled = self.sampled()
@@ -81,7 +81,7 @@ class Heads(programs.WithRun):
         for record in sampled:
             self.check_heads(record)
 
-    def test_a_translation_looks_at_itself_as_its_own_pair_does(self):
+    def test_a_translation_has_the_self_attention_of_its_own_pair(self):
         found = next(record for record in self.sampled()
                      if record["target_tokens"][-1] == "</s>" and len(record["target_tokens"]) > 2)
         pair = f"{' '.join(found['source_tokens'][:-1])}\t{' '.join(found['target_tokens'][:-1])}"
@@ -91,7 +91,7 @@ class Heads(programs.WithRun):
                 for x, y in zip(a, b):
                     self.assertAlmostEqual(x, y, delta=1e-5)
 
-    def test_scores_are_of_the_heads_that_look_at_the_source(self):
+    def test_scores_are_of_the_heads_of_cross_attention(self):
         for record in map(json.loads, self.align("--scores").splitlines()):
             self.check_heads(record)
             for head in record["heads"]:

@@ -1,5 +1,5 @@
-"""Words that hold control characters: no program sends one to a terminal, whatever the format, and every program keeps
-all of their bytes in a file or a pipe."""
+"""Words with control characters: no program sends these characters to a terminal, whatever the format. In a file or a pipe,
+every program keeps all of their bytes."""
 
 import os
 import re
@@ -9,13 +9,14 @@ import unittest
 
 import programs
 
-# An escape sequence that sets the title, C1's CSI, DEL, a character that reorders text, a line separator.
+# An escape sequence that sets the title, C1's CSI, DEL, a character that reorders text, a line separator, and a sequence
+# that clears the screen.
 HOSTILE = ["a\x1b]0;x\x07", "b\x9b31m", "c\x7f", "d\u202e", "e\u2028f", "g\x1b[2J"]
 COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def on_terminal(*arguments, stdin=b"", status=0):
-    """What the program shows, without what it paints itself."""
+    """Returns what the program shows on a terminal. The exit status must be `status`."""
     ours, its = programs.open_terminal(200)
     with subprocess.Popen([programs.BUILD / arguments[0], *map(str, arguments[1:])], stdin=subprocess.PIPE, stdout=its,
                           stderr=its, env={**os.environ, "TERM": "xterm"}) as process:
@@ -46,7 +47,7 @@ class HostileWords(programs.WithRun):
 
     def check(self, *arguments, stdin=b"", status=0, words=True):
         shown = on_terminal(*arguments, stdin=stdin, status=status)
-        ours = programs.stripped(shown)  # SGR colours of a picture; no hostile word has one
+        ours = programs.stripped(shown)  # removes the colours of drawings; no hostile word has one
         self.assertIsNone(COMMANDS.search(ours), (arguments, ascii(ours)))
         if words:
             self.assertRegex(ours, "\\\\u001b\\]0;x\\\\u0007|\ufffd\\]0;x", arguments)
@@ -77,7 +78,7 @@ class HostileWords(programs.WithRun):
         self.check("score", "--run", self.hostile, "--data", self.test, words=False)
         self.check("evaluate", "--run", self.hostile, "--data", self.test, "--details")
         self.check("evaluate", "--run", self.hostile, "--data", self.test, "--json", words=False)
-        # what the vocabulary does not have is named in a note
+        # A note names the words that are not in the vocabulary.
         self.check("translate", "--run", self.run_folder, stdin=source)
 
     def test_train_replay_and_view(self):

@@ -1,4 +1,4 @@
-"""align --intervene: what follows if one step looks elsewhere or writes another word."""
+"""align --intervene shows what changes if one step attends elsewhere or writes another word."""
 
 import json
 import unittest
@@ -23,7 +23,7 @@ class Interventions(programs.WithRun):
         return [json.loads(line) for line in text.splitlines()]
 
     def of_sentence(self, number):
-        """The record left alone, and the others."""
+        """Returns the record without an intervention, and the other records."""
         alone, *changed = [record for record in self.records if record["id"] == number]
         self.assertEqual(alone["intervention"], {"kind": "none"})
         return alone, changed
@@ -41,7 +41,7 @@ class Interventions(programs.WithRun):
             self.assertEqual(kinds, [(t, kind) for t in steps for kind in ("force", "ablate", "shuffle", "word")])
             self.assertTrue(all(record["mode"] == "greedy" and "gold" not in record for record in [alone, *changed]))
 
-    def test_the_record_left_alone_has_scores_where_they_are_asked_for(self):
+    def test_the_record_without_intervention_has_scores_if_requested(self):
         self.assertFalse(any("scores" in record for record in self.records))
         records = self.intervene("--intervene", "force", "--scores")
         for record in records:
@@ -53,7 +53,7 @@ class Interventions(programs.WithRun):
             self.assertEqual([len(record["norms"][key]) for key in ("source", "context")],
                              [len(record["source_tokens"]), len(record["target_tokens"])])
 
-    def test_left_alone_it_writes_what_translate_writes(self):
+    def test_left_unchanged_it_writes_what_translate_writes(self):
         sources = "".join(line.split("\t")[0] + "\n" for line in self.pairs)
         written = programs.succeed("translate", "--run", self.run_folder, "--tokenized", stdin=sources).splitlines()
         self.assertEqual([self.of_sentence(i)[0]["target_sent"] for i in range(len(self.pairs))], written)
@@ -69,7 +69,8 @@ class Interventions(programs.WithRun):
                 self.assert_rows_equal(record["matrix"][:t], alone["matrix"][:t])
                 if change["kind"] == "force":
                     self.assertEqual(row, [int(s == change["source"]) for s in range(len(row))])
-                    self.assertEqual(sum(w > own[change["source"]] for w in own), 1)  # the second most looked at
+                    # This position has the second largest weight.
+                    self.assertEqual(sum(w > own[change["source"]] for w in own), 1)
                 if change["kind"] == "ablate":
                     self.assertEqual(row[change["source"]], 0)
                     self.assertEqual(own[change["source"]], max(own))

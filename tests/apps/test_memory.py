@@ -1,7 +1,8 @@
-"""What a training says that it will take is what it takes, within a factor of two, and what the machine has not is
-refused before it begins.
+"""The memory that a training announces is within a factor of two of the memory that it uses. A training that the machine
+cannot hold is refused before it begins.
 
-Five trainings of text and one of pictures are measured; SOFTALIGN_MEMORY=all measures more and larger ones, which takes some minutes."""
+Five trainings of text and one of pictures are measured. SOFTALIGN_MEMORY=all measures more and larger trainings, which takes
+some minutes."""
 
 import gzip
 import os
@@ -15,7 +16,7 @@ import programs
 
 FACTOR = 2
 UNITS = {"kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
-# (options, pairs, most words of a side)
+# (options, number of pairs, largest number of words per side)
 SOME = [
     (["--hidden", "192", "--embedding", "128", "--batch", "64"], 256, 60),
     (["--model", "luong", "--attention-window", "local-p", "--cell", "gru", "--batch", "48", "--optimiser", "sgd", "--kernels", "composed"], 96, 20),
@@ -37,14 +38,14 @@ MORE = [
 
 def lines_of(name, count, words):
     lines = (programs.TOY / name).read_text(encoding="utf-8").splitlines()
-    if words > 60:  # longer than any there is
+    if words > 60:  # longer than any line of the corpus
         lines = ["\t".join(map(" ".join, zip(*(line.split("\t")[:2] for line in lines[i:i + 8])))) for i in range(0, len(lines), 8)]
     lines = [line for line in lines if all(len(side.split()) <= words for side in line.split("\t")[:2])]
     return sorted(lines, key=len)[-count:]
 
 
 def limited(*arguments, environment=None, **limits):
-    """The finished program under these resource limits (RLIMIT_NAME), its messages as text."""
+    """Returns the finished program under these resource limits (RLIMIT_NAME). Its messages are text."""
     def limit():
         for name, value in limits.items():
             resource.setrlimit(getattr(resource, name), (value, value))
@@ -55,7 +56,7 @@ def limited(*arguments, environment=None, **limits):
 
 class Memory(programs.WithRun):
     def measured(self, options, count, words):
-        """Bytes said and taken."""
+        """Returns the bytes that were announced and the bytes that were used."""
         folder = self.folder / f"{len(list(self.folder.iterdir()))}"
         folder.mkdir()
         programs.write_lines(folder / "train.tsv", lines_of("long.tsv" if words > 25 else "train.tsv", count, words))
@@ -72,7 +73,7 @@ class Memory(programs.WithRun):
         self.assertEqual(process.returncode, 0)
         return float(said[1]) * UNITS[said[2]], usage.ru_maxrss * 1024
 
-    def test_what_is_said_is_what_is_taken(self):
+    def test_the_announced_memory_is_the_memory_that_is_used(self):
         for options, count, words in SOME + (MORE if os.environ.get("SOFTALIGN_MEMORY") == "all" else []):
             with self.subTest(" ".join(options)):
                 said, taken = self.measured(options, count, words)
@@ -80,8 +81,8 @@ class Memory(programs.WithRun):
                 self.assertLess(taken, FACTOR * said)
                 self.assertLess(said, FACTOR * taken)
 
-    def test_what_is_said_of_pictures_is_what_is_taken(self):
-        """An untrained model writes as many words as it may for each validation picture, and looks at each cell."""
+    def test_the_announced_memory_of_pictures_is_the_memory_that_is_used(self):
+        """An untrained model writes as many words as it may for each validation picture, and attends to all cells."""
         folder = self.folder / "pictures"
         folder.mkdir()
         drawn = random.Random(1)
@@ -100,7 +101,8 @@ class Memory(programs.WithRun):
         before = programs.files_below(self.run_folder)
         train = ["train", "--data", self.corpus, "--threads", "1", "--force", "--out", self.run_folder]
         large = self.large()
-        room = 330_000_000 + round(2.5 * (large / "model.safetensors").stat().st_size)  # the program's own, and for its numbers
+        # Address space for the program and for the model's numbers.
+        room = 330_000_000 + round(2.5 * (large / "model.safetensors").stat().st_size)
         for arguments, says in [
                 ([*train, "--hidden", "30000"], r"the model needs about [\d.]+ GB, and ulimit -v has 900.0 MB\. The parts are \d+ parameters"),
                 ([*train, "--hidden", "2500"], r"this training needs about [\d.]+ GB, .*parameters .*, memory of adam .*, gradients "),
@@ -128,7 +130,7 @@ class Memory(programs.WithRun):
         self.assertEqual(programs.files_below(self.run_folder), before)
 
     def test_addresses_that_openblas_is_not_granted_end_a_program(self):
-        """OpenBLAS asks for refused memory again without end: when it is loaded, and for each thread that multiplies."""
+        """OpenBLAS requests refused memory again and again: when it is loaded, and for each thread that multiplies."""
         train = ["train", "--data", self.corpus, "--hidden", "64", "--epochs", "1", "--out", self.folder / "few-addresses", "--force"]
         begins = r"error: not enough memory: ulimit -v leaves \d+ MB of addresses, and the program needs about \d+ MB before it begins"
         blas = r"error: not enough memory: OpenBLAS needs [\d.]+ MB of addresses for 2 threads, .* ulimit -v leaves [\d.]+ MB in all"
@@ -164,7 +166,7 @@ class Memory(programs.WithRun):
         return programs.write_lines(self.folder / "long.tsv", [" ".join(["i"] * 3000) + "\tje"] * 96)
 
     def dense(self):
-        """20 kB, of which 20 MB of text are read; short lines take 40 times their text."""
+        """Makes a file of 20 kB from which 20 MB of text are read. Short lines need 40 times the memory of their text."""
         path = self.folder / "dense.tsv.gz"
         path.write_bytes(gzip.compress(b"a\tb\n" * 5_000_000))
         return path
@@ -175,7 +177,7 @@ class Memory(programs.WithRun):
     def vast(self):
         path = self.folder / "vast.tsv"
         with open(path, "wb") as file:
-            file.truncate(200_000_000)  # of which nothing is read
+            file.truncate(200_000_000)  # a file without content, of which nothing is read
         return path
 
     def large(self):

@@ -1,5 +1,5 @@
-"""Mistakes of newcomers: each row is a command that somebody typed, here or in the forum of another tool, with the
-exit status and the part of the message that says what to do next. Judge a message by reading it alone."""
+"""Mistakes of newcomers: each row has a command that somebody typed, here or in the forum of another tool. It also has the
+exit status and the part of the message that says what to do next. Judge each message on its own."""
 
 import re
 import shlex
@@ -19,7 +19,7 @@ def table(separator):
 
 
 FILES = {
-    # The separators of other programs, in place of the tab.
+    # The separators of other programs instead of the tab.
     "comma/train.tsv": table(","), "space/train.tsv": table("   "), "bars/train.tsv": table(" ||| "),
     "semicolon/train.tsv": table(";"), "pairs.csv": b'"i see, you","je vois"\n"a dog","un chien"\n',
     "commas.csv": b"i see,je vois\nthe cat, you see,le chat\n", "gaps.txt": b"i see   je vois\nthe cat  sees   le chat\n",
@@ -35,7 +35,7 @@ FILES = {
     "tatoeba.tsv": b"1276\tLet's try something.\t2481\tIntentemos algo.\n", "wide.tsv": b"a\tb\t0-0\tx\ty\tz\n",
     "numbered.tsv": b"7\ti see\tje vois\n", "twotabs.tsv": b"i see\t\tje vois\n", "own.tsv": table("\t"),
     "linked.tsv": b"i see\tje vois\t0-0 1-1\n", "nul.tsv": b"i see\0\tje vois\n", "vide.tsv": b"", "blank.tsv": b"i see\tje vois\n\tle chat\n", "config.yaml": b"name: small\n",
-    # Folders that are no corpus of ours.
+    # Folders that are not a corpus of softalign.
     "moses/train.en": b"i see\n", "moses/train.fr": b"je vois\n", "moses/dev.en": b"i see\n", "moses/dev.fr": b"je vois\n",
     "dev/train.tsv": table("\t"), "dev/dev.tsv": table("\t"), "only/all.tsv": table("\t"), "above/good/train.tsv": table("\t"),
     "above/good/valid.tsv": table("\t"), "texts/train.txt": b"i see\n", "texts/valid.txt": b"i see\n",
@@ -44,7 +44,8 @@ FILES = {
 }
 FILES |= {f"{folder}/valid.tsv": FILES[f"{folder}/train.tsv"] for folder in ("comma", "space", "bars", "semicolon")}
 
-# Status | what the message says, where BUILD is the folder of the programs | the command. The first part are those of shared reviews, the second from forums.
+# Exit status | text of the message, where BUILD is the folder of the programs | command. The first rows come from shared
+# reviews, the others from forums.
 MISTAKES = r"""
 1 | comma/train.tsv:1: the line has no tab; the form must be source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has a comma, as a CSV file does, instead of the tab. This command writes tabs into the file, and keeps the old file as comma/train.tsv.bak:\n  sed -i.bak '/,.*,/!s/, */\t/' comma/train.tsv | train --data comma --out out
 1 | The line has several spaces instead of the tab. This command writes tabs into the file, and keeps the old file as space/train.tsv.bak:\n  sed -i.bak '/  .*[^ ]  /!s/  \+/\t/' space/train.tsv | train --data space --out out
@@ -290,7 +291,7 @@ class Mistakes(programs.WithRun):
 
 
 class Notes(programs.WithRun):
-    """Notes on input that can be read, but is not what its user believes."""
+    """Notes on input that can be read, but is probably not what the user believes."""
 
     def notes(self, *command):
         result = programs.run(*command)
@@ -365,7 +366,8 @@ class Notes(programs.WithRun):
         self.assertIn(f"note: {left}:2: the line has no words. Such pairs are left out\n", result.stderr)
 
     def test_text_without_spaces(self):
-        """Each sentence would be a word that occurs once; text that is cut into words has few words of that length."""
+        """Without spaces, each sentence would be one word that occurs once. Text that is cut into words has few words of
+        that length."""
         lines = (self.corpus / "valid.tsv").read_text(encoding="utf-8").splitlines()
         sources = [line.split("\t")[0] for line in lines]
         whole = programs.write_lines(self.folder / "whole.tsv", [f"{source}\t{'我爱深度学习很' * 2}。" for source in sources])
@@ -402,7 +404,7 @@ class Split(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             lines = [f"s{i // 3} a\tt{i}\t0-0\ttag" for i in range(150)] + [f"one{i}\tt" for i in range(100)]
-            lines[1] = "s0  a\tt1"  # the same words
+            lines[1] = "s0  a\tt1"  # the words are those of line 0
             (folder / "all.tsv").write_bytes(b"\xef\xbb\xbf" + "\r\n".join([*lines, "blank\t", ""]).encode())
 
             def split(out, *more):
@@ -415,7 +417,7 @@ class Split(unittest.TestCase):
             self.assertEqual(sorted(sum(parts.values(), [])), sorted(lines))
             sources = [{" ".join(line.split("\t")[0].split()) for line in part} for part in parts.values()]
             self.assertEqual(sum(map(len, sources)), len(set.union(*sources)))
-            for part in parts.values():  # in the order of the file
+            for part in parts.values():  # each part keeps the order of the file
                 self.assertEqual([lines.index(line) for line in part], sorted(lines.index(line) for line in part))
             split(folder / "b", "--seed", "1")
             split(folder / "c", "--seed", "2")

@@ -1,5 +1,5 @@
-"""Files that programs write and read by name: the format of --out follows from its ending, - is standard input, and a
-program that is stopped or may not write leaves no temporary file."""
+"""Files that programs write and read by name: the ending of --out gives the format, and - is standard input. A program that
+is stopped or may not write leaves no temporary file."""
 
 import json
 import os
@@ -95,7 +95,7 @@ class OutputFiles(programs.WithRun):
             self.assertEqual(list(self.place.iterdir()), [])
 
     def stopped(self, number, *arguments, files=1):
-        """The status of a program that gets the signal while so many temporary files are open, and what it leaves."""
+        """Sends the signal while `files` temporary files are open. Returns the exit status and the files that remain."""
         many = self.folder / "many.tsv"
         if not many.exists():
             programs.write_lines(many, programs.short_pairs("train.tsv", 150) * 100)
@@ -123,7 +123,7 @@ class OutputFiles(programs.WithRun):
             with subprocess.Popen([programs.BUILD / program[0], *program[1:]], stdin=subprocess.PIPE, stderr=its,
                                   stdout=subprocess.DEVNULL) as process:
                 os.close(its)
-                self.assertIn("softalign", os.read(ours, 1000).decode())  # it has begun, and waits for its input
+                self.assertIn("softalign", os.read(ours, 1000).decode())  # the program has started and waits for its input
                 time.sleep(0.3)
                 process.send_signal(signal.SIGINT)
                 shown = programs.read_terminal(ours)
@@ -168,7 +168,7 @@ class OutputFiles(programs.WithRun):
         self.assertEqual(programs.run("align", *run[1:]).stderr.splitlines()[-2:], said.stderr.splitlines()[-2:])
 
     def no_links(self):
-        """A rule and its threshold by which this run has no link."""
+        """Returns a rule and a threshold that give this run no links."""
         return ["--rule", "threshold", "--threshold", "1"]
 
     def test_precision_without_links_is_not_a_number(self):

@@ -1,4 +1,4 @@
-"""A model's own defaults: what it takes in place of the general ones where nobody asks for anything else."""
+"""Some models have their own defaults, which replace the general ones unless the user sets the option."""
 
 import json
 import unittest

@@ -1,4 +1,4 @@
-"""The prompt of translate, through a pseudo-terminal: it edits and remembers, and leaves all as it was."""
+"""The prompt of translate on a pseudo-terminal: it edits lines and remembers them, and restores the terminal's settings."""
 
 import os
 import subprocess
@@ -16,22 +16,22 @@ class Prompt(programs.WithRun):
         return programs.succeed("translate", "--run", self.run_folder, stdin=text)
 
     def converse(self, typed, environment):
-        """What stands on standard output and on the terminal when a person has typed the keys and Ctrl-D."""
+        """Returns standard output and the text on the terminal after a person has typed the keys and Ctrl-D."""
         ours, theirs = programs.open_terminal()
         settings = termios.tcgetattr(theirs)
         with subprocess.Popen([programs.BUILD / "translate", "--run", self.run_folder], stdin=theirs, stderr=theirs,
                               stdout=subprocess.PIPE, env={**os.environ, "TERM": "xterm", **environment}) as process:
             shown = b""
             for keys in [*typed, b"\x04"]:
-                before = shown.count(b"\n> ")  # a prompt, and not one drawn again
+                before = shown.count(b"\n> ")  # counts prompts, but not prompts that are redrawn
                 while shown.count(b"\n> ") == before:
                     shown += os.read(ours, 1 << 16)
                 while environment.get("TERM") != "dumb" and termios.tcgetattr(theirs)[3] & termios.ICANON:
-                    time.sleep(0.01)  # libedit prompts first and takes the keys then
+                    time.sleep(0.01)  # libedit shows the prompt first and reads keys after that
                 os.write(ours, keys)
             out = process.stdout.read()
             self.assertEqual(process.wait(timeout=60), 0, shown)
-        self.assertEqual(termios.tcgetattr(theirs), settings)  # the terminal is as it was
+        self.assertEqual(termios.tcgetattr(theirs), settings)  # the settings of the terminal are restored
         os.close(theirs)
         os.close(ours)
         return out.decode(), shown.decode(errors="replace")
@@ -42,15 +42,15 @@ class Prompt(programs.WithRun):
             environment = {"XDG_STATE_HOME": name, "HOME": name}
             once = self.translate("i see\n")
             out, _ = self.converse([b"isee" + left * 3 + b" \n"], environment)
-            self.assertEqual(out, once)  # a space was put in where it belongs
+            self.assertEqual(out, once)  # the missing space was inserted
             history = Path(name) / "softalign" / "translate_history"
             self.assertEqual(history.read_text(encoding="utf-8"), "i see\n")
             out, _ = self.converse(["été\n".encode(), up + up + home + b"\n"], environment)
-            self.assertEqual(out, self.translate("été\ni see\n"))  # of an earlier day
+            self.assertEqual(out, self.translate("été\ni see\n"))  # the second line comes from an earlier day
             self.assertEqual(history.read_text(encoding="utf-8"), "i see\nété\ni see\n")
             history.unlink()
             history.parent.rmdir()
-            history.parent.touch()  # no folder can be made: nothing is remembered, and that is all
+            history.parent.touch()  # no folder can be made, so nothing is remembered, and there is no error
             self.assertEqual(self.converse([b"i see\n"], environment)[0], once)
 
     def test_a_person_is_told_how_to_end(self):
@@ -63,7 +63,7 @@ class Prompt(programs.WithRun):
                 out, shown = self.converse([typed, b"i see\n"], environment)
                 self.assertEqual(out, self.translate("i see\n"))
                 self.assertIn("note: this line is not translated, because it looks like a command. Ctrl-D ends", shown)
-            self.assertEqual(self.translate("quit\n").count("\n"), 1)  # in a pipe it is text
+            self.assertEqual(self.translate("quit\n").count("\n"), 1)  # in a pipe, quit is text
             self.assertNotEqual(self.translate("quit\n"), "\n")
 
     def test_a_dumb_terminal_is_not_edited(self):

@@ -1,4 +1,4 @@
-"""Nothing of the user's text is lost on the way to a record: lines, places of words, tags, unknown words, capitals."""
+"""Records keep all of the user's text: lines, positions of words, tags, unknown words, capitals."""
 
 import gzip
 import json
@@ -13,7 +13,7 @@ LINES = [("I don’t See  the Zyzzyva, in PARIS .", "Je n’ai pas vu l'e\u0301t
 
 
 def written(line):
-    """A pair of the toy corpus as a person writes it who gives a capital to the first word and to every long one."""
+    """Returns a pair of the toy corpus as a person might write it who capitalises the first word and every long word."""
     source, target = (re.sub(r"^\w|\b\w(?=\w{3})", lambda found: found[0].upper(), side) for side in line.split("\t")[:2])
     return f"{source}\t{target.replace(chr(39) + ' ', chr(39))}"
 
@@ -112,7 +112,7 @@ class Records(programs.WithRun):
             links = {(word("source", s, source), word("target", t, target)) for s, t in record["links"]}
             self.assertEqual(pharaoh, " ".join(f"{s}-{t}" for s, t in sorted(links)))
             self.assertEqual(programs.succeed("align", "--run", self.run_folder, "--data", self.test, "--format", "pharaoh").splitlines(), now.splitlines())
-        # weights over the words: those of a source word's tokens added, of a target word's averaged
+        # Weights over words: the weights of a source word's tokens are added, those of a target word's tokens are averaged.
         words = self.records("--data", self.test, "--over", "words")
         for record, over, (source, target, *_) in zip(programs.json_lines(records), words, LINES, strict=True):
             self.assertEqual((over["source_tokens"], over["target_tokens"]), ([*source.split(), "</s>"], [*target.split(), "</s>"]))
@@ -140,7 +140,7 @@ class Records(programs.WithRun):
             {"matrix": [[1, 0], [0, 1]], "source_sent": "a", "target_sent": "b", "id": 0, "prob": 0})])
         self.refused(1, "convert", "--in", nameless, "--from", "jsonl", "--format", "pharaoh", "--over", "original",
                      says=["sentence 1: the record does not contain the positions of its words"])
-        # without being asked for, its words are its tokens
+        # Without --over words, the words are the record's tokens.
         self.assertEqual(programs.succeed("convert", "--in", nameless, "--from", "jsonl", "--format", "hard"), "b ||| 0-0\n")
 
     def test_a_page_leaves_blank_lines_out_and_keeps_the_numbers_of_the_others(self):
@@ -158,7 +158,7 @@ class Records(programs.WithRun):
             programs.succeed("view", "--run", run, *arguments, "--out", page)
             shown = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(encoding="utf-8"), re.S)[1])
             self.assertEqual([sentence["id"] for sentence in shown["sentences"] if not sentence["tracked"]], [0, 3])
-        (run / "beam.jsonl").write_text("\n")  # as earlier releases answered a blank line
+        (run / "beam.jsonl").write_text("\n")  # earlier releases wrote this for a blank line
         programs.succeed("view", "--run", run, "--out", page)
 
     def test_compressed_files_are_read_as_their_text(self):
@@ -181,7 +181,7 @@ class Records(programs.WithRun):
 
 
 class Capitals(programs.WithRun):
-    training = ["--lr", "0.02", "--word-dropout", "0"]  # few epochs have to do
+    training = ["--lr", "0.02", "--word-dropout", "0"]  # few epochs must suffice
 
     @classmethod
     def setUpClass(cls):
@@ -199,7 +199,7 @@ class Capitals(programs.WithRun):
         table = dict(line.split("\t") for line in (self.run_folder / "target.case").read_text(encoding="utf-8").splitlines())
         self.assertEqual(table, {form.lower(): form for form in table.values()})
         self.assertEqual((table["zone"], "de" in table), ("Zone", False))
-        self.assertFalse((self.folder / "run" / "target.case").exists())  # its corpus has no capital
+        self.assertFalse((self.folder / "run" / "target.case").exists())  # the corpus has no capitals
         self.assertEqual(self.translate("--case", "none"), self.translate())
         plain, cased = ([line.split() for line in self.translate("--tokenized", *how)] for how in ([], ["--case", "table"]))
         for before, after in zip(plain, cased, strict=True):

@@ -1,5 +1,5 @@
-"""Every JSON file that the programs write keeps to its schema in docs/schemas, and the schemas name nothing that nobody
-writes."""
+"""Every JSON file that the programs write follows its schema in docs/schemas, and each name in a schema occurs in some
+file."""
 
 import copy
 import json
@@ -17,7 +17,7 @@ import schema  # noqa: E402
 
 
 def header(path):
-    """The JSON of a safetensors file."""
+    """Returns the JSON header of a safetensors file."""
     data = path.read_bytes()
     length = struct.unpack("<Q", data[:8])[0]
     return json.loads(data[8:8 + length])
@@ -28,7 +28,7 @@ def page_data(path):
 
 
 def places(value, path=()):
-    """Every object in a JSON value, as the keys that lead to it."""
+    """Yields the position of every object in a JSON value, as the keys that lead to the object."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else []
     if isinstance(value, dict):
         yield path
@@ -37,7 +37,8 @@ def places(value, path=()):
 
 
 def kinds(value):
-    """One place of each kind: the same keys, whichever item of a list."""
+    """Returns one position of each kind. Positions are of one kind if they have the same keys, whatever the indices in
+    lists."""
     found = {}
     for path in places(value):
         found.setdefault(tuple(key for key in path if isinstance(key, str)), path)
@@ -45,7 +46,7 @@ def kinds(value):
 
 
 def cut(value):
-    """The same with the first two items of every list."""
+    """Returns the value with only the first two items of every list."""
     if isinstance(value, dict):
         return {key: cut(part) for key, part in value.items()}
     return [cut(part) for part in value[:2]] if isinstance(value, list) else value
@@ -104,7 +105,7 @@ class Schemas(programs.WithRun):
         programs.succeed("train", "--data", moves, "--epochs", "1", "--threads", "1", "--out", answers)
         study = finished_runs.lay_out(cls.folder / "study", cls.corpus, [encdec], [covered])
         programs.succeed(*study)
-        # Schema -> what the programs write by it.
+        # Schema -> values that the programs wrote for it.
         cls.written = {
             "alignment.json": [
                 *(record for name in ("alignments", "interventions", "history") for record in programs.json_lines(run / f"{name}.jsonl")),
@@ -172,16 +173,17 @@ class Schemas(programs.WithRun):
 
     @staticmethod
     def optional(name, path):
-        """Keys that a record need not have."""
+        """Returns the keys that an object at this position may lack."""
         properties = schema.load("alignment.json")
         if name == "alignment.json" and path == ():
             return set(properties["properties"]) - set(properties["required"])
         if name == "page.json" and (path[-1:] == ("record",) or path[-2:-1] in (("epochs",), ("beam",), ("interventions",))):
-            return set(schema.load("page.json")["$defs"]["record"]["properties"])  # those that are like the first's are not there
+            # Keys with the same value as in the first record are left out.
+            return set(schema.load("page.json")["$defs"]["record"]["properties"])
         if path[-1:] == ("intervention",):
             return {"step", "source", "word"}
         if name == "evaluation.json":
-            return {"alignment_of_em"}  # not in a validation's scores, which are of the same kind
+            return {"alignment_of_em"}  # the scores of a validation lack this key
         if path[-2:-1] == ("heads",):
             return {"scores"}
         return {"train_guided_alignment", "train_coverage", "train_doubly_stochastic"} if name == "metrics.json" else set()
@@ -201,7 +203,7 @@ class Schemas(programs.WithRun):
             self.assertIn(f"--{key}", shown)
 
     def test_the_id_of_a_schema_is_its_file_name(self):
-        """A $ref to another file is then resolved by any validator that is given all of them, without an address."""
+        """Any validator that gets all schemas can then resolve a $ref to another file, without an address."""
         for path in schema.SCHEMAS.glob("*.json"):
             text = path.read_text(encoding="utf-8")
             self.assertEqual(json.loads(text)["$id"], path.name)

@@ -1,4 +1,4 @@
-"""score: log-probabilities of given pairs; align's records and evaluate's perplexity come of the same numbers."""
+"""score prints log-probabilities of given pairs. align's records and evaluate's perplexity come from the same numbers."""
 
 import json
 import math

@@ -1,4 +1,5 @@
-"""--tokenizer sentencepiece: models work on pieces, everything a user meets is in words; records merge as they say."""
+"""--tokenizer sentencepiece: models work on subwords, but everything that a user sees is in words. Records merge subwords as
+documented."""
 
 import json
 import shutil
@@ -8,7 +9,7 @@ import unittest
 
 import programs
 
-START = "\u2581"  # begins the first piece of a word
+START = "\u2581"  # marks the first subword of a word
 
 
 class SentencePiece(programs.WithRun):
@@ -35,7 +36,7 @@ class SentencePiece(programs.WithRun):
             self.assertTrue((self.run_folder / f"{side}.spm").exists())
             vocabulary = (self.run_folder / f"{side}.vocab").read_text(encoding="utf-8").splitlines()
             self.assertEqual(vocabulary[:4], ["<pad>", "<unk>", "<s>", "</s>"])
-            self.assertLessEqual(len(vocabulary), 91)  # <pad> is ours
+            self.assertLessEqual(len(vocabulary), 91)  # 90 subwords and our <pad>
             self.assertTrue(any(piece.startswith(START) for piece in vocabulary))
         config = json.loads((self.run_folder / "config.json").read_text())
         self.assertEqual((config["tokenizer"], config["subwords"], config["subword-model"]), ("sentencepiece", 90, "unigram"))
@@ -120,7 +121,7 @@ class SentencePiece(programs.WithRun):
     def test_resuming_reads_the_pieces(self):
         short = self.folder / "short"
         programs.succeed("train", "--data", self.corpus, "--out", short, *programs.TINY, *self.training, "--epochs", "1")
-        whole = programs.train(self.corpus, self.folder / "whole", *self.training)  # of two epochs
+        whole = programs.train(self.corpus, self.folder / "whole", *self.training)  # two epochs
         before = (short / "source.spm").read_bytes()
         programs.succeed("train", "--resume", "--out", short, "--epochs", "2")
         self.assertEqual((short / "source.spm").read_bytes(), before)
@@ -139,7 +140,8 @@ class SentencePiece(programs.WithRun):
                 shutil.rmtree(copy)
 
     def test_a_word_of_very_many_subwords_is_refused(self):
-        """--max-length counts words, so one word of any length would pass it, and attention takes the square of its subwords."""
+        """--max-length counts words, so a word of any length would be allowed. The cost of attention grows with the square
+        of the number of its subwords."""
         self.refused(1, "translate", "--run", self.run_folder, stdin="i love you\n" + "ae" * 20000 + "\n",
                      says=["standard input:2: 1 word with ", "at most 800 are translated"])
         pairs = programs.write_lines(self.folder / "long.tsv", ["i love you\tje t' aime", "a\t" + "ae" * 20000])

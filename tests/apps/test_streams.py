@@ -1,5 +1,5 @@
-"""Standard streams that are closed, full, files of the user's own or without end: nothing of the user's is overwritten,
-no program is aborted."""
+"""Standard streams that are closed, full, endless or the user's own files: nothing of the user's is overwritten, and no
+program is aborted."""
 
 import fcntl
 import os
@@ -12,14 +12,14 @@ import programs
 
 class Streams(programs.WithRun):
     def shell(self, command):
-        """The finished process of a line of shell with $B, $RUN, $CORPUS and $T, a folder for its files."""
+        """Returns the finished process of a shell command with $B, $RUN, $CORPUS and $T, a folder for its files."""
         names = {"B": programs.BUILD, "RUN": self.run_folder, "CORPUS": self.corpus, "T": self.folder}
         return subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=600, check=False,
                               env={**os.environ, **{name: str(path) for name, path in names.items()}})
 
     def test_closed_output_goes_into_no_file_of_ours(self):
         tiny = " ".join(programs.TINY)
-        for streams in [">&-", "<&- >&-"]:  # the lock and the journals are the first files that are open together
+        for streams in [">&-", "<&- >&-"]:  # the lock and the journals are the first files that are open at the same time
             result = self.shell(f"$B/train --data $CORPUS --out $T/closed --force --epochs 2 {tiny} {streams}")
             self.assertEqual(result.returncode, 1, result.stderr)
             self.assertIn("standard output could not be written", result.stderr)
@@ -34,7 +34,7 @@ class Streams(programs.WithRun):
             result = self.shell(f"$B/train --data {few} --out {out} --epochs 70 --track 0 --force {tiny} >{stream}")
             self.assertEqual(result.returncode, 1, result.stderr)
             self.assertEqual(result.stderr.count("error: "), 1)
-            self.assertEqual(len(programs.json_lines(out / "metrics.jsonl")), 70)  # the table is longer than any buffer
+            self.assertEqual(len(programs.json_lines(out / "metrics.jsonl")), 70)  # the table of epochs is longer than any buffer
 
     def test_messages_that_nobody_can_read_stop_nothing(self):
         whole = self.shell("$B/align --run $RUN --data $CORPUS/valid.tsv").stdout

@@ -1,4 +1,4 @@
-"""train: what it writes, that the same seed gives the same bytes, that it stops and goes on as it says."""
+"""train: what it writes, that the same seed gives the same bytes, and that it stops and continues as documented."""
 
 import json
 import math
@@ -28,7 +28,7 @@ class Train(programs.WithRun):
         return programs.train(self.corpus, self.folder / name, *arguments)
 
     def stop(self, how, arguments, run):
-        """A training that gets the signal as soon as it has saved a state: its exit status and what it printed."""
+        """Sends the signal to a training as soon as it has saved a state. Returns its exit status and output."""
         command = [programs.BUILD / "train", *map(str, arguments), "--out", run]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
             while not (run / "last.safetensors").exists():
@@ -61,7 +61,8 @@ class Train(programs.WithRun):
         printed = programs.succeed(*arguments, cwd=folder)
         self.assertEqual(printed.splitlines()[1], "writing to runs/toy")
         self.assertTrue((folder / "runs" / "toy" / "model.safetensors").exists())
-        for more in (["--out", "named"], ["--dry-run"], ["--both-directions", "--force"]):  # known, nothing written, said already
+        # The user named the folder, nothing is written, or it was printed before.
+        for more in (["--out", "named"], ["--dry-run"], ["--both-directions", "--force"]):
             self.assertNotIn("writing to", programs.succeed(*arguments, *more, cwd=folder))
 
     def test_history_follows_the_first_validation_pairs(self):
@@ -70,7 +71,7 @@ class Train(programs.WithRun):
         valid = (self.corpus / "valid.tsv").read_text(encoding="utf-8").splitlines()
         for row in history:
             self.assertEqual(row["source_sent"], valid[row["id"]].split("\t")[0])
-        # the last epoch was the best, so its records are those that align writes now
+        # The last epoch was the best, so its records equal the records that align writes now.
         out = programs.succeed("align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv").splitlines()
         for row, line in zip(history[8:], out):
             for ours, theirs in zip(row["matrix"], json.loads(line)["matrix"], strict=True):
@@ -84,8 +85,8 @@ class Train(programs.WithRun):
             self.assertAlmostEqual(score["all"][name], valid[name], delta=1e-5)
         self.assertEqual(score["all"]["alignment"], valid["alignment"])
 
-    def test_a_note_on_attention_that_rests_on_the_end(self):
-        printed = {}  # these two learn next to nothing: their attention lies evenly on the source, </s> included
+    def test_a_note_on_attention_to_the_end_of_sentence(self):
+        printed = {}  # both models learn almost nothing, so their attention is uniform over the source and </s>
         for option in ("--no-query-word", "--query-word"):
             run = self.folder / f"evenly{option}"
             printed[option] = programs.succeed("train", "--data", self.corpus, "--out", run, "--epochs", "1", "--lr", "1e-9",
@@ -115,7 +116,8 @@ class Train(programs.WithRun):
         self.assertAlmostEqual(rows["fused"]["valid"]["loss"] / rows["composed"]["valid"]["loss"], 1, delta=1e-4)
 
     def test_threads_that_are_not_granted(self):
-        """OpenBLAS waits for every thread that it was promised, so a training ended never."""
+        """OpenBLAS waits for every thread that it was promised. A training would never end if a promised thread did not
+        exist."""
         said = {}
         for variable in ("OMP_THREAD_LIMIT=1", "OMP_DYNAMIC=true", "OMP_MAX_ACTIVE_LEVELS=0", "OPENBLAS_NUM_THREADS=1"):
             out = self.folder / variable
@@ -128,7 +130,8 @@ class Train(programs.WithRun):
             self.assertIn("warning: 2 threads are asked for, of which 1 can work at once here (OMP_THREAD_LIMIT)", said["OMP_THREAD_LIMIT=1"])
 
     def test_the_number_of_threads_follows_from_the_work(self):
-        """Without --threads, or with 0, train takes as many threads as have work, and says so; the files are those of this number."""
+        """Without --threads, or with 0, train uses as many threads as have work, and prints the number. The files are those
+        of this number of threads."""
         note = "note: using 3 of 7 threads: batches of 6 pairs have work for 3\n"
         size = programs.TINY[:programs.TINY.index("--threads")]
         of_seven_cores = {**os.environ, "OMP_NUM_THREADS": "7"}
@@ -146,7 +149,8 @@ class Train(programs.WithRun):
         self.assertEqual(json.loads((self.folder / "more" / "config.json").read_text())["threads"], 7)
 
     def test_a_signal_ends_a_step_that_does_not_end(self):
-        """The process is stopped by SIGSTOP in the midst of its steps, which stands for one that does not end; time goes on."""
+        """SIGSTOP stops the process in the middle of its steps. This simulates a step that does not end while time
+        passes."""
         out = self.folder / "endless"
         command = [programs.BUILD / "train", "--data", self.corpus, "--epochs", "10000", *programs.TINY, "--out", out]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
@@ -155,7 +159,7 @@ class Train(programs.WithRun):
             process.send_signal(signal.SIGSTOP)
             process.send_signal(signal.SIGTERM)
             time.sleep(0.5)
-            process.send_signal(signal.SIGALRM)  # as the clock would, 30 seconds after SIGTERM
+            process.send_signal(signal.SIGALRM)  # the alarm goes off 30 seconds after SIGTERM
             process.send_signal(signal.SIGCONT)
             said = process.communicate(timeout=60)[1]
         self.assertEqual(process.returncode, 130)
@@ -178,7 +182,7 @@ class Train(programs.WithRun):
         whole, killed = self.folder / "whole-2", self.folder / "killed"
         programs.succeed("train", *arguments, "--out", whole)
         self.stop(signal.SIGKILL, arguments, killed)
-        self.assertEqual((killed / "metrics.jsonl").read_text(), "")  # no epoch has ended
+        self.assertEqual((killed / "metrics.jsonl").read_text(), "")  # no epoch has ended yet
         programs.succeed("train", "--resume", "--out", killed)
         self.same(programs.contents(killed), programs.contents(whole))
 
@@ -259,7 +263,7 @@ class Train(programs.WithRun):
 
     def test_forged_states_are_refused(self):
         def forged(**counters):
-            """The state with other counters and a checksum that fits."""
+            """Returns the state with other counters and a matching checksum."""
             data = bytearray((self.run_folder / "last.safetensors").read_bytes())
             length = int.from_bytes(data[:8], "little")
             header = json.loads(data[8:8 + length])
@@ -296,14 +300,14 @@ class Train(programs.WithRun):
         result = programs.run("train", "--resume", "--out", self.run_folder, "--data", corpus, "--epochs", "3")
         self.assertEqual(result.returncode, 1)
         self.assertIn("the training pairs have changed since this training started", result.stderr)
-        moved = self.folder / "corpus-3"  # the same pairs elsewhere are the same corpus
+        moved = self.folder / "corpus-3"  # the same pairs in another folder are the same corpus
         moved.mkdir()
         for name in ("train.tsv", "valid.tsv"):
             (moved / name).write_bytes((self.corpus / name).read_bytes())
         run = self.train("moved")
         programs.succeed("train", "--resume", "--out", run, "--train", moved / "train.tsv", "--valid", moved / "valid.tsv")
 
-    # Everything that a stop must carry over, and is not on by default.
+    # Every option whose state must survive a stop, and that is off by default.
     ALL_STATE = ["--gradient-accumulation", "3", "--ema", "0.9", "--scheduled-sampling", "inverse-sigmoid", "--sampling-k", "20",
                  "--keep-epochs", "2", "--guided-alignment", "0.5", "--coverage", "--coverage-loss", "0.2", "--keep", "aer",
                  "--optimiser", "adamw", "--weight-decay", "0.01", "--schedule", "plateau", "--plateau-patience", "1"]
@@ -317,7 +321,7 @@ class Train(programs.WithRun):
         self.same(programs.contents(stopped), programs.contents(whole))
         self.assertEqual({p.name for p in whole.glob("epoch-*")}, {"epoch-11.safetensors", "epoch-12.safetensors"})
         rows = programs.json_lines(whole / "metrics.jsonl")
-        self.assertEqual(rows[0]["steps"], 16)  # 48 batches
+        self.assertEqual(rows[0]["steps"], 16)  # groups of three, from 48 batches
         self.assertLess(rows[-1]["train_guided_alignment"], rows[0]["train_guided_alignment"])
         self.assertGreater(rows[0]["train_coverage"], 0)
         best = [row["valid"]["alignment"]["aer"] for row in rows if row["best"]]
@@ -328,7 +332,7 @@ class Train(programs.WithRun):
         run = self.train("ema", "--ema", "0.9")
         self.assertNotEqual((run / "model.safetensors").read_bytes(), (self.run_folder / "model.safetensors").read_bytes())
         rows, plain = (programs.json_lines(r / "metrics.jsonl") for r in (run, self.run_folder))
-        self.assertEqual(rows[0]["train_loss"], plain[0]["train_loss"])  # the training itself is the same
+        self.assertEqual(rows[0]["train_loss"], plain[0]["train_loss"])  # the training itself does not change
         self.assertNotEqual(rows[0]["valid"]["loss"], plain[0]["valid"]["loss"])
         score = json.loads(programs.succeed("evaluate", "--run", run, "--data", self.corpus / "valid.tsv", "--json"))
         self.assertAlmostEqual(score["all"]["loss"], rows[1]["valid"]["loss"], delta=1e-5)
@@ -377,7 +381,7 @@ class Train(programs.WithRun):
                 programs.write_lines(corpus / name, ["\t".join(line) for line in lines])
         programs.succeed("links", "--data", corpora["plain"] / "train.tsv", "--tokenizer", "none", "--format", "tsv", "--out",
                          corpora["taught"] / "train.tsv")
-        # Wrong gold, which --align does not look at.
+        # These gold links are wrong, but --align does not use them.
         programs.write_lines(corpora["misled"] / "train.tsv", ["\t".join([*line, "0-0"]) for line in pairs["train.tsv"]])
         losses = {}
         for name, corpus in corpora.items():
@@ -400,7 +404,7 @@ class Train(programs.WithRun):
         self.assertIn("130", programs.succeed("train", "--help"))
 
     def test_early_stop_by_patience(self):
-        # a learning rate of 0 never gets better than after the first epoch
+        # With a learning rate of 0, no epoch is better than the first one.
         run = self.folder / "patient"
         printed = programs.succeed("train", "--data", self.corpus, "--out", run, "--epochs", "9", "--patience", "2", "--lr",
                                    "0", *programs.TINY)
@@ -422,7 +426,7 @@ class Train(programs.WithRun):
         self.assertFalse((self.folder / "diverged" / "model.safetensors").exists())
 
     def test_divergence_keeps_the_last_good_model(self):
-        # a warm-up over many steps: the first epoch is harmless
+        # The warm-up lasts many steps, so the first epoch does not diverge.
         run = self.folder / "diverged-later"
         message = self.diverge(run, "--lr", "1000", "--momentum", "0.9999", "--batch", "4", "--warmup", "100000",
                                "--epochs", "2000")
@@ -465,7 +469,7 @@ class Train(programs.WithRun):
             self.assertEqual((out / name).read_bytes(), (self.run_folder / name).read_bytes(), name)
         history = programs.json_lines(self.run_folder / "history.jsonl")
         for record in history:
-            record.pop("tags", None)  # plain files have none
+            record.pop("tags", None)  # plain files have no tags
         self.assertEqual(programs.json_lines(out / "history.jsonl"), history)
 
 

@@ -1,4 +1,4 @@
-"""translate: a line out for each line in, whatever the line; n-best lists and alignments."""
+"""translate writes one line per input line, whatever the line. It also writes n-best lists and alignments."""
 
 import json
 import os
@@ -15,7 +15,7 @@ LINES = ["i see the cat", "", "the red car .", "   ", "xyzzy plugh", "i love you
 
 
 def words_of_tokens(line, spans):
-    """Of each token the number of the word between spaces and tabs that it stands in."""
+    """Returns the number of the word, between spaces and tabs, that contains each token."""
     places = [found.span() for found in re.finditer(r"[^ \t]+", line)]
     return [next(n for n, (begin, end) in enumerate(places) if begin <= first and last <= end) for first, last in spans]
 
@@ -121,7 +121,8 @@ class Translate(unittest.TestCase):
             for _ in range(3):
                 process.stdin.write(b"i love you\n")
                 process.stdin.flush()
-                self.assertTrue(process.stdout.readline().endswith(b"\n"))  # hangs, and times out, if it waits for more
+                # If the program waited for more lines, this would hang and time out.
+                self.assertTrue(process.stdout.readline().endswith(b"\n"))
             process.stdin.close()
             self.assertEqual(process.stdout.read(), b"")
 
@@ -164,7 +165,7 @@ class Translate(unittest.TestCase):
         for more in (["--batch", "1"], ["--batch", "2"], ["--threads", "2"]):
             self.assertEqual(self.translate(text, "--sample", "3", *more), three)
         self.assertNotEqual(self.translate(text, "--sample", "3", "--seed", "2"), three)
-        one = self.translate(text, "--sample", "1").splitlines()  # plain lines: the first of the three
+        one = self.translate(text, "--sample", "1").splitlines()  # plain output has the first of the three samples
         self.assertEqual([line for line in one if line.strip()], [f[1].strip() for f in fields[::3]])
         self.assertEqual(self.translate(text, "--sample", "2", "--top-k", "1", "--tokenized"),
                          "".join(self.twice(n, self.translate(LINES[n] + "\n", "--alignment", "jsonl"))
@@ -245,7 +246,7 @@ class Translate(unittest.TestCase):
             result = programs.run("translate", "--run", run, option, value, stdin="i see\n")
             self.assertEqual(result.returncode, 1)
             self.assertIn("no attention", result.stderr)
-        # An ensemble shows the attention of its members that have one.
+        # An ensemble shows the attention of those members that have attention.
         ensemble = json.loads(self.translate("i see\n", "--run", run, "--alignment", "jsonl"))
         self.assertEqual(len(ensemble["matrix"]), len(ensemble["target_tokens"]))
 
@@ -257,7 +258,7 @@ class Translate(unittest.TestCase):
             os.close(theirs)
             self.assertEqual(self.read_until(process.stderr, b"> ")[-2:], b"> ")
             os.write(ours, b"i love you\n")
-            answer = self.read_until(process.stderr, b"> ")  # comes after the answer
+            answer = self.read_until(process.stderr, b"> ")  # the prompt follows the translation
             self.assertEqual(answer, b"> ")
             os.write(ours, b"cat " * 10 + b"\n")
             self.assertIn(b"10 words", self.read_until(process.stderr, b"> "))
@@ -294,8 +295,9 @@ class Translate(unittest.TestCase):
                 self.assertAlmostEqual(sum(row), 1, delta=1e-5)
 
     def test_marian_alignments_count_words_of_the_lines(self):
-        """Links are the record's carried over to the words between spaces; weights of a source word's tokens are added, of a
-        target word's tokens averaged; the sentence is the one printed without --alignment."""
+        """Links of the record are converted to links between the words of the lines. Weights of a source word's tokens are
+        added, and weights of a target word's tokens are averaged. The sentence is the one that is printed without
+        --alignment."""
         text = "I don't see the car, really.\nit's the\t red  car\nthe man isn't here\n"
         plain = self.translate(text).splitlines()
         hard = self.translate(text, "--alignment", "hard").splitlines()
@@ -356,7 +358,7 @@ class Translate(unittest.TestCase):
 
     def test_plot_has_colours_only_where_they_are_wanted(self):
         plain = self.translate("i love you\n", "--alignment", "plot")
-        self.assertNotIn("\x1b", plain)  # a pipe
+        self.assertNotIn("\x1b", plain)  # standard output is a pipe
         self.assertIn("love", plain)
         for depth, code in (("truecolor", "48;2;"), ("", "48;5;")):
             coloured = self.translate("i love you\n", "--alignment", "plot", "--color", "always",

@@ -1,4 +1,4 @@
-"""Words that a run's vocabularies do not have are named, and text without spaces gets the hint that it needs."""
+"""A note names the words that are not in a run's vocabularies. Text without spaces gets a hint to another tokeniser."""
 
 import re
 import unittest
@@ -27,7 +27,7 @@ class Notes(programs.WithRun):
         whole = notes("我爱深度学习\n")
         self.assertIn("reads 我爱深度学习 as one word of 6 characters", whole[1])
         self.assertIn("--tokenizer characters", whole[1])
-        for program in ("align", "score", "evaluate"):  # these name the words of both sides
+        for program in ("align", "score", "evaluate"):  # these programs name the unknown words of both sides
             pairs = programs.write_lines(self.folder / "unknown.tsv", ["i see zyzzyva\tje flurb"])
             result = programs.run(program, "--run", self.run_folder, "--data", pairs)
             self.assertIn("note: these words are not in the vocabulary: zyzzyva\nnote: these words are not in the target vocabulary: flurb\n", result.stderr)

@@ -1,4 +1,4 @@
-"""--replace-unknown puts what the model looked at in the place of <unk>; --lexicon translates it."""
+"""--replace-unknown replaces <unk> by the word with the largest attention weight; --lexicon translates this word."""
 
 import json
 import unittest
@@ -7,7 +7,7 @@ import programs
 
 
 class UnknownWords(programs.WithRun):
-    training = [*programs.STEEP, "--max-vocabulary", "12"]  # most words are unknown
+    training = [*programs.STEEP, "--max-vocabulary", "12"]  # so that most words are unknown
 
     @classmethod
     def setUpClass(cls):
@@ -53,9 +53,9 @@ class UnknownWords(programs.WithRun):
             return programs.run("translate", "--run", run, *arguments, stdin=text).stderr
 
         self.assertIn(note, notes(run, "i see zyzzyva\n", "--replace-unknown"))
-        self.assertNotIn(note, notes(run, "i see zyzzyva\n"))  # it is not asked for
+        self.assertNotIn(note, notes(run, "i see zyzzyva\n"))  # the option is not set
         self.assertNotIn(note, notes(run, "i see\n", "--replace-unknown"))  # there is nothing to replace
-        self.assertNotIn(note, notes(self.run_folder, self.sources, "--replace-unknown"))  # it replaces
+        self.assertNotIn(note, notes(self.run_folder, self.sources, "--replace-unknown"))  # the option replaces words
 
     def test_the_lexicon_counts_the_links(self):
         counts = {}

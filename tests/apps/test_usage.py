@@ -1,4 +1,4 @@
-"""What every program has in common: help, version, exit statuses, --config."""
+"""All programs share help, version, exit statuses and --config."""
 
 import json
 import os
@@ -14,7 +14,7 @@ ALL = ["train", "translate", "caption", "entail", "answer", "align", "links", "c
 
 
 def help_of(program, flag, columns=80):
-    """What it says of itself when it is called by its bare name: a path of any length would change the lines."""
+    """Returns the help of a program that is called by its name only, because the length of a path would change the lines."""
     return subprocess.run([program, flag], executable=programs.BUILD / program, capture_output=True, text=True, check=True,
                           env={**os.environ, "COLUMNS": str(columns)}).stdout
 
@@ -43,7 +43,8 @@ class Usage(unittest.TestCase):
         self.refused("train", "--epoch=3", says=["no option --epoch; did you mean --epochs?"])
         self.refused("train", "--batchsize", "3", says=["no option --batchsize; did you mean --batch-size?"])
         self.refused("train", "--no-scael", says=["no option --no-scael; did you mean --no-scale?"])
-        self.refused("translate", "--rum", "r", says=["no option --rum; did you mean --run?"])  # not: --run is required
+        # The message is not that --run is required.
+        self.refused("translate", "--rum", "r", says=["no option --rum; did you mean --run?"])
         self.refused("train", "--xyzzy", says=["no option --xyzzy\n"])
         self.refused("train", "my/corpus", says=['"my/corpus" belongs to no option'])
 
@@ -102,7 +103,8 @@ class Usage(unittest.TestCase):
             config.write_text('{"look": "hard"}')
             for arguments in (["--look", "hard"], ["--config", config]):
                 self.refused("train", "--data", corpus, "--dry-run", *arguments, says=["hard-attention needs model show-attend-tell, because the model rnnsearch has only soft attention"])
-            self.assertIs(kept("--config", config, "--look", "soft")["hard-attention"], False)  # the command line wins
+            # The command line takes precedence.
+            self.assertIs(kept("--config", config, "--look", "soft")["hard-attention"], False)
             self.refused("train", "--look", "hrad", says=["no option --look"])
             config.write_text('{"look": "hrad"}')
             result = programs.run("train", "--config", config)
@@ -111,7 +113,8 @@ class Usage(unittest.TestCase):
             self.refused("train", "--scope=far", says=["--attention-window: unknown attention window 'far'"])
             self.refused("train", "--no-look", says=["no option --no-look"])
             config.write_text(json.dumps({name: value for name, (_, value) in {**old, **hard}.items()}))
-            programs.succeed("links", "--data", corpus / "valid.tsv", "--config", config)  # a run's, of names that links does not have
+            # The configuration of a run has names that links does not know.
+            programs.succeed("links", "--data", corpus / "valid.tsv", "--config", config)
 
     def test_a_program_goes_by_the_name_that_it_was_called(self):
         for argument in ("--help", "--help-all"):
@@ -127,14 +130,15 @@ class Usage(unittest.TestCase):
         self.assertLess(names[short], names[everything])
         self.assertLessEqual({"data", "model", "hidden", "epochs", "lr", "out", "seed", "help"}, names[short])
         self.assertIn(f"--help-all shows {len(names[everything] - names[short])} more options.", " ".join(short.split()))
-        self.assertLess(len(short.splitlines()), 75)  # of more than 200
+        self.assertLess(len(short.splitlines()), 75)  # --help-all shows more than 200 lines
         for heading in ("Corpus", "Model", "Attention", "Training", "Schedule", "Output", "General"):
             self.assertRegex(everything, rf"(?m)^{heading}:$")
         hidden, default = "--hidden N size of the hidden states", "[128; transformer: 64]"
         self.assertIn(f"{hidden} {default}", " ".join(short.split()))
         self.assertIn(f"{hidden} (1 to 100000) {default}", " ".join(everything.split()))
         self.assertRegex(everything, r"--lr, --learning-rate X")
-        self.assertRegex(" ".join(everything.split()), r"--hops N only for --model memory-network: [^\[]* \[4\]")  # as it takes, not the general 2
+        # The model's own default 4, not the general default 2.
+        self.assertRegex(" ".join(everything.split()), r"--hops N only for --model memory-network: [^\[]* \[4\]")
 
     def test_help_fits_the_terminal(self):
         for columns in (50, 80, 200):

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Starts programs with hostile and extreme input at random, for a given time, and counts what came of it.
+"""Starts programs with hostile and extreme input at random for a given time, and counts the outcomes.
 
     tests/audit/audit.py --seconds 3600 --seed 1 --jobs 2
-    tests/audit/audit.py --seed 1 --case 4711 --keep /tmp/case        # one start again, its folder kept
+    tests/audit/audit.py --seed 1 --case 4711 --keep /tmp/case        # repeats one start and keeps its folder
 
-Each start is judged by what every program promises: it ends with 0, 1 or 2 (or by the signal that was sent), in bounded
-time and memory, with one short error where it refuses, without a library's or sanitizer's words; it changes no file but
-its outputs, which are whole or not there; and no control character reaches a terminal. The exit status is 1 if a start
-broke one of these. SOFTALIGN_BUILD names the folder of the programs (build, unless given, or build-sanitize).
+The audit checks what every program promises. The program ends with 0, 1 or 2, or by the signal that was sent. It needs bounded
+time and memory. A refusal has one short error message without the text of a library or a sanitizer. The program changes only
+its outputs, which are complete or missing. No control character reaches a terminal. The exit status is 1 if a start broke a
+promise. SOFTALIGN_BUILD names the folder of the programs, for example build-sanitize. The default is build.
 """
 
 import argparse
@@ -34,7 +34,7 @@ def draw_kind(draw, only):
 
 
 def one(base, seed, case, folder, only=""):
-    """(kind, start, end, outcome, complaints) of one start, in this folder."""
+    """Runs one start in this folder. Returns (kind, start, end, outcome, complaints)."""
     draw = random.Random(f"{seed} {case}")
     name = draw_kind(draw, only)
     shutil.rmtree(folder, ignore_errors=True)
@@ -52,7 +52,7 @@ def one(base, seed, case, folder, only=""):
 
 
 def work(base, seed, first, step, until, folder, only, results):
-    """Starts number first, first + step, ..., each result a line of a file."""
+    """Runs the starts first, first + step, ... and writes each result as a line of a file."""
     os.nice(10)
     case = first
     with open(results, "w", encoding="utf-8") as out:
@@ -61,7 +61,7 @@ def work(base, seed, first, step, until, folder, only, results):
                 name, start, end, outcome, complaints = one(base, seed, case, folder, only)
                 line = {"case": case, "kind": name, "outcome": outcome, "complaints": complaints, "command": start.shown()[:1500], "seconds": round(end.seconds, 2),
                         "megabytes": round(end.megabytes), "said": end.said[-400:].decode(errors="replace")}
-            except Exception as error:  # noqa: BLE001: the harness's own
+            except Exception as error:  # noqa: BLE001: an error of the audit itself
                 line = {"case": case, "kind": "the audit itself", "outcome": "other", "complaints": [f"{type(error).__name__}: {error}"], "command": "", "said": "",
                         "seconds": 0, "megabytes": 0}
             out.write(json.dumps(line) + "\n")
@@ -73,7 +73,7 @@ def work(base, seed, first, step, until, folder, only, results):
 
 
 def audit(seconds, seed=1, jobs=1, only=""):
-    """The results of the starts of so many seconds, as dictionaries."""
+    """Runs starts for `seconds` seconds. Returns their results as dictionaries."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         base = sandbox.prepare(folder / "base")
@@ -106,7 +106,7 @@ def show(results, seconds):
 
 
 def again(seed, case, only, keep):
-    """One start again; its folder stays."""
+    """Repeats one start and keeps its folder."""
     base = keep / "base"
     if not base.exists():
         sandbox.prepare(base)

@@ -1,4 +1,4 @@
-"""The kinds of starts: each draws one, with its sandbox, from random numbers."""
+"""The kinds of starts. Each function makes a start and its sandbox from random numbers."""
 
 import gzip
 import json
@@ -27,7 +27,7 @@ def kind(name, share):
 
 
 class Place:
-    """The sandbox of one start, and its random numbers."""
+    """The sandbox of one start, with the start's random numbers."""
 
     def __init__(self, base, folder, random):
         self.base, self.folder, self.random = base, folder, random
@@ -57,7 +57,7 @@ class Place:
 # ---- options
 
 def options_of(program):
-    """The options of --help-all: name -> (placeholder, text)."""
+    """Returns the options of --help-all: {name: (placeholder, text)}."""
     said = subprocess.run([sandbox.BUILD / program, "--help-all"], capture_output=True, text=True, check=False).stdout
     found, name = {}, None
     for line in said.splitlines():
@@ -87,11 +87,11 @@ PROGRAMS = {
     "caption": (["--run", "runs/captioner", "small.ppm"], None),
     "reproduce": (["pooling", "--epochs", "1", "--out", "out"], None),
 }
-NEVER = {"--resume", "--config"}  # of which other kinds have more; a config names a folder to write by itself
+NEVER = {"--resume", "--config"}  # other kinds test these more; a config names a folder to write to
 
 
 def value_of(random, placeholder, text):
-    """A value of an option, by what its help says."""
+    """Returns a random value of an option, following the text of its help."""
     limits = re.search(r"\(([-\d.e]+) to ([-\d.e]+)\)", text)
     if random.random() < 0.05:
         return random.choice(["", " ", "-", "--", "nan", "inf", "-1", "1e400", "0x10", "010", "١", "999999999999999999999", "a" * 2000, "\x1b[31m", "1,2", "\udcff"])
@@ -152,7 +152,7 @@ def random_options(place):
 
 
 def option_outs(arguments):
-    """What --lexicon, --table, --tokens and --page name as files to write."""
+    """Returns the files that --lexicon, --table, --tokens and --page name as outputs."""
     return [arguments[k + 1] for k in range(len(arguments) - 1) if arguments[k] in ("--lexicon", "--table", "--tokens", "--page") and arguments[k + 1]]
 
 
@@ -165,11 +165,11 @@ def corpora(place):
     path = random.choice(["mt/train.tsv", "mt/valid.tsv", "mt/test.tsv", "src.txt", "gold.txt"])
     for _ in range(random.choice([1, 1, 3])):
         place.mutate(path)
-    if random.random() < 0.03:  # one line of very many words
+    if random.random() < 0.03:  # one line with very many words
         count = random.choice([1000, 3000, 20000])
         with (place.folder / path).open("ab") as file:
             file.write(b"\n" + b" ".join(b"w%d" % (k % 50) for k in range(count)) + b"\t" + b" ".join(b"v%d" % (k % 50) for k in range(count)) + b"\n")
-    if random.random() < 0.02 and path == "mt/train.tsv":  # a small file that becomes a large one
+    if random.random() < 0.02 and path == "mt/train.tsv":  # a small file that is large when unpacked
         (place.folder / path).write_bytes(gzip.compress(random.choice([b"a\tb\n" * 10 ** 5, (b"a" * 4000 + b"\tb\n") * 4000])))
     if random.random() < 0.15:
         data = gzip.compress((place.folder / path).read_bytes())
@@ -322,7 +322,7 @@ def use_of(place, name, use):
 
 
 def forge_checkpoint(random, data):
-    """A safetensors file with its JSON header changed and its length told anew."""
+    """Returns a safetensors file with a changed JSON header and the matching length of the header."""
     size = int.from_bytes(data[:8], "little")
     header = json.loads(data[8:8 + size])
     text = mutate.mutated_json(random, header).encode("utf-8", "surrogatepass")
@@ -335,7 +335,8 @@ def damaged(place):
     name = random.choice(list(ENDS))
     run = place.folder / place.run(name)
     files = sorted(path for path in run.iterdir() if path.is_file() and path.name not in ("alignments.jsonl", "beam.jsonl", "interventions.jsonl", "timing.jsonl"))
-    path = random.choice([path for path in files if not path.name.endswith(".spm")])  # hostile SentencePiece models are left out (SECURITY.md)
+    # Hostile SentencePiece models are left out (SECURITY.md).
+    path = random.choice([path for path in files if not path.name.endswith(".spm")])
     draw = random.random()
     if draw < 0.1:
         path.unlink()
@@ -349,7 +350,7 @@ def damaged(place):
     else:
         path.write_bytes(mutate.mutated(random, path.read_bytes()))
     start = use_of(place, name, random.choice(ENDS[name]))
-    start.long = start.large = path.name == "config.json"  # other sizes of a training are allowed
+    start.long = start.large = path.name == "config.json"  # a training may get other sizes
     return start
 
 
@@ -364,7 +365,7 @@ def odd_files(place):
         path = run / random.choice(sorted(set(names)))
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
-        elif os.path.lexists(path):  # also a pipe, of the round before
+        elif os.path.lexists(path):  # for example a pipe from an earlier round
             path.unlink()
         draw = random.randrange(6)
         if draw == 0:
@@ -418,7 +419,7 @@ def foreign(place):
         Start("make_corpus", ["--grammar", "grammar", "--split", "train=9", "--out", "out", *force], outs=["out"]),
         Start("train", ["--data", "mt", *SMALL, "--epochs", "1", "--both-directions", "--out", "out", *force], outs=["out"]),
     ])
-    # Files of a run's or corpus's own names are what --force replaces; others are nobody's to touch.
+    # --force may replace files that have the names of a run's or a corpus's files. It may touch no other file.
     own = {"model.safetensors", "last.safetensors", "config.json", "metrics.jsonl", "source.vocab", "train.tsv", ".lock"}
     start.foreign = [path for path in kept if not force or path.split("/")[-1] not in own]
     return start
@@ -427,7 +428,7 @@ def foreign(place):
 # ---- limits, signals, streams, environment, terminals
 
 def anything(place):
-    """A start that is all right by itself."""
+    """Returns a start without any fault."""
     random = place.random
     name = random.choice(list(ENDS))
     place.run(name)
@@ -448,7 +449,7 @@ def anything(place):
 def limits(place):
     random = place.random
     start = anything(place)
-    draw = random.randrange(1 if SANITIZED else 0, 4)  # the sanitizers' shadow is larger than any limit
+    draw = random.randrange(1 if SANITIZED else 0, 4)  # a sanitizer reserves more addresses than any limit allows
     if draw == 0:
         start.limits[resource.RLIMIT_AS] = random.randrange(40, 700) << 20
     elif draw == 1:

@@ -1,4 +1,4 @@
-"""Bytes, lines and JSON that were whole, changed at random into what nobody meant."""
+"""Random changes of valid bytes, lines and JSON."""
 
 import json
 
@@ -12,7 +12,7 @@ NUMBERS = [b"0", b"-1", b"1", b"255", b"65536", b"2147483647", b"4294967296", b"
 
 
 def mutated(random, data, most=4):
-    """The bytes with a few changes."""
+    """Returns the bytes with a few changes."""
     data = bytes(data)
     for _ in range(random.randrange(1, most + 1)):
         at = random.randrange(len(data) + 1)
@@ -58,7 +58,7 @@ def hostile_value(random):
 
 
 class Raw(str):
-    """Text that stands in JSON as it is."""
+    """Text that is copied into JSON unchanged."""
 
 
 def nested(depth):
@@ -66,7 +66,7 @@ def nested(depth):
 
 
 def text_of(value):
-    """json.dumps, with Raw as it stands."""
+    """Returns json.dumps of the value, where Raw texts are unchanged."""
     raws = []
 
     def marked(part):
@@ -96,7 +96,7 @@ def places(value, path=()):
 
 
 def mutated_json(random, value):
-    """A JSON value, one to three of its parts changed; as text."""
+    """Returns a JSON value as text after one to three of its parts were changed."""
     value = json.loads(json.dumps(value))
     for _ in range(random.randrange(1, 4)):
         paths = [path for path in places(value) if path]

@@ -1,4 +1,5 @@
-"""What every start finds: a copy of small corpora, pictures, runs and records, and a canary folder that nobody may change."""
+"""The sandbox of every start: a copy of small corpora, pictures, runs and records, and a canary folder that no program may
+change."""
 
 import hashlib
 import os
@@ -35,12 +36,12 @@ def call(folder, program, *arguments):
 
 
 def bomb(side):
-    """A picture of few bytes and many pixels."""
+    """Returns a picture of few bytes and many pixels."""
     return png_of(side, side, bytes((3 * side + 1) * side))
 
 
 def prepare(base):
-    """The folder that is copied for every start; takes some seconds."""
+    """Makes the folder that is copied for every start. It takes some seconds."""
     base.mkdir(parents=True)
     (base / "mt").mkdir()
     toy = (PROJECT / "data" / "toy" / "train.tsv").read_text(encoding="utf-8").splitlines()
@@ -84,12 +85,12 @@ def prepare(base):
     return base
 
 
-# A training that is stopped at random moments and gone on with.
+# A training that is stopped at random moments and resumed.
 SIGNALLED = ["--epochs", "6", "--batch", "4", "--save-every", "3", "--keep-epochs", "1", "--track", "1", *SMALL]
 
 
 def snapshot(folder):
-    """Every path below with what it is: the hash of a file, the target of a link."""
+    """Returns every path below the folder with its content: the hash of a file, or the target of a link."""
     found = {}
     for root, folders, files in os.walk(folder):
         for name in folders + files:
@@ -110,7 +111,7 @@ def snapshot(folder):
 
 
 def copy(base, into, *parts):
-    """A sandbox with these parts of the base, and the canary beside it."""
+    """Copies these parts of the base into a sandbox, and the canary folder next to it."""
     for part in parts:
         source, target = base / part, into / part
         target.parent.mkdir(parents=True, exist_ok=True)

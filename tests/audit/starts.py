@@ -1,4 +1,4 @@
-"""One start of a program under limits, signals and streams of all kinds, and what is promised of every start."""
+"""Runs one start of a program under limits, signals and streams of all kinds, and checks the promises of every start."""
 
 import fcntl
 import os
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import sandbox
 
-SOFT, HARD = 25.0, 45.0  # seconds of the clock: then SIGTERM, then a hang
+SOFT, HARD = 25.0, 45.0  # seconds of wall-clock time: SIGTERM comes first, then the start counts as hanging
 GIGABYTE = 1 << 30
 SANITIZED = "sanitize" in str(sandbox.BUILD)
 NEVER_SAID = re.compile(rb"AddressSanitizer|LeakSanitizer|ThreadSanitizer|runtime error:|terminate called|what\(\):|std::|json\.exception|"
@@ -29,11 +29,12 @@ CONTROLS = re.compile("[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-
 
 @dataclass
 class Start:
-    """A program, its arguments, and all around it. Paths are below the sandbox, in which it runs."""
+    """A start: a program, its arguments and its environment. Paths are relative to the sandbox, in which the program
+    runs."""
     program: str
     arguments: list
     outs: list = field(default_factory=list)      # files and folders that it may write
-    foreign: list = field(default_factory=list)   # paths below these that it may not touch all the same
+    foreign: list = field(default_factory=list)   # paths below `outs` that it may not touch
     stdin: object = None                          # a file of the sandbox, bytes, or "closed"
     environment: dict = field(default_factory=dict)
     limits: dict = field(default_factory=dict)    # resource.RLIMIT_...: value
@@ -41,10 +42,10 @@ class Start:
     stdout: str = "file"                          # file, closed, full, pipe (closed at once), read-only
     stderr: str = "file"
     terminal: bool = False
-    long: bool = False                            # may take longer than the limit: then it has to end when it is told to
+    long: bool = False                            # may run until the limit, and must then end on SIGTERM
     large: bool = False                           # may take much memory
-    then: object = None                           # called with the sandbox and the exit status afterwards; its complaint
-    expect: object = None                         # the only exit statuses
+    then: object = None                           # called afterwards with the sandbox and the exit status; returns a complaint
+    expect: object = None                         # the only exit statuses that are allowed
 
     def shown(self):
         extra = " ".join(f"{key}={shlex.quote(value)}" for key, value in self.environment.items())
@@ -95,11 +96,11 @@ class End:
     cpu: float
     megabytes: float
     sent: list
-    late: bool  # it had to be told to end
+    late: bool  # it ended only after SIGTERM
 
 
 def run(start, folder):
-    """The end of a start in this folder."""
+    """Runs a start in this folder. Returns its end."""
     out, said = folder.parent / "stdout", folder.parent / "stderr"
     opened = []
 
@@ -205,13 +206,13 @@ def within(path, folders):
 
 
 def leftovers(changed, outs):
-    """Of files that came: those that no output may leave behind."""
+    """Returns the new files that no output may leave."""
     return [path for path in changed if not within(path, outs) and not any(
         re.fullmatch(re.escape(out) + r"\.tmp-softalign-\d+-\d+", path) for out in outs)]
 
 
 def judge(start, end, before, after):
-    """(outcome, complaints): what is promised of every start, and what this one broke."""
+    """Returns (outcome, complaints). A complaint names a promise that the start broke."""
     complaints = []
     ours = {-number for number in end.sent} | ({-signal.SIGXCPU, -signal.SIGKILL} if resource.RLIMIT_CPU in start.limits else set()) \
         | ({-signal.SIGPIPE} if start.stdout == "pipe" or start.stderr == "pipe" else set())
@@ -236,7 +237,7 @@ def judge(start, end, before, after):
             complaints.append(f"it says {found.group(0)!r}")
     refused = end.status in (1, 2)
     text = end.said.decode("utf-8", "replace")
-    whole = len(end.said) < start.limits.get(resource.RLIMIT_FSIZE, 1 << 29)  # the limit cuts the messages' file, too
+    whole = len(end.said) < start.limits.get(resource.RLIMIT_FSIZE, 1 << 29)  # the limit on file sizes also cuts the messages
     if start.stderr == "file" and whole:
         errors = len(re.findall(r"(?:^|[\n\r])(?:\x1b\[[0-9;]*m)*error: (?=\S)", text))
         if refused and errors != 1:
@@ -269,14 +270,14 @@ def judge(start, end, before, after):
         if temporary:
             complaints.append(f"a refusal leaves {temporary[:3]}")
         files = [path for path in news if path in start.outs and start.program not in ("train", "average", "make_corpus", "reproduce")]
-        if files and start.stdout == "file":  # what was written before the output was lost stays
+        if files and start.stdout == "file":  # the program keeps what it wrote before its output was lost
             complaints.append(f"a refusal leaves the output {files[:3]}")
     outcome = "stopped" if end.sent or killed else {0: "done", 1: "refused (1)", 2: "refused (2)"}.get(end.status, "other")
     return outcome, complaints
 
 
 def check_gone_on(base, folder, end):
-    """A training that was stopped: gone on with, it ends on the bytes of the one that was left alone."""
+    """Resumes a stopped training. Its files must equal those of a training that was never stopped."""
     out = Path("out")
     if not (folder / out / "last.safetensors").exists():
         return None

@@ -1,4 +1,4 @@
-"""The audit (audit.py says of what) for some minutes; longer by command."""
+"""Runs the audit for some minutes; audit.py describes it. Run audit.py itself to audit for longer."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import audit  # noqa: E402
 import kinds  # noqa: E402
 
-# On the CI this runs beside other tests, which have the second core.
+# In CI other tests run at the same time, on the second core.
 SECONDS = float(os.environ.get("SOFTALIGN_AUDIT_SECONDS", "120" if os.environ.get("CI") == "true" else "30"))
 
 

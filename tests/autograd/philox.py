@@ -1,8 +1,8 @@
-"""An independent Philox4x32-10 (Salmon et al. 2011), which made the frozen numbers of test_random.cpp.
+"""An independent Philox4x32-10 (Salmon et al. 2011), which computed the expected numbers of test_random.cpp.
 
     python3 tests/autograd/philox.py
 
-It first proves itself on the known-answer vectors of the authors' Random123 library (kat_vectors, philox4x32 10).
+It first checks itself against the known-answer vectors of the authors' Random123 library (kat_vectors, philox4x32 10).
 """
 
 MASK = 0xFFFFFFFF
@@ -29,7 +29,7 @@ def halves(x):
 
 
 def draws(seed, first, count):
-    """`count` numbers of 64 bits from the `first` on."""
+    """Yields `count` numbers of 64 bits, starting with number `first`."""
     for position in range(first, first + count):
         block = philox(halves(seed), halves(position // 2) + (0, 0))
         half = position % 2 * 2

@@ -1,4 +1,4 @@
-// An op's output against expected numbers.
+// Compares an op's output with expected numbers.
 #pragma once
 
 #include <vector>

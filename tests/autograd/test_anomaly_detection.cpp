@@ -1,4 +1,4 @@
-// The first number that is not finite is found, in the value of an op or the gradient of its rule, and named.
+// Anomaly detection finds and names the first NaN or Inf, in the value of an op or in a gradient.
 #include "autograd/anomaly_detection.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ struct Model {
   Var W = params.declare("W", {3, 4}, [](Array& a, Random&) { a.fill(1); });
 };
 
-// "" if every number is finite.
+// Names the first NaN or Inf; "" if every number is finite.
 template <class Loss>
 std::string first_bad(const Model& m, const Loss& loss) {
   const AnomalyDetection watch;
@@ -43,7 +43,7 @@ TEST_CASE("first bad number: none in a computation that stays finite") {
   CHECK(first_bad(m, [&] { return tanh(matmul(m.x, m.W)); }).empty());
   CHECK(first_bad(m, [&] {
           return fused::output_cross_entropy(m.x * Real(2), m.W, constant(Array({4}, 1)), {0, 0}, 0, 0);
-        }).empty());  // padding alone: no gradient arrives
+        }).empty());  // all targets are padding, so no gradient arrives
   CHECK_FALSE(Observer::any());
 }
 

@@ -1,4 +1,4 @@
-// What a walk leaves behind.
+// These tests check what remains after a backward pass.
 #include "autograd/var.h"
 
 #include <stdexcept>
@@ -42,7 +42,7 @@ TEST_CASE("backward: from an output of any shape whose own gradient is known") {
 
 TEST_CASE("backward: where no gradient arrives, nothing goes on") {
   const Var x = variable(Array({2, 3}, 1)), W = variable(Array({3, 4}, 1)), b = variable(Array({4}, 1));
-  backward(sum(fused::output_cross_entropy(x * Real(2), W, b, {0, 0}, 0, 0)));  // both are padding
+  backward(sum(fused::output_cross_entropy(x * Real(2), W, b, {0, 0}, 0, 0)));  // both targets are padding
   for (const Var& each : {x, W, b}) CHECK_FALSE(each.grad().defined());
 }
 

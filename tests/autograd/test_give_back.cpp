@@ -1,4 +1,4 @@
-// The numbers of a temporary are given back once nobody will read them; what somebody may read stays.
+// The memory of a temporary is freed once no rule will read it. Values that may still be read are kept.
 #include <limits>
 
 #include "autograd/anomaly_detection.h"
@@ -23,7 +23,7 @@ struct Fixture {
   Var W = variable(Array({3, 2}, {.1f, .2f, -.3f, .4f, .5f, -.6f}));
   Var c = constant(Array({2, 2}, 2));
 
-  // Whether the numbers of x W are there no more once `op` has taken it as its temporary.
+  // Whether the memory of the product x W is free once `op` has taken the product as a temporary.
   template <class Op>
   bool gives_back(const Op& op) const {
     Var product = matmul(x, W);
@@ -56,7 +56,7 @@ TEST_CASE_METHOD(Fixture, "numbers given back: of a temporary, what no rule read
 }
 
 TEST_CASE_METHOD(Fixture, "numbers given back: not what a rule reads, somebody holds or looks at") {
-  CHECK_FALSE(gives_back([](Var v) { return square(std::move(v)); }));  // by its input
+  CHECK_FALSE(gives_back([](Var v) { return square(std::move(v)); }));  // the rule of square reads its input
   const Var other = variable(Array({2, 2}, 3));
   CHECK_FALSE(gives_back([&](Var v) { return std::move(v) * other; }));
   CHECK_FALSE(gives_back([&](Var v) { return other * std::move(v); }));
@@ -67,7 +67,7 @@ TEST_CASE_METHOD(Fixture, "numbers given back: not what a rule reads, somebody h
   }));
   CHECK(compare::same_bits(held.value(), matmul(x, W).value()));
 
-  Var y = tanh(x);  // its own rule reads it
+  Var y = tanh(x);  // the rule of tanh reads its output
   const std::weak_ptr<const void> memory = y.value().memory();
   const Var z = y + Real(1), kept = std::move(y) * Real(2);
   CHECK_FALSE(memory.expired());
@@ -106,7 +106,7 @@ TEST_CASE_METHOD(Fixture,
   constexpr Real huge = std::numeric_limits<Real>::max();
   const Var loss = sum(matmul(x, W) * huge);
   const AnomalyDetection watch;
-  backward(loss, Array(loss.shape(), huge));  // the product's gradient is infinite, its numbers are gone
+  backward(loss, Array(loss.shape(), huge));  // the product's gradient is infinite, and its value has been freed
   REQUIRE(watch.found());
   CHECK_THAT(describe(*watch.found(), Params(Random(1))),
              Catch::Matchers::Contains("op scale, backwards: the gradient of matmul"));

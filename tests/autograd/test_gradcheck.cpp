@@ -1,4 +1,4 @@
-// The checker itself: it must let right rules pass and catch wrong ones, and say where.
+// Tests gradcheck itself. It must accept correct rules, and report wrong ones with their position.
 #include "autograd/gradcheck.h"
 
 #include "autograd/ops/elementwise.h"
@@ -20,7 +20,7 @@ void normal(Array& a, Random& r) {
   for (Real& v : a.span()) v = static_cast<Real>(r.normal());
 }
 
-// y = x^2 with dx = factor 2 x dy, wrong unless the factor is 1, and wrong at one element only if asked.
+// y = x^2 with dx = factor 2 x dy, which is wrong unless the factor is 1. With `only`, just that element is wrong.
 Var square_with_gradient(const Var& x, Real factor, std::size_t only = SIZE_MAX) {
   return Var("wrong", square(x).value(), {x}, [=](const Array& dy, const Array&) {
     Array dx(dy.shape());

@@ -1,4 +1,5 @@
-// When backward says that the gradient of a leaf is whole: once for each, after its last use and before the end.
+// LeafWatch reports when the gradient of a leaf is complete: once per leaf, after its last use and before the backward
+// pass ends.
 #include "autograd/leaf_watch.h"
 
 #include <string>
@@ -21,7 +22,8 @@ struct Named {
   Var var;
 };
 
-// The leaves of the loss in the order in which backward is done with them. Each has its last number by then.
+// The leaves of the loss in the order in which backward completes their gradients. The test checks that no gradient
+// changes later.
 std::vector<std::string> order_of(const Var& loss, const std::vector<Named>& leaves) {
   std::vector<std::string> order;
   std::vector<Array> gradients;

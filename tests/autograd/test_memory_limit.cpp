@@ -1,4 +1,5 @@
-// What a process may take: of the machine's memory, its control groups' and its address space the least.
+// A process may use the smallest of three amounts: the machine's memory, the limits of its control groups, and its
+// address space.
 #include "autograd/memory.h"
 
 #include <limits>
@@ -12,7 +13,7 @@ namespace {
 
 using namespace autograd;
 
-// A system below a folder: what /proc says, and files of control groups.
+// The limit on a simulated system: a folder with the files of /proc and of control groups.
 std::size_t limit_of(const std::string& groups, const std::vector<std::pair<std::string, std::string>>& files) {
   const TemporaryFolder root;
   std::filesystem::create_directories(root.path / "proc/self");

@@ -12,7 +12,7 @@ using namespace autograd;
 TEST_CASE("random_orthogonal: Q' Q = 1, and Q' A is a triangle with a positive diagonal") {
   const std::size_t n = GENERATE(1, 2, 7, 33);
   Random random(5), same(5);
-  std::vector<double> a(n * n);  // column by column, as random_orthogonal draws it
+  std::vector<double> a(n * n);  // in column order, as random_orthogonal samples it
   for (double& x : a) x = same.normal();
   const Array q = random_orthogonal(n, random);
   constexpr double tolerance = 1e-5;

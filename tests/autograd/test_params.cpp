@@ -1,4 +1,4 @@
-// Params: names, order, numbers that come later or never.
+// These tests check Params: names, order, and values that are set later or never.
 #include "autograd/params.h"
 
 #include "tests/catch.h"

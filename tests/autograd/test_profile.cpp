@@ -1,4 +1,4 @@
-// A profile accounts for all of a thread's time, each op by its name, products and memory apart.
+// A profile accounts for all of a thread's time. Each op has its own entry, and so have matrix products and memory.
 #include "autograd/profile.h"
 #include "autograd/var.h"
 
@@ -72,7 +72,7 @@ TEST_CASE("time inside a span is the span's, and of spans inside each other the 
   CHECK(entries.at("inner").forward >= .020);
   CHECK(entries.at("outer").forward >= .005);
   CHECK(entries.at("op").forward >= .010);
-  CHECK(total(profile) <= elapsed);  // nothing is charged twice
+  CHECK(total(profile) <= elapsed);  // no time is counted twice
 }
 
 TEST_CASE("nothing is charged without a profile, in another thread, or to an outer one", "[threads]") {

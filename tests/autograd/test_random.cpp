@@ -1,5 +1,5 @@
-// Philox, bit for bit, and what is built on it. The frozen numbers are philox.py's, which proves itself on the known
-// answers of Random123.
+// Tests Philox bit for bit, and the functions built on it. The expected numbers come from philox.py, which checks
+// itself against the known answers of Random123.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -33,7 +33,7 @@ TEST_CASE("random: Philox4x32-10 of Random123's first known answer, and of an in
   CHECK(draws(Random(seed), 5) == std::vector<std::uint64_t>{0xc58cb04bb850222e, 0x7a84fff914a7a020, 0x523e0d85adca1466,
                                                              0xb299da3f65401425, 0x823ccb40f7ce299f});
   Random far(seed);
-  far.set_position((std::uint64_t{1} << 34) - 1);  // the counter's second word
+  far.set_position((std::uint64_t{1} << 34) - 1);  // the draws use the counter's second word
   CHECK(draws(far, 3) == std::vector<std::uint64_t>{0x408afa440076190c, 0x8ba69810c130fa24, 0xa5294e6eb4df5927});
   CHECK(draws(Random(seed).split("encoder/forward/W"), 2) ==
         std::vector<std::uint64_t>{0x0911132ea1a36a87, 0x6be53e1506336210});
@@ -100,7 +100,7 @@ TEST_CASE("random: below favours nothing, also where modulo would by half") {
   CHECK(chi_square < 27.9);  // 6 degrees of freedom, p = 1e-4
 
   const std::size_t three_quarters = std::size_t{3}
-                                     << (8 * sizeof(std::size_t) - 2);  // the range mod it is a third of it
+                                     << (8 * sizeof(std::size_t) - 2);  // the range modulo it is a third of it
   int low = 0;
   for (int i = 0; i < n; ++i) low += random.below(three_quarters) < three_quarters / 3;
   CHECK(std::abs(low / static_cast<double>(n) - 1.0 / 3) < 5 * std::sqrt(2.0 / 9 / n));

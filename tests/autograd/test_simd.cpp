@@ -12,7 +12,7 @@ using autograd::Real;
 
 namespace {
 
-// In every lane the same.
+// Computes tanh in all lanes and requires that all lanes agree.
 Real tanh_of(Real x) {
   Real y[lane_count];
   autograd::tanh(Lanes(x)).store_unaligned(y);

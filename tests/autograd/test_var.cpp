@@ -1,4 +1,4 @@
-// The graph: how gradients accumulate, what is freed, what is refused.
+// These tests check the computation graph: how gradients accumulate, what is freed, what is refused.
 #include <functional>
 #include <utility>
 
@@ -39,7 +39,7 @@ TEST_CASE("var: a shared subgraph is walked once, after all of its uses") {
     ++walked;
     shared.add_grad(dy);
   });
-  const Var late = square(shared);  // younger than the next, which uses it again
+  const Var late = square(shared);  // younger than the product below, which uses `shared` again
   backward(sum(late * shared + late));
   CHECK(walked == 1);
   CHECK(x.grad()[0] == 16);  // (x^3 + x^2)' = 3 x^2 + 2 x
@@ -94,7 +94,7 @@ TEST_CASE("var: a chain of 20,000 ops neither recurses forward, backward nor whe
     backward(sum(y));
     CHECK(x.grad()[0] == 1);
     for (int i = 0; i < 20000; ++i) y = y + x;
-    y = Var();  // never walked
+    y = Var();  // no backward pass reaches this graph
   }
   CHECK(array_bytes().now == before);
 }
@@ -113,7 +113,8 @@ TEST_CASE("var: backward frees as it goes") {
     CHECK(array_bytes().now - before >= 50 * bytes);
     backward(sum(std::exchange(y, Var())));
   }
-  CHECK(at_the_end - before <= 3 * bytes);  // the walk's gradient, the node before and its value; 47 steps are gone
+  // Three arrays remain: the gradient, the previous node and its value. The other 47 steps are freed.
+  CHECK(at_the_end - before <= 3 * bytes);
   CHECK(array_bytes().now - before <= bytes);
 }
 
@@ -152,7 +153,7 @@ TEST_CASE("var: what backward and handles refuse") {
 
 TEST_CASE("var: gradients that share an array are parted when one is added to") {
   const Var a = variable(Array({2}, 1)), b = variable(Array({2}, 1));
-  const Var y = a + b;  // both get the same dy
+  const Var y = a + b;  // both inputs receive the same dy
   backward(sum(y));
   CHECK(a.grad().shares_memory_with(b.grad()));
   a.add_grad(Array({2}, 5));
@@ -186,7 +187,7 @@ TEST_CASE("var: lookups leave a row-sparse gradient, repeated rows once") {
   CHECK(touched_rows(table) == Ids{1, 3});
   CHECK(same_bits(table.grad(), Array({5, 2}, {0, 0, 2, 2, 0, 0, 2, 2, 0, 0})));
 
-  CHECK(grad_is_sparse(table));  // what grad() gives is a dense copy
+  CHECK(grad_is_sparse(table));  // the stored gradient stays sparse; grad() returns a dense copy
   table.zero_grad();
   CHECK(touched_rows(table).empty());
   backward(sum(gather(table, {0})));
@@ -199,7 +200,7 @@ TEST_CASE("var: a table with a dense use as well gets a dense gradient, in eithe
   const Array expected({3, 1}, {1, 3, 1});
   for (const bool dense_first : {true, false}) {
     const Var table = variable(Array({3, 1}, 1));
-    const Var dense = dense_first ? sum(gather(table, {1, 1})) : sum(table);  // the older is walked last
+    const Var dense = dense_first ? sum(gather(table, {1, 1})) : sum(table);  // the older is visited last
     const Var other = dense_first ? sum(table) : sum(gather(table, {1, 1}));
     backward(dense + other);
     CHECK_FALSE(grad_is_sparse(table));
@@ -233,7 +234,7 @@ TEST_CASE("var: a table with no rows, looked up with no ids") {
 
 namespace {
 
-// Three steps of h' = tanh(x W + h U), with W and U tied where asked.
+// The gradient of three steps h' = tanh(x W + h U), where U is W. `tied` adds other uses of W.
 Array step_gradient(const std::function<Var(const Var&)>& used, const Array& W_value, bool tied,
                     std::size_t unused_steps, bool twice) {
   Random random(3);
@@ -261,7 +262,7 @@ TEST_CASE("var: a leaf's products, collected over a graph, have the gradient of 
     for (const std::size_t unused : {0, 2})
       for (const bool twice : {false, true}) {
         INFO("tied " << tied << ", unused " << unused << ", twice " << twice);
-        const auto one_by_one = [](const Var& w) { return w * Real(1); };  // no leaf
+        const auto one_by_one = [](const Var& w) { return w * Real(1); };  // not a leaf
         const Array direct = step_gradient(one_by_one, W, tied, unused, twice);
         const Array collected = step_gradient([](const Var& w) { return w; }, W, tied, unused, twice);
         CHECK(relative_error(collected, direct) < tight);
@@ -270,7 +271,7 @@ TEST_CASE("var: a leaf's products, collected over a graph, have the gradient of 
 
 TEST_CASE("var: products of graphs that were dropped, or that take turns, wait for nothing") {
   const Var W = variable(Array({2, 2}, 1)), x = constant(Array({1, 2}, 1));
-  matmul(x, W);  // recorded and dropped
+  matmul(x, W);  // this product is recorded and dropped
   const Var a = sum(matmul(matmul(x, W), W)), b = sum(matmul(x, W));
   backward(b);
   CHECK(same_bits(W.grad(), Array({2, 2}, 1)));

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Why attention rests on </s>, and why seeds scatter: trains the default model and, one by one, what is suspected.
+"""Trains the default model, and variants that change one possible cause of attention on </s> or of differences between
+seeds.
 
     tests/benchmarks/ablations.py                                  # the four grammars, three seeds: most of a day
     tests/benchmarks/ablations.py --corpus data/zh-en --seeds 1    # a quarter of an hour
     tests/benchmarks/ablations.py --corpus FOLDER --ablation "default,no query word" --train "--epochs 4 --batch 64"
 
-A corpus is a folder with train.tsv, valid.tsv and test.tsv, one's own too, or a grammar, from which one is drawn as its
-head says. Runs lie in --out; one that is there, trained with the same options, is not trained again. It prints a table
-in Markdown: medians over the seeds, and of AER the lowest and the highest.
+A corpus is a folder with train.tsv, valid.tsv and test.tsv, or a grammar. From a grammar, the script generates a corpus with
+the command in the grammar's first comment. Runs are written to --out. A run that exists with the same options is not trained
+again. The script prints a table in Markdown: medians over the seeds, and for AER also the lowest and the highest value.
 """
 import argparse
 import json
@@ -22,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CORPORA = ["data/toy", "data/zh-en", "data/orders/ja-en.grammar", "data/orders/la-en.grammar"]
 ABLATIONS = {
     "default": [],
-    "as the paper asks": ["--initialiser", "default", "--no-query-word"],  # with larger first weights
+    "as the paper asks": ["--initialiser", "default", "--no-query-word"],  # with larger initial weights
     "large first weights": ["--initialiser", "default"],
     "no query word": ["--no-query-word"],
     "lr .001": ["--lr", ".001"],
@@ -40,7 +41,8 @@ ABLATIONS = {
 
 
 def folder_of(corpus, build, out):
-    """Of a grammar: a corpus drawn by the command at its head."""
+    """Returns the folder of a corpus. For a grammar, generates the corpus with the command in the grammar's first
+    comment."""
     if not corpus.endswith(".grammar"):
         return Path(corpus)
     folder = out / "data" / Path(corpus).stem
@@ -54,7 +56,7 @@ def folder_of(corpus, build, out):
 
 
 def outcome(corpus, ablation, seed, arguments):
-    """What evaluate says of all test pairs; trained, unless it was before."""
+    """Returns the scores of evaluate for all test pairs. Trains the run first, unless it exists."""
     folder = folder_of(corpus, arguments.build, arguments.out)
     name = f"{Path(corpus).stem}-{ablation.replace(' ', '-')}-{seed}"
     out = arguments.out / "runs" / name

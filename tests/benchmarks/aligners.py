@@ -3,12 +3,12 @@
 
     tests/benchmarks/aligners.py --data pairs.tsv --gold graca100.tsv trial37.tsv
 
-For each file of gold links, the script appends its sentences to the pairs, runs every aligner on all of them, and scores
-the links of these sentences (seen). links also aligns them after learning from the pairs only (unseen); the other two
+For each file of gold links, the script appends its sentences to the pairs and runs every aligner on all of them. It scores
+the links of the appended sentences (seen). links also aligns them after learning from the pairs only (unseen); the other two
 programs align only what they learn from. convert joins the two directions of fast_align and eflomal. All programs read the
 same words, so bring both files to the same tokens and case first.
 
-A program that is not installed has no rows: a note says how to get it.
+A program that is not installed has no rows. A note says how to get it.
 """
 import argparse
 import re
@@ -58,7 +58,7 @@ def lines_of(text):
 
 
 def timed(command, **variables):
-    """What the command prints, and the seconds that it took."""
+    """Returns the output of the command and its time in seconds."""
     start = time.perf_counter()
     printed = runs.output(command, **variables)
     return printed, time.perf_counter() - start
@@ -77,7 +77,7 @@ class Comparison:
         self.all = len(sides)
 
     def score(self, links):
-        """AER, precision and recall of the links of the gold sentences."""
+        """Returns AER, precision and recall of the links of the gold sentences."""
         return score_aer.score([f"{found}\t{row[2]}" for found, row in zip(links, self.gold, strict=True)])
 
     def links_rows(self, options):
@@ -89,14 +89,14 @@ class Comparison:
         yield "links", "unseen", "agreement", self.score(lines_of(out.read_text())), seconds
 
     def last(self, text, program):
-        """Of the links of all pairs, those of the gold sentences."""
+        """Returns the links of the gold sentences, which are the last of all pairs."""
         lines = lines_of(text)
         if len(lines) != self.all:
             raise SystemExit(f"error: {program} has aligned {len(lines)} of {self.all} pairs, so their order is not known")
         return lines[-len(self.gold):]
 
     def joined(self, forward, backward, rule):
-        """The links of both directions, both source-target, joined by a rule (Koehn et al. 2003)."""
+        """Joins the links of both directions, both as source-target, by a rule (Koehn et al. 2003)."""
         write(self.folder / "forward.txt", forward)
         write(self.folder / "backward.txt", backward)
         return lines_of(runs.output([self.build / "convert", "--in", self.folder / "forward.txt", "--reverse",
@@ -104,7 +104,7 @@ class Comparison:
                                      "--data", self.sentences, "--format", "pharaoh"]))
 
     def peer_rows(self, name, forward, backward, seconds):
-        """One row per rule, from both directions' links of all pairs."""
+        """Yields one row per rule, from the links of all pairs in both directions."""
         forward, backward = self.last(forward, name), self.last(backward, name)
         yield name, "seen", "forward", self.score(forward), seconds
         for rule in RULES:
@@ -123,7 +123,7 @@ class Comparison:
 
 
 def found(name, given):
-    """The program's file, or None after a note."""
+    """Returns the path of the program. If it is missing, prints a note and returns None."""
     program = shutil.which(given or name)
     if program is None:
         print(f"note: there is no program {given or name}, so the table has no rows of it; {HOW_TO_GET[name]}", file=sys.stderr)

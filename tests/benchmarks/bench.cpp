@@ -1,4 +1,4 @@
-// bench: our speed on random data of the peers' sizes, beside what this machine can do at most.
+// bench measures our speed on random data with the baseline's sizes, and compares it with the limits of this machine.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -28,7 +28,7 @@ struct Options {
   double seconds = 5;
   bool int8 = false;
   std::size_t shortlist = 0;
-  std::size_t batch = 0, length = 0, hidden = 0, vocabulary = 0;  // 0: the size's own
+  std::size_t batch = 0, length = 0, hidden = 0, vocabulary = 0;  // 0: the value of `size`
 };
 
 Conditions conditions(const Options& o) {
@@ -46,7 +46,7 @@ Conditions conditions(const Options& o) {
   return c;
 }
 
-// Our parameters beside the peer's.
+// Compares the number of our parameters with the baseline's.
 json compare_parameters(const Conditions& c, std::size_t ours) {
   const auto peer = peer_model(c.sizes, c.model);
   fmt::print("{} {}, {} attention: {} parameters; ", c.sizes.name, c.model.model, name_of(*c.model.attention), ours);

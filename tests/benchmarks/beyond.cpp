@@ -1,6 +1,7 @@
-// bench_beyond: the speed of what reads no sentences, on random data: a training step of a small convolutional network,
-// of the captioner (Xu et al. 2015), of a language model whose LSTM looks back (Cheng et al. 2016), each thread with
-// its part of the batch, as in train. beyond_torch.py is the same in PyTorch, compare.py sets them side by side.
+// bench_beyond measures training steps of three models without sentence pairs, on random data. They are a small
+// convolutional network, the captioner (Xu et al. 2015) and a language model whose LSTM attends to its past states
+// (Cheng et al. 2016). Each thread computes a part of the batch, as in train. beyond_torch.py has the same models in
+// PyTorch, and compare.py compares the two.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,11 +41,11 @@ using models::Grid;
 
 constexpr std::size_t batch = 32;
 
-// What is trained: the losses of a batch that is always the same, in parts of B.
+// The model that is trained, on the losses of one fixed batch. The batch is cut into parts, one per thread.
 struct Subject {
-  std::string counted;                     // what a second has many of
-  std::size_t in_a_batch = 0;              // of those
-  std::function<Var(std::size_t)> losses;  // of part i
+  std::string counted;                     // the unit of the throughput
+  std::size_t in_a_batch = 0;              // units per batch
+  std::function<Var(std::size_t)> losses;  // the losses of part i
 };
 
 Ids labels(std::size_t n, std::size_t kinds, Random& random) {
@@ -53,7 +54,7 @@ Ids labels(std::size_t n, std::size_t kinds, Random& random) {
   return ids;
 }
 
-// Pictures for each part of the batch, B a part.
+// Pictures of each part of the batch.
 std::vector<Var> pictures(std::size_t parts, const Grid& grid, Random& random) {
   std::vector<Var> all;
   for (std::size_t part = 0; part < parts; ++part) {
@@ -64,7 +65,7 @@ std::vector<Var> pictures(std::size_t parts, const Grid& grid, Random& random) {
   return all;
 }
 
-// Pictures of 32 x 32, a label for each of the 8 x 8 cells.
+// Pictures of 32 x 32 pixels with one label per cell of an 8 x 8 grid.
 Subject convolution(const Params& p, Random& random, std::size_t parts) {
   static constexpr Grid grid{32, 32};
   const models::PictureTagger model({.layer = models::PictureTagger::Layer::convolution, .labels = 6}, p);
@@ -75,7 +76,7 @@ Subject convolution(const Params& p, Random& random, std::size_t parts) {
           }};
 }
 
-// Pictures of 24 x 24, captions of 9 words out of 20.
+// Pictures of 24 x 24 pixels with captions of 9 words, from a vocabulary of 20.
 Subject captioner(const Params& p, Random& random, std::size_t parts) {
   static constexpr Grid grid{24, 24};
   constexpr std::size_t T = 9, V = 20;
@@ -88,13 +89,13 @@ Subject captioner(const Params& p, Random& random, std::size_t parts) {
   const std::size_t words = T * batch / parts;
   models::Targets shifted{T, labels(words, V - 4, random), labels(words, V - 4, random)};
   for (Ids* ids : {&shifted.in, &shifted.out})
-    for (autograd::Id& id : *ids) id += 4;  // none special
+    for (autograd::Id& id : *ids) id += 4;  // no word is a special token
   return {"pictures", batch, [encoder, decoder, x = pictures(parts, grid, random), shifted](std::size_t i) {
             return decoder.teacher_forced(decoder.memory(encoder(x[i])), shifted, nullptr).losses;
           }};
 }
 
-// Texts of 30 words out of 1,000.
+// Texts of 30 words from a vocabulary of 1,000.
 Subject lstmn(const Params& p, Random& random, std::size_t parts) {
   static constexpr std::size_t T = 30, V = 1000;
   const std::size_t B = batch / parts, words = T * B;
@@ -121,7 +122,7 @@ int main(int argc, char** argv) {
     Random random(common.seed);
     const Params p(random.split("parameters"));
     const auto make = what == "convolution" ? convolution : what == "captioner" ? captioner : lstmn;
-    // No model is so large that its threads would share products; a power of two cuts the batch evenly.
+    // No model is large enough for its threads to share products. A power of two divides the batch evenly.
     const std::size_t parts = std::bit_floor(std::min<std::size_t>(batch, std::size_t(autograd::threads())));
     const Subject subject = make(p, random, parts);
     autograd::Optimiser adam(p, {});

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The peer of bench_beyond in PyTorch: the same models, sizes and training step, as fast as it is known to go: input
-projections before the loops, logits after them, losses in one call.
+"""The baseline of bench_beyond in PyTorch, with the same models, sizes and training step. It uses the fastest known form:
+input projections before the loops, logits after the loops, and all losses in one call.
 
     tests/benchmarks/beyond_torch.py THREADS captioner [--secs S]        # the last line is JSON
 """
@@ -47,7 +47,7 @@ class Convolution(nn.Module):
 
 
 class Captioner(nn.Module):
-    """Show, attend and tell, soft attention: the equations stand in models/pictures/show_attend_tell.h."""
+    """Show, attend and tell with soft attention. models/pictures/show_attend_tell.h has the equations."""
     counted, in_a_batch = "pictures", B
 
     def __init__(self, V=20, T=9, E=32, H=96, A=64, D=64, N=36):
@@ -84,7 +84,7 @@ class Captioner(nn.Module):
 
 
 class Lstmn(nn.Module):
-    """A language model whose LSTM looks back at all of its states: layers/recurrent/lstmn.h."""
+    """A language model whose LSTM attends to all of its past states: layers/recurrent/lstmn.h."""
     counted, in_a_batch = "words", 30 * B
 
     def __init__(self, V=1000, T=30, E=64, H=128, A=128):
@@ -133,7 +133,7 @@ def main():
         nn.utils.clip_grad_norm_(model.parameters(), 1)
         adam.step()
         times.append(time.perf_counter() - start)
-        if len(times) == 3:  # the first ones warm up
+        if len(times) == 3:  # the first steps are a warm-up
             begun = time.perf_counter()
     step = statistics.median(times[3:])
     print(json.dumps({"train_step_ms": 1e3 * step, "train_per_s": model.in_a_batch / step, "loss": loss.item(),

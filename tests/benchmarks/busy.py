@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Training beside other programs that want the cores: words/s with all threads and with one, as a table in Markdown.
+"""Measures training while other programs use the cores: words/s with all threads and with one, as a table in Markdown.
 
     tests/benchmarks/busy.py --out table.md
     PEER=path/to/run.sh tests/benchmarks/busy.py --beside 0 2 --rounds 3
 
-Beside so many processes that do nothing but count, which it starts and ends itself, `bench` trains a TOY model with
---threads 2 and with --threads 1, in turns; the peer, called as compare.py calls it, too. A ratio compares neighbours in
-time; its spread is that of the rounds. Rates are means over all the steps of a measurement, since a median would hide
-the steps that others delayed.
+--beside gives numbers of competing processes. The script starts processes that only count, and ends them itself. Meanwhile
+`bench` trains a TOY model with --threads 2 and with --threads 1 in turns, and so does the baseline, called as in compare.py.
+A ratio compares two measurements that follow each other, and its spread is over the rounds. Rates are means over all steps
+of a measurement, because a median would hide the steps that other programs delay.
 """
 import argparse
 import contextlib
@@ -21,12 +21,12 @@ import compare
 import runs
 
 RUN = compare.RUNS["train-toy"]
-AIM = 0.95  # all threads / one thread, whatever else runs
+AIM = 0.95  # target for all threads / one thread, with any number of competitors
 
 
 @contextlib.contextmanager
 def competitors(count):
-    """So many processes, of this one's niceness, that never wait for anything."""
+    """Runs `count` processes of the same niceness that never wait."""
     started = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     try:
         yield started
@@ -38,7 +38,7 @@ def competitors(count):
 
 
 def commands(arguments, bench, peer):
-    """(side, threads) -> what is run."""
+    """Returns {(side, threads): command}."""
     settings = {}
     for threads in (arguments.threads, 1):
         settings["ours", threads] = [bench, *RUN.ours, "--threads", threads, "--seconds", arguments.seconds]
@@ -48,7 +48,7 @@ def commands(arguments, bench, peer):
 
 
 def measure(count, arguments, settings):
-    """Words/s by (side, threads), one a round."""
+    """Returns {(side, threads): words/s of each round}."""
     rates = defaultdict(list)
     with competitors(count):
         for number in range(arguments.rounds):
@@ -63,7 +63,8 @@ def ratios(over, under):
 
 
 def row(count, rates, threads):
-    """Words/s of each setting, all threads beside one, and ours beside the peer, each with its better setting."""
+    """Returns a row of the table: words/s of each setting, the ratio of all threads to one, and the ratio of our better
+    setting to the baseline's better setting."""
     middle = {key: statistics.median(values) for key, values in rates.items()}
     ours, alone = rates["ours", threads], rates["ours", 1]
     met = "" if statistics.median(a / b for a, b in zip(ours, alone)) >= AIM else ", missed"

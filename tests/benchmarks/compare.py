@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Ours beside a peer, alternating, in one run: median ratios with their spread, as a table in Markdown.
+"""Compares our speed with a baseline (the peer) in one run, in turns: median ratios with their spread, as a table in
+Markdown.
 
     PEER=path/to/run.sh tests/benchmarks/compare.py --out table.md
-    tests/benchmarks/compare.py --rows train-toy greedy-toy --threads 2 --rounds 3        # some rows, ours alone
+    tests/benchmarks/compare.py --rows train-toy greedy-toy --threads 2 --rounds 3        # some rows, without a peer
 
-PEER is called as `PEER THREADS bench --config toy --what train ...` (or `ttfs`, for the start) and prints a JSON object
-as its last line: "train_tok_s", "params", "rss_train_mb"; "greedy_b1_tok_s" and the like; "start_to_first_step_s".
-The Transformer's peer is another program, PEER_TRANSFORMER; that of bench_beyond stands beside this script, for a
-PYTHON_OF_PEER that has torch.
+PEER is called as `PEER THREADS bench --config toy --what train ...`, or with `ttfs` for the start. Its last line is a JSON
+object: "train_tok_s", "params", "rss_train_mb"; "greedy_b1_tok_s" and the like; "start_to_first_step_s". The peer of the
+Transformer is another program, PEER_TRANSFORMER. The peer of bench_beyond is next to this script and needs PYTHON_OF_PEER,
+a Python with torch.
 With --json FILE, the script measures the figures of docs/measured/pytorch.json once, and writes them into FILE:
 
     tests/benchmarks/compare.py --json docs/measured/pytorch.json --peers DIR --python PYTHON
@@ -15,9 +16,9 @@ With --json FILE, the script measures the figures of docs/measured/pytorch.json 
 DIR has the peers' seq2seq_torch.py and transformer_torch.py, and PYTHON has torch. On a machine with a GPU, the peers
 run on the GPU too (gpu_torch.py).
 
-Without PEER only ours is measured. Each side runs with every number of threads; a row shows each side's better one.
-A ratio compares neighbours in time; its spread is that of the rounds. OPENBLAS_CORETYPE and OPENBLAS_L2_SIZE are unset
-for both.
+Without PEER, only our programs are measured. Each side runs with every number of threads, and a row shows the better number
+of each side. A ratio compares two measurements that follow each other, and its spread is over the rounds. OPENBLAS_CORETYPE
+and OPENBLAS_L2_SIZE are unset for both sides.
 """
 import argparse
 import datetime
@@ -32,7 +33,7 @@ from pathlib import Path
 
 import runs
 
-# One process of each side: its options, and the mode in which the peer measures the same; our program.
+# One process per side: the options of our program, the mode in which the peer measures the same, and our program.
 Run = namedtuple("Run", "ours peer program", defaults=["bench"])
 LUONG = ["--model", "luong", "--attention", "general"]
 RUNS = {
@@ -46,7 +47,7 @@ RUNS = {
     "greedy-paper": Run(["--size", "paper", "--what", "greedy"], ["bench", "--config", "paper", "--what", "greedy"]),
     "start-toy": Run(["--size", "toy", "--what", "start"], ["ttfs", "--config", "toy"]),
 }
-# The peer decodes as ever: what translate's options for speed are worth beside it.
+# The peer decodes without such options. These rows compare translate's options for speed with the peer's usual decoding.
 INT8, SHORTLIST = ["--int8"], ["--int8", "--shortlist", "1000"]
 RUNS |= {
     "greedy-toy-int8": Run([*RUNS["greedy-toy"].ours, *INT8], RUNS["greedy-toy"].peer),
@@ -69,8 +70,8 @@ RUNS |= {
 BEYOND = ["convolution", "captioner", "lstmn"]
 RUNS |= {name: Run(["--what", name], [name], "bench_beyond") for name in BEYOND}
 
-# What the table says of a run. The target is a ratio: "more" (ours / peer at least), "sooner" (peer / ours at least) or
-# "less" (ours / peer at most). `share` is the part of a limit that ours measures, with its target.
+# The text of a row in the table. The target is a ratio: "more" (at least ours / peer), "sooner" (at least peer / ours) or
+# "less" (at most ours / peer). `share` is our share of a limit of the machine, and `share_target` its target.
 Row = namedtuple("Row", "run text metric unit kind target share share_target", defaults=[None, None])
 ROWS = [
     Row("train-toy", "TOY training, rnnsearch", "train_tok_s", "words/s", "more", 3.3, "share_of_peak", 0.65),
@@ -101,7 +102,7 @@ ROWS = [
 
 
 def peer_of(name):
-    """The command that a peer's threads and mode are added to; none where there is no peer."""
+    """Returns the command of a peer, to which threads and mode are added. Returns None if there is no peer."""
     if name in BEYOND:
         python = os.environ.get("PYTHON_OF_PEER")
         return [python, Path(__file__).with_name("beyond_torch.py")] if python else None
@@ -110,7 +111,7 @@ def peer_of(name):
 
 
 def measure(name, arguments, peer):
-    """Results by (side, threads), one a round; the sides take turns."""
+    """Returns {(side, threads): results of each round}. The sides take turns."""
     results = defaultdict(list)
     run = RUNS[name]
     bench = runs.find_bench(arguments.build, run.program)
@@ -126,7 +127,7 @@ def measure(name, arguments, peer):
 
 
 def best_threads(results, side, row, choices):
-    """The number of threads with the better median."""
+    """Returns the number of threads with the better median."""
     median = lambda threads: statistics.median(r[row.metric] for r in results[side, threads])
     return (max if row.kind == "more" else min)(choices, key=median)
 
@@ -139,10 +140,10 @@ def spread(values, form):
     return f"{form(statistics.median(values))} ({form(min(values))} to {form(max(values))})"
 
 
-# The figures of docs/measured/pytorch.json. Each run gives several: the name of a figure, and the metric that it shows.
-# A name ends with the number of threads.
+# The figures of docs/measured/pytorch.json. Each run gives several figures: the name of a figure and its metric. A name ends
+# with the number of threads.
 Figures = namedtuple("Figures", "names ours peer script gpu", defaults=["seq2seq_torch.py", ["eager"]])
-FEW = ["--warm", "1", "--iters", "2"]  # of steps that take about a second
+FEW = ["--warm", "1", "--iters", "2"]  # a step takes about a second
 DECODING = {"greedy toy": "greedy_b1_tok_s", "greedy toy 32": "greedy_b32_tok_s"}
 FIGURES = {
     "toy": Figures({"train toy": "train_tok_s"}, ["--what", "train"],
@@ -160,12 +161,13 @@ FIGURES = {
     "paper decoding": Figures({"greedy paper": "greedy_b1_tok_s", "greedy paper 32": "greedy_b32_tok_s"},
                               ["--size", "paper", "--what", "greedy"], ["--config", "paper", "--what", "greedy"]),
     "compiled": Figures({"train toy": "train_tok_s"}, [], ["--config", "toy", "--foreach", "--what", "train"],
-                        gpu=["compile", "graphs"]),  # this takes a minute
+                        gpu=["compile", "graphs"]),  # compilation takes a minute
     "transformer decoding": Figures(
         {"greedy transformer": "greedy_b1_tok_s", "greedy transformer 32": "greedy_b32_tok_s"},
         [*TRANSFORMER, "--what", "greedy"], ["--config", "toy", "--what", "greedy"], "transformer_torch.py"),
 }
-# The numbers of threads of ours and of the peer. 0 is the program's own choice; its name ends with "all".
+# The numbers of threads of our program and of the peer. 0 is our program's own choice, and the name of its figure ends with
+# "all".
 ALL = (1, 2, 4, 8, 16)
 OF_THREADS = {"toy": ((*ALL, 0), ALL), "toy 128": ((*ALL, 0), (8, 16)), "decoding": ((*ALL, 0), (1, 4, 8)),
               "transformer": ((*ALL, 0), (4, 8, 16)), "transformer decoding": ((1, 4, 16), (2, 16)),
@@ -173,7 +175,7 @@ OF_THREADS = {"toy": ((*ALL, 0), ALL), "toy 128": ((*ALL, 0), (8, 16)), "decodin
 
 
 def once(command, longest, **variables):
-    """The last line as JSON; {} if the command fails or takes too long."""
+    """Returns the JSON of the last line. Returns {} if the command fails or takes too long."""
     try:
         return runs.last_json(["timeout", longest, *command], **variables)
     except SystemExit as reason:
@@ -182,7 +184,7 @@ def once(command, longest, **variables):
 
 
 def figures(arguments):
-    """The figures by name, measured side by side: ours, PyTorch on the same cores, PyTorch on the GPU."""
+    """Measures the figures in turns: ours, PyTorch on the same cores, PyTorch on the GPU. Returns them by name."""
     found, began, bench = {}, time.monotonic(), runs.find_bench(arguments.build).absolute()
     most = len(os.sched_getaffinity(0))
 
@@ -217,7 +219,7 @@ def figures(arguments):
 
 
 def write_figures(arguments):
-    """FILE with the new figures. What else it has, for example its tables, stays."""
+    """Writes the new figures into FILE. Its other contents, for example its tables, do not change."""
     path = Path(arguments.json)
     file = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"tables": {}}
     file.update({"date": datetime.date.today().isoformat(), "machine": runs.machine() + (f"; {arguments.gpu}" if arguments.gpu else ""),
@@ -227,7 +229,7 @@ def write_figures(arguments):
 
 
 def name_of_gpu():
-    """"" without a GPU."""
+    """Returns the name of the GPU; "" without a GPU."""
     try:
         listed = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True,
                                 check=False)
@@ -259,7 +261,7 @@ def cells(row, results, arguments, peer):
 
 
 def parameters(name, results, arguments, peer):
-    """A line under the table: whether the two sides ran the same model."""
+    """Returns the line below the table that tells whether both sides ran the same model."""
     ours = results["ours", arguments.threads[0]][0]
     theirs = results["peer", arguments.threads[0]][0].get("params") if peer else None
     text = f"- {name}: {ours['params']:,} parameters"

@@ -1,6 +1,6 @@
-// bench_convolution: layers::convolution_2d beside oneDNN's on one thread: the convolutions of the picture encoder,
-// forwards and backwards, in alternating rounds. oneDNN has its data in the layout that it likes best, and laying it
-// out is not counted. Ends with 1 if the two do not agree.
+// bench_convolution compares layers::convolution_2d with oneDNN's convolution on one thread. It measures the
+// convolutions of the picture encoder, forward and backward, in alternating rounds. oneDNN gets its data in its
+// preferred layout, and the conversion to this layout is not measured. The program ends with 1 if the two do not agree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ Var drawn(const autograd::Shape& shape, autograd::Random& random) {
 
 memory::dim dim(std::size_t n) { return static_cast<memory::dim>(n); }
 
-// (places, B, C) as the library's n, c, h, w
+// Describes an array (cells, B, C) in oneDNN's order n, c, h, w.
 memory::desc cells(const Grid& grid, std::size_t B, std::size_t C) {
   return {{dim(B), dim(C), dim(grid.height), dim(grid.width)},
           memory::data_type::f32,
@@ -54,7 +54,7 @@ memory::desc cells(const Grid& grid, std::size_t B, std::size_t C) {
 
 memory::desc anyhow(const memory::desc& d) { return {d.dims(), d.data_type(), memory::format_tag::any}; }
 
-// oneDNN's: y from x, W, b, then dx, dW, db from dy.
+// The convolution of oneDNN: y from x, W, b, then dx, dW, db from dy.
 class Peer {
  public:
   Peer(const Case& c, const Var& x, const Var& W, const Var& b, const Grid& places)
@@ -64,7 +64,7 @@ class Peer {
         y_(cells(places, c.B, c.N)),
         b_({dim(c.N)}, memory::data_type::f32, memory::format_tag::a) {
     const memory::dims strides(2, dim(c.patch.stride)), before(2, dim(c.patch.padding));
-    const auto after = [&](std::size_t size, std::size_t out) {  // what the last window reads beyond the grid
+    const auto after = [&](std::size_t size, std::size_t out) {  // how far the last window reaches beyond the grid
       return dim((out - 1) * c.patch.stride + c.patch.size) - dim(size + c.patch.padding);
     };
     const memory::dims behind{after(c.grid.height, places.height), after(c.grid.width, places.width)};
@@ -99,7 +99,7 @@ class Peer {
   void forward() { run(forward_); }
   void backward() { run(backward_); }
 
-  // The largest difference of its y from ours.
+  // The largest difference between the baseline's y and ours.
   double distance(const Array& ours) {
     std::vector<float> theirs(ours.size());
     memory plain(y_, engine_, theirs.data());

@@ -18,7 +18,7 @@ using namespace softalign;
 namespace benchmarks {
 namespace {
 
-// A logit of -infinity: no hypothesis ends before the limit.
+// Sets the logit of </s> to -infinity, so that no hypothesis ends before the length limit.
 void forbid_end(const autograd::Params& params) {
   for (const autograd::Parameter& p : params.all())
     if (p.name == "output/b") p.var.mutable_value()[data::end_id] = -std::numeric_limits<autograd::Real>::infinity();
@@ -41,7 +41,7 @@ nlohmann::json measure_decoding(const Conditions& c, const Trainee& trainee, std
     Sizes z = c.sizes;
     z.B = sentences;
     const std::vector<data::EncodedPair> sources = random_sources(z, random);
-    // The limit leaves room for </s>, so that T - 1 words take T steps.
+    // The limit counts words without </s>, so T - 1 words take T steps.
     const models::BeamOptions options{.beam = beam, .max_length = z.T - 1};
     const double time = median_seconds(
         [&] {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a peer, which is written for the CPU, on a GPU: with the same options, and TF32 products.
+"""Runs a baseline program that was written for the CPU on a GPU, with the same options and TF32 products.
 
     tests/benchmarks/gpu_torch.py PEER.py eager bench --config toy --what train,greedy        # the last line is JSON
     tests/benchmarks/gpu_torch.py PEER.py compile ...      # torch.compile

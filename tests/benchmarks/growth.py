@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How the cost of a training step grows: measures bench along each axis and fits slopes on doubly logarithmic scales.
+"""Measures how the cost of a training step grows: it runs bench along each axis and fits slopes on log-log scales.
 
     tests/benchmarks/growth.py --out growth.json        # a quarter of an hour; the machine should have nothing else to do
-    tests/benchmarks/growth.py --quick                  # two minutes: to try it
+    tests/benchmarks/growth.py --quick                  # two minutes, for a trial
     docs/draw_growth.py growth.json > docs/growth.svg
 
-A slope of 1 is: twice the input, twice the cost. It is fitted to the larger half of the points, where the fixed cost
-of a step no longer hides it.
+A slope of 1 means that twice the input costs twice the time. The slope is fitted to the larger half of the points, where the
+fixed cost of a step no longer matters.
 """
 import argparse
 import json
@@ -16,7 +16,8 @@ from collections import namedtuple
 
 import runs
 
-# Around a model in the middle: one size varies, the others stay. `why` explains the slope for docs/performance.md.
+# The base is a model of middle size. Along an axis one size varies, and the others stay. `why` explains the slope for
+# docs/performance.md.
 Axis = namedtuple("Axis", "option text values why")
 BASE = {"--size": "toy", "--batch": 32, "--length": 20, "--hidden": 256, "--vocabulary": 4000}
 AXES = [
@@ -38,7 +39,7 @@ MEMORY_WHY = ("tends to 1: what backward needs of each step is kept; below it wh
 
 
 def point(axis, value, bench, threads, arguments):
-    """(value, milliseconds, megabytes)"""
+    """Returns (value, milliseconds, megabytes)."""
     options = {**BASE, axis.option: value, "--threads": threads, "--seconds": arguments.seconds}
     measured = runs.last_json([bench, "--what", "train", *(str(x) for pair in options.items() for x in pair)])
     result = value, measured["train_step_ms"], measured["rss_train_mb"]
@@ -47,8 +48,8 @@ def point(axis, value, bench, threads, arguments):
 
 
 def measure_axis(axis, bench, arguments):
-    """The points of each number of threads, the least of rounds that each go along the whole axis: a machine that is slow
-    for a while then slows no point for good."""
+    """Returns the points of each number of threads. Each round measures the whole axis, and a point is the minimum over
+    rounds, so a machine that is slow for a while spoils no point."""
     values = axis.values[1:-1] if arguments.quick else axis.values
     rounds = [{threads: [point(axis, value, bench, threads, arguments) for value in values]
                for threads in arguments.threads} for _ in range(arguments.rounds)]
@@ -57,14 +58,14 @@ def measure_axis(axis, bench, arguments):
 
 
 def slope(xs, ys):
-    """Of log y by log x, least squares, over the larger half."""
+    """Returns the slope of log y over log x by least squares, from the larger half of the points."""
     half = [(math.log(x), math.log(y)) for x, y in zip(xs, ys)][len(xs) // 2 - 1:]
     mean_x, mean_y = (sum(column) / len(half) for column in zip(*half))
     return sum((x - mean_x) * (y - mean_y) for x, y in half) / sum((x - mean_x) ** 2 for x, _ in half)
 
 
 def measure(arguments):
-    """The panels of the plot, each a list of curves."""
+    """Returns the panels of the plot. Each panel is a list of curves."""
     bench, panels = runs.find_bench(arguments.build), []
     memory = None
     for axis in AXES:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How long a line waits for its translation: what stands behind a pipe writes one, and waits for the answer.
+"""Measures how long a line waits for its translation when a program behind a pipe writes one line and waits for the answer.
 
     tests/benchmarks/latency.py --run runs/toy < data/lines.txt
-    tests/benchmarks/latency.py --run runs/toy --rounds 20 --beam 5 --int8 < lines.txt       # the rest is translate's
+    tests/benchmarks/latency.py --run runs/toy --rounds 20 --beam 5 --int8 < lines.txt       # other options go to translate
 
-Prints the time from the start to the first answer, and median, 99th percentile and most of all later lines.
+It prints the time from the start to the first answer, and the median, 99th percentile and maximum over all later lines.
 """
 import argparse
 import subprocess

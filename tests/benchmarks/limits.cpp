@@ -14,10 +14,10 @@ using autograd::Array;
 using autograd::Lanes;
 using autograd::Real;
 
-constexpr double enough = 0.3;  // seconds for each
+constexpr double enough = 0.3;  // seconds per measurement
 
 Real total(const Real* __restrict x, std::size_t n) {
-  Lanes s[4] = {Lanes(0), Lanes(0), Lanes(0), Lanes(0)};  // several sums, or the adder's latency is what is measured
+  Lanes s[4] = {Lanes(0), Lanes(0), Lanes(0), Lanes(0)};  // with one sum, the adder's latency would be measured
   for (std::size_t i = 0; i + 4 * autograd::lane_count <= n; i += 4 * autograd::lane_count)
     for (std::size_t k = 0; k < 4; ++k) s[k] += Lanes::load_unaligned(x + i + k * autograd::lane_count);
   return autograd::sum(s[0] + s[1] + s[2] + s[3]);
@@ -27,8 +27,8 @@ void triad(Real* __restrict y, const Real* __restrict x, const Real* __restrict 
   for (std::size_t i = 0; i < n; ++i) y[i] = x[i] + 2 * z[i];
 }
 
-// work(first, size) on every thread's share of n numbers, so often that one timing takes at least a tenth of a
-// millisecond; seconds for once.
+// Seconds for one work(first, size) over n numbers, where each thread does its share. The work is repeated until one
+// timing takes at least a tenth of a millisecond.
 template <class Work>
 double shared_out(std::size_t n, const Work& work) {
   const std::size_t repeats = std::max<std::size_t>(1, 1000000 / std::max<std::size_t>(n, 1));
@@ -49,7 +49,7 @@ void apply(Function f, const Real* __restrict x, Real* __restrict y, std::size_t
                       [&](std::size_t i, std::size_t n) { autograd::store(y + i, f(autograd::load(x + i, n)), n); });
 }
 
-// f applied again and again, on every thread, to numbers in (-2, 2) that lie in the first cache.
+// Evaluations of f per second: each thread applies f repeatedly to numbers in (-2, 2), which fit into its L1 cache.
 template <class Function>
 double rate(const Function& f) {
   constexpr std::size_t size = 2048;

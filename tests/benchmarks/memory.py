@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Does a long training stay as large as it was? Trains, and looks at the program's resident memory every minute.
+"""Checks that the memory of a long training does not grow: trains, and measures the program's resident memory every minute.
 
     tests/benchmarks/memory.py                                          # an hour on data/toy
-    tests/benchmarks/memory.py --minutes 10 --every 10 -- --hidden 64   # what stands behind -- goes to train
+    tests/benchmarks/memory.py --minutes 10 --every 10 -- --hidden 64   # options behind -- go to train
 
-Memory may grow until the second epoch has ended: batches are mixed anew in each, and what came of the first stays in the
-pool. From then on it may not grow by more than --share, which a small model's 50 MB need to settle; if it does, the script
+Memory may grow until the end of the second epoch, because each epoch has other batches and the pool keeps memory of the first.
+After that it may grow by at most --share, which the 50 MB of a small model need to settle. If it grows by more, the script
 ends with 1.
 """
 import argparse
@@ -19,13 +19,13 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 
 def resident(process):
-    """MB"""
+    """Returns the resident memory in MB."""
     status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) / 1000
 
 
 def watch(process, run, minutes, every):
-    """The memory once two epochs were over, and the most after that."""
+    """Returns the memory at the end of the second epoch, and the largest memory after that."""
     first, most, start = 0, 0, time.monotonic()
     while time.monotonic() - start < 60 * minutes:
         time.sleep(every)

@@ -1,6 +1,6 @@
-// micro: every fused op, forwards and backwards, beside its composed definition and beside its limit: the time that its
-// products take at the SGEMM peak plus its exps and tanhs at their own rates, or that its memory takes to stream,
-// whichever is longer.
+// micro runs every fused op forward and backward. It compares the time with the op's composed definition and with a
+// lower limit. The limit is the longer of two times: the products at the SGEMM peak plus the exps and tanhs at their
+// measured rates, or the streaming of the op's memory.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ using namespace benchmarks;
 using autograd::Kernels;
 using fused_cases::Chosen;
 
-// Measured once, when the first benchmark asks.
+// The rates are measured once, when the first benchmark needs them.
 struct Rates {
   double gemm = sgemm_peak(), exp = exp_rate(), tanh = tanh_rate();
 };
@@ -31,13 +31,13 @@ const Rates& rates() {
   return measured;
 }
 
-// Seconds that the work must take.
+// The least number of seconds that the work can take.
 struct Limit {
   double seconds;
   const char* what;
 };
 Limit limit(const Work& w) {
-  static std::map<double, double> bandwidths;  // by bytes: what fits into a cache streams faster
+  static std::map<double, double> bandwidths;  // by bytes, because arrays that fit into a cache stream faster
   const double gemm = w.flops / rates().gemm, functions = w.exps / rates().exp + w.tanhs / rates().tanh;
   const auto [found, fresh] = bandwidths.try_emplace(w.bytes);
   if (fresh) found->second = stream_bandwidth(static_cast<std::size_t>(w.bytes));
@@ -79,7 +79,7 @@ void register_all() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Google Benchmark's options are its own; the others are those of every program.
+  // Google Benchmark parses its own options. The other options are those of every program.
   std::vector<char*> own{argv[0]}, benchmarks{argv[0]};
   for (int i = 1; i < argc; ++i)
     (std::string(argv[i]).rfind("--benchmark_", 0) == 0 ? benchmarks : own).push_back(argv[i]);

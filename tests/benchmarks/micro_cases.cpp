@@ -23,15 +23,15 @@ namespace {
 using namespace autograd;
 using fused_cases::Inputs;
 
-constexpr double number = sizeof(Real);  // bytes
+constexpr double number = sizeof(Real);  // bytes per number
 
-// A function, so that every case draws the same numbers.
+// A function creates the inputs, so that every case gets the same numbers.
 Var random_variable(const Shape& shape, double scale = 1) {
   Random random(shape.size());
   return variable(compare::random_array(shape, random, scale));
 }
 
-// One row a sentence.
+// One row per sentence.
 Ids each_once(std::size_t B) {
   Ids rows(B);
   std::iota(rows.begin(), rows.end(), 0);
@@ -40,13 +40,15 @@ Ids each_once(std::size_t B) {
 
 double product(std::size_t m, std::size_t k, std::size_t n) { return 2 * double(m) * double(k) * double(n); }
 
-// Cells: activations forwards, and tanh(c') again backwards. Of numbers a unit: the gates read and written, c, c' and
-// h'; backwards gates, c, c', dh', dc' read, dgates and dc written.
+// A cell evaluates its activations in the forward pass, and tanh(c') again in the backward pass. Numbers per unit:
+// forward, the gates are read and written, and c, c' and h'. Backward, gates, c, c', dh' and dc' are read, dgates and
+// dc written.
 Work lstm_work(std::size_t rows, std::size_t H) {
   const double units = double(rows * H);
   return {.exps = 3 * units, .tanhs = 3 * units, .bytes = number * units * (11 + 13)};
 }
-Work gru_work(std::size_t rows, std::size_t H) {  // and the product h U, forwards once and backwards twice
+// The work includes the product h U, once forward and twice backward.
+Work gru_work(std::size_t rows, std::size_t H) {
   const double units = double(rows * H);
   return {.flops = 3 * product(rows, H, 3 * H), .exps = 2 * units, .tanhs = units, .bytes = number * units * (9 + 10)};
 }
@@ -75,7 +77,7 @@ MicroCase gru(const Sizes& z) {
           gru_work(z.S * z.B, z.H)};
 }
 
-// The keys are read forwards and again backwards (tanh is not stored), their gradient read and written.
+// The keys are read in both passes, because tanh is not stored. Their gradient is read and written.
 MicroCase additive_scores(const Sizes& z) {
   const double keys = double(z.S * z.B * z.A);
   return {{"",
@@ -96,7 +98,7 @@ MicroCase gaussian_window(const Sizes& z) {
   return {{"",
            {random_variable({z.B, z.S}), random_variable({z.B, 1})},
            [](const Inputs& x) { return layers::gaussian_window(x[0], x[1], 5); }},
-          {.exps = weights, .bytes = number * 6 * weights}};  // alpha, y; dy, y, alpha, dalpha
+          {.exps = weights, .bytes = number * 6 * weights}};  // forward alpha, y; backward dy, y, alpha, dalpha
 }
 
 MicroCase weighted_sum(const Sizes& z) {
@@ -107,7 +109,7 @@ MicroCase weighted_sum(const Sizes& z) {
           {.bytes = number * 4 * double(z.S * z.B * D)}};
 }
 
-// The logits: written, read for the sum, read and written as their gradient, read by two products and for db.
+// The logits are written, read for the sum, read and written as their gradient, and read by two products and for db.
 MicroCase output_cross_entropy(const Sizes& z) {
   const std::size_t N = z.T * z.B;
   const double logits = double(N * z.V);
@@ -121,8 +123,9 @@ MicroCase output_cross_entropy(const Sizes& z) {
           {.flops = 3 * product(N, z.E, z.V), .exps = 2 * logits, .bytes = number * 7 * logits}};
 }
 
-// Of all steps at once, four heads. Products: two forwards, four backwards. Of queries, keys, values and contexts four
-// arrays forwards, eight backwards; the weights are written, read for the context, and read again with their gradient.
+// All steps at once, with four heads. There are two products forward and four backward. The queries, keys, values and
+// contexts are four arrays forward and eight backward. The weights are written, read for the context, and read again
+// with their gradient.
 MicroCase attention(const Sizes& z) {
   constexpr std::size_t K = 4;
   const std::size_t d = (z.H + K - 1) / K;
@@ -135,8 +138,8 @@ MicroCase attention(const Sizes& z) {
            .bytes = number * (12 * double(z.S * z.B * K * d) + 5 * weights)}};
 }
 
-// Forwards x is read, y and the normalised rows are written; backwards those and dy are read, dx and the rows of dg
-// written, which are read again for dg.
+// Forward, x is read; y and the normalised rows are written. Backward, the normalised rows and dy are read; dx and the
+// rows of dg are written. The rows of dg are then read again for dg.
 MicroCase layer_norm(const Sizes& z) {
   return {{"",
            {random_variable({z.T, z.B, z.H}), random_variable({z.H}), random_variable({z.H})},
@@ -144,8 +147,8 @@ MicroCase layer_norm(const Sizes& z) {
           {.bytes = number * 8 * double(z.T * z.B * z.H)}};
 }
 
-// Of pictures of 12 x 12 cells, windows of 3 x 3, 32 channels to 64. Three products of the windows side by side, which
-// stay in the cache: x and y, and their gradients, are read or written.
+// Pictures of 12 x 12 cells with windows of 3 x 3, from 32 to 64 channels. There are three products of the windows,
+// which stay in the cache. Arrays x and y and their gradients are read or written.
 MicroCase convolution_2d(const Sizes& z) {
   constexpr std::size_t C = 32, N = 64;
   constexpr layers::Grid grid{12, 12};
@@ -158,9 +161,9 @@ MicroCase convolution_2d(const Sizes& z) {
           {.flops = 3 * product(cells, 9 * C, N), .bytes = number * 3 * double(cells * (C + N))}};
 }
 
-// A memory of S places of H numbers for each row. Forwards it is read for its lengths and again for the products, which
-// find it in the cache; backwards it is read, and its gradient read and written. Two exponentials and a logarithm of
-// each place.
+// Each row has a memory of S positions of H numbers. Forward, the memory is read for its norms and again, from the
+// cache, for the products. Backward, it is read, and its gradient is read and written. Each position needs two
+// exponentials and a logarithm.
 MicroCase addressing(const Sizes& z) {
   const double places = double(z.S * z.B);
   return {
@@ -174,7 +177,8 @@ MicroCase addressing(const Sizes& z) {
       {.exps = 3 * places, .bytes = number * places * (4 * double(z.H) + 12)}};
 }
 
-// Forwards the memory is read and written; backwards it and the gradient are read, and its own read and written.
+// Forward, the memory is read and written. Backward, the memory and the gradient of the result are read, and the
+// memory's own gradient is read and written.
 MicroCase memory_write(const Sizes& z) {
   return {{"",
            {random_variable({z.S, z.B, z.H}), random_variable({z.B, z.S}), random_variable({z.B, z.H}),

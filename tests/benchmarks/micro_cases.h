@@ -1,4 +1,4 @@
-// Every fused op on inputs of the benchmarks' sizes, with the work that it cannot avoid.
+// Every fused op on inputs of the benchmarks' sizes, with the least work that it must do.
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@ using namespace softalign;
 
 namespace benchmarks {
 
-// Forwards and backwards together, by formula.
+// Work of the forward and the backward pass together, by formula.
 struct Work {
-  double flops = 0;            // in products of matrices
+  double flops = 0;            // in matrix products
   double exps = 0, tanhs = 0;  // a sigmoid is an exp
-  double bytes = 0;            // each array as often as it must be read and written
+  double bytes = 0;            // each array, as often as it must be read or written
 };
 
 struct MicroCase {
@@ -28,7 +28,7 @@ struct MicroRow {
   MicroCase (*make)(const Sizes& z);
 };
 
-// One row for each of autograd::fused_op_names.
+// One function per element of autograd::fused_op_names.
 MicroCase lstm(const Sizes& z);
 MicroCase gru(const Sizes& z);
 MicroCase additive_scores(const Sizes& z);

@@ -6,9 +6,9 @@ namespace benchmarks {
 
 namespace {
 
-// A layer of the encoder: q, k, v, output and the two products of the feed-forward network; of the decoder besides q
-// and output of its attention to the source, whose keys and values cost a source word. Pairs of words: score and
-// context.
+// An encoder layer multiplies by W_q, W_k, W_v, W_o and the two matrices of the feed-forward network. A decoder layer
+// also has W_q and W_o of its cross-attention, whose keys and values are computed per source word. For each pair of
+// words, the score and the context are computed.
 double transformer_flops(const Sizes& z, const models::ModelOptions& o) {
   const double d = double(o.hidden), f = double(o.feed_forward), L = double(o.layers), V = double(z.V);
   const double B = double(z.B), S = double(z.S), T = double(z.T);
@@ -26,17 +26,17 @@ double training_flops(const Sizes& z, const models::ModelOptions& o) {
   const bool additive = o.attention == layers::ScoreKind::additive || o.attention == layers::ScoreKind::concat;
   const bool compares = o.attention == layers::ScoreKind::general || o.attention == layers::ScoreKind::dot;
   const double E = double(z.E), H = double(z.H), V = double(z.V), A = double(z.A), L = double(o.known_positions);
-  const double D = rnnsearch ? 2 * H : H;    // a source state: both directions side by side, or added
-  const double written = rnnsearch ? E : H;  // what the output layer reads
+  const double D = rnnsearch ? 2 * H : H;    // size of a source state: both directions concatenated, or added
+  const double written = rnnsearch ? E : H;  // input size of the output layer
   const double directions = attends ? 2 : 1;
 
   double source = directions * (E + H) * 4 * H;  // per source word
-  if (additive) source += D * A;                 // keys
+  if (additive) source += D * A;                 // the keys
   if (o.attention == layers::ScoreKind::general) source += D * H;
-  if (heads) source += 2 * D * A;  // keys and values
+  if (heads) source += 2 * D * A;  // the keys and values
 
   double target = (E + H) * 4 * H + written * V;              // per target word
-  if (rnnsearch) target += D * 4 * H + (H + D + E) * E;       // the context into the cell, readout
+  if (rnnsearch) target += D * 4 * H + (H + D + E) * E;       // the context as input of the cell, and the readout
   if (o.model == "luong") target += H * 4 * H + (D + H) * H;  // input feeding, W_c
   if (additive) target += H * A;
   if (o.attention == layers::ScoreKind::location) target += H * L;

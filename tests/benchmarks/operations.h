@@ -1,5 +1,5 @@
-// What a model must do, by formula: operations of a training step, bytes of weights read to decode a sentence.
-// An implementation may do more; speed is measured against these.
+// Work that a model cannot avoid, by formula: operations per training step, and bytes of weights read to decode a
+// sentence. An implementation may do more work. Speed is measured against these numbers.
 #pragma once
 
 #include "autograd/params.h"
@@ -9,12 +9,14 @@ using namespace softalign;
 
 namespace benchmarks {
 
-// Multiplications and additions of one training step: every product once forwards and twice backwards. The model's
-// attention must be named, its cells be LSTMs, one layer deep; or it is a Transformer.
+// Multiplications and additions of one training step: every product counts once forward and twice backward. The options
+// must name the attention. A recurrent model must have LSTM cells in one layer; the other possible model is the
+// Transformer.
 double training_flops(const Sizes& z, const models::ModelOptions& o);
 
-// Bytes of weights that decoding one sentence (S words in, T out) reads at the least: the decoder's once a step, the
-// encoder's recurrent ones once a word, the others once. Of embeddings single rows are read, which is nothing.
+// The least number of bytes of weights read to decode one sentence of S source and T target words. The decoder's
+// weights are read once per step, the encoder's recurrent weights once per source word, the others once. Embeddings are
+// not counted, because single rows are small.
 double decoding_bytes(const Sizes& z, const models::ModelOptions& o, const autograd::Params& params);
 
 }  // namespace benchmarks

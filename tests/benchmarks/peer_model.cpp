@@ -6,8 +6,9 @@ namespace benchmarks {
 
 namespace {
 
-// Words, output layer; each layer's attentions (q, k, v and output with their biases but that of k), feed-forward
-// network and layer norms; a last norm on each side. The peer's keys have a bias too, which no softmax sees.
+// The sum has the embeddings, the output layer, the layers and one final norm per side. Each layer has attention (q, k,
+// v and output, with biases except for k), a feed-forward network and layer norms. The baseline's keys have a bias too,
+// but the softmax cancels it.
 PeerModel transformer_peer(const Sizes& z, const models::ModelOptions& o) {
   const std::size_t d = o.hidden, f = o.feed_forward, L = o.layers;
   const std::size_t attention = 4 * d * d + 3 * d, network = 2 * d * f + f + d, norm = 2 * d;
@@ -32,7 +33,7 @@ std::optional<PeerModel> peer_model(const Sizes& z, const models::ModelOptions& 
 
   const std::size_t D = 2 * z.H, context = none ? 0 : dot ? z.H : D;
   const std::size_t cell_in = z.E + (additive ? context : 0) + (luong ? z.E : 0);
-  std::size_t p = 2 * z.V * z.E + 2 * 4 * z.H * (z.E + z.H + 1) + (D + 1) * z.H;  // words, encoder, s_0
+  std::size_t p = 2 * z.V * z.E + 2 * 4 * z.H * (z.E + z.H + 1) + (D + 1) * z.H;  // embeddings, encoder, s_0
   if (additive || concat) p += (D + z.H + 1) * z.A;
   if (general) p += D * z.H;
   p += 4 * z.H * (cell_in + z.H + 1) + (z.H + context + z.E + 1) * z.E + (z.E + 1) * z.V;

@@ -1,4 +1,4 @@
-// The peer's model that stands beside one of ours, and its parameters by formula.
+// The baseline's model that corresponds to one of ours, and its number of parameters by formula.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,12 @@ using namespace softalign;
 namespace benchmarks {
 
 struct PeerModel {
-  std::size_t parameters;     // without biases that change nothing that the model can compute: the second one of each
-                              // of its LSTMs (4H, added to the first), those of a Transformer's keys
-  std::size_t second_biases;  // the numbers in those
-  std::string differs;        // how, where it is not the same model; "" if it is
+  std::size_t parameters;     // without biases that do not change the function: the second one of each LSTM (4H,
+                              // added to the first) and those of a Transformer's keys
+  std::size_t second_biases;  // the number of those biases
+  std::string differs;        // how the baseline's model differs; "" if it is the same
 };
-// Nothing where the peer has no such model: local windows, location, qkv, rnnsearch with another score than additive.
+// Nothing if the baseline lacks the model: local windows, location, qkv, or rnnsearch with a score other than additive.
 std::optional<PeerModel> peer_model(const Sizes& z, const models::ModelOptions& o);
 
 }  // namespace benchmarks

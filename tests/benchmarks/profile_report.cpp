@@ -19,16 +19,17 @@ struct Group {
   const char* name;
   std::vector<std::string_view> ops;
 };
-// Products are charged apart from the ops that call for them, so that an op's own time is the rest of its work.
+// A product is counted in its own group, not in the op that calls it. An op's own time is therefore the rest of its
+// work.
 const std::vector<Group>& groups() {
   static const std::vector<Group> all{
       {"GEMM", {"gemm", "panels"}},
       {"attention", {"additive_scores", "dot_scores", "gaussian_window", "weighted_sum", "softmax"}},
-      {"pointwise", {}},  // whatever no other group names: cells, sums, activations, biases
+      {"pointwise", {}},  // every op that no other group names: cells, sums, activations, biases
       {"softmax", {"output_cross_entropy", "cross_entropy", "log_softmax"}},
       {"optimiser", {"optimiser"}},
       {"memory", {"allocate", "fill", "copy", "concat", "slice", "gather", "reshape", "transpose"}},
-      {"rest", {"graph", "shards"}}};  // the backward walk; waiting for the other threads and adding up
+      {"rest", {"graph", "shards"}}};  // the backward pass; waiting for other threads and adding up
   return all;
 }
 

@@ -1,4 +1,4 @@
-// Where the time of a training step goes: the profile's entries in a handful of groups, and the costliest ops.
+// Shows how a training step spends its time: the profile in a few groups, and the most expensive ops.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,11 +9,11 @@ using namespace softalign;
 
 namespace benchmarks {
 
-// Seconds of all entries.
+// The sum of the seconds of all entries.
 double total(const autograd::Profile::Entries& step);
 
-// Prints both tables of one step. As JSON the groups' "shares" of the time, and "gemm_gflop_step", the operations of
-// all products that this thread called for (10^9).
+// Prints the groups and the ops of one step. The JSON has the groups' "shares" of the time and "gemm_gflop_step", the
+// operations of all products that this thread started (10^9).
 nlohmann::json report(const autograd::Profile::Entries& step);
 
 }  // namespace benchmarks

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""What decoding faster costs: BLEU and AER of translate's --int8, --shortlist and both, beside the weights as they are.
+"""Measures the cost of faster decoding: BLEU and AER with --int8, with --shortlist and with both, compared with plain
+decoding.
 
     build/links --data data/toy/train.tsv --table table.tsv > links.txt
     tests/benchmarks/quality.py --run runs/toy --data data/toy/test.tsv --shortlist table.tsv
 
-BLEU is of the model's tokens, greedy and by a beam of 5. AER is of those lines, found greedily, whose gold links say where
-they should look: the lines that every way of decoding translates as the reference does.
+BLEU is computed over the model's tokens, for greedy search and a beam of 5. AER is computed for the greedy translations that
+equal the reference under every way of decoding, because gold links exist only for the reference.
 """
 import argparse
 import json
@@ -20,12 +21,12 @@ import score_bleu  # noqa: E402
 
 
 def lines_of(text):
-    """Also where a line holds what str.splitlines() takes for its end."""
+    """Returns the lines of the text. Unlike str.splitlines(), it splits only at "\n"."""
     return text.removesuffix("\n").split("\n")
 
 
 def records(command, stdin=None):
-    """The alignment records that a program prints."""
+    """Returns the alignment records that a program prints."""
     return [json.loads(line) for line in lines_of(runs.output(command, stdin))]
 
 
@@ -39,7 +40,7 @@ def bleu(found, references):
 
 
 def aer(found, references):
-    """Of the links found, by the gold links of the references."""
+    """Returns the AER of the links in `found`, by the gold links of the references."""
     pharaoh = lambda links, kind: " ".join(f"{s}{kind}{t}" for s, t in links)
     return score_aer.score([f"{pharaoh(f['links'], '-')}\t{pharaoh(r['gold']['sure'], '-')} {pharaoh(r['gold']['possible'], '?')}"
                             for f, r in zip(found, references, strict=True)])[0]

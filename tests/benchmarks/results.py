@@ -86,7 +86,7 @@ class Links:
         if self.corpus in CORPORA:
             data = Path(corpus_folder(self.corpus, build, work))
             files, shown = ["--data", data / "train.tsv", "--align", data / "test.tsv"], f"--data {shown_corpus(self.corpus)}"
-        else:  # pairs.tsv and sentences with gold links, both brought by --texts
+        else:  # pairs.tsv and the sentences with gold links are in the folder of --texts
             pairs, gold = TEXTS["folder"] / "pairs.tsv", TEXTS["folder"] / f"{self.corpus}.tsv"
             shown = f"--data pairs.tsv --align {self.corpus}.tsv --tokenizer none"
             files = ["--data", pairs, "--align", gold, "--tokenizer", "none"]
@@ -104,7 +104,7 @@ class Links:
 
 
 class Study:
-    """reproduce, with three seeds: claims, table and figures, as it writes them."""
+    """reproduce, with three seeds: the claims, the table and the figures that it writes."""
 
     def __init__(self, name):
         self.name = name
@@ -120,7 +120,7 @@ class Study:
         return f"reproduce {self.name} --seeds {len(SEEDS)} --threads 1", result
 
 
-TEXTS = {}  # "folder": of the files that are not part of the project, given by --texts
+TEXTS = {}  # "folder": the folder of files that are not part of the project, from --texts
 
 
 def shown_corpus(corpus):
@@ -128,13 +128,13 @@ def shown_corpus(corpus):
 
 
 def corpus_folder(corpus, build, work):
-    """data/toy and data/zh-en as they are; the others are generated."""
+    """Returns the folder of a corpus. data/toy and data/zh-en exist; the others are generated."""
     how = CORPORA[corpus]
     if how.startswith("data/") and not how.endswith(".grammar"):
         return how
     folder = work / "data"
     options = shlex.split(how)
-    if how.endswith(".grammar"):  # by the command at its head
+    if how.endswith(".grammar"):  # the grammar's first comment has the command
         head = (ROOT / how).read_text(encoding="utf-8").split("\n\n")[0]
         words = [word for line in head.splitlines() for word in line.lstrip("#").split() if word != "\\"]
         options = words[words.index("make_corpus") + 1:]
@@ -155,7 +155,7 @@ def percent(value):
 
 
 def figures_of(run, scores):
-    """What the tables show of one training; shares in percent."""
+    """Returns the figures of one training for the tables. Shares are in percent."""
     all_pairs = scores["test"]["all"]
     found = {name: all_pairs.get(name) for name in ("bleu", "exact_match", "perplexity", "entropy")}
     for name in ("end_attention", "attention_accuracy", "attention_accuracy_within_one_cell", "mass_in_gold", "supported", "greedy_match"):
@@ -293,7 +293,8 @@ STUDIES = ["pooling", "permutation", "positions", "three-ways", "fast-weights", 
 
 
 def cells_of(names):
-    """id -> (what, seed), of these tables in their order; all, and the studies, if none is named."""
+    """Returns {id: (what, seed)} of the cells of these tables, in their order. Without names, it returns all cells and the
+    studies."""
     found = {}
     for name in names or [*TABLES, *STUDIES]:
         whats = [what for _, what in TABLES[name]["rows"]] if name in TABLES else []
@@ -332,7 +333,7 @@ def shown(values, digits):
 
 
 def provenance(cells):
-    """Dates, machines and commits of the cells, each once."""
+    """Returns the dates, machines and commits of the cells, each once."""
     return {key: ", ".join(sorted({cell[key] for cell in cells})) for key in ("date", "machine", "commit")}
 
 

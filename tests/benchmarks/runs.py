@@ -1,4 +1,4 @@
-"""Runs our programs, and the peer if there is one, as processes of their own; what the scripts of this folder share."""
+"""The scripts of this folder share these functions, which run our programs and the baseline as separate processes."""
 import datetime
 import json
 import os
@@ -7,12 +7,12 @@ import subprocess
 import time
 from pathlib import Path
 
-# Both replace OpenBLAS's own choice of kernels, so neither side sees them.
+# Both variables replace OpenBLAS's own choice of kernels, so they are removed for both sides.
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")}
 
 
 def output(command, stdin=None, cwd=None, **variables):
-    """What a command prints. SystemExit, with what it says, if it fails."""
+    """Returns the output of a command. Raises SystemExit with its messages if it fails."""
     result = subprocess.run([str(part) for part in command], env={**ENVIRONMENT, **variables}, cwd=cwd, input=stdin,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if result.returncode != 0:
@@ -21,7 +21,7 @@ def output(command, stdin=None, cwd=None, **variables):
 
 
 def last_json(command, **variables):
-    """The JSON object in the last line that a command prints. PEER_T0 tells it when it was started."""
+    """Returns the JSON object in the last line of the output. The variable PEER_T0 gives the command its start time."""
     printed = output(command, PEER_T0=repr(time.time()), **variables)
     try:
         return json.loads(printed.strip().splitlines()[-1])
@@ -37,14 +37,14 @@ def find_bench(build, name="bench"):
 
 
 def machine():
-    """For a table's caption: processor, number of them, date."""
+    """Returns the caption of a table: processor, number of CPUs, date."""
     text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     model = next((line.split(":")[1].strip() for line in text.splitlines() if line.startswith("model name")), "unknown")
     return f"{model}, {len(os.sched_getaffinity(0))} CPUs, {datetime.date.today().isoformat()}"
 
 
 def write_whole(path, text):
-    """The file appears whole or not at all."""
+    """Writes a file so that it exists completely or not at all."""
     beside = Path(f"{path}.writing")
     beside.write_text(text, encoding="utf-8")
     beside.replace(path)

@@ -1,4 +1,5 @@
-"""ablations.py: it trains what it names, prints medians, trains nothing twice, and refuses what makes no sense."""
+"""ablations.py trains the models that it names, prints medians, trains nothing twice, and refuses options that make no
+sense."""
 import json
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import programs
 import ablations
 
 SCRIPT = Path(__file__).resolve().parent / "ablations.py"
-TINY = programs.TINY[:programs.TINY.index("--threads")]  # the script sets it
+TINY = programs.TINY[:programs.TINY.index("--threads")]  # the script sets --threads itself
 
 
 def script(*arguments):
@@ -43,7 +44,7 @@ class Suspects(unittest.TestCase):
         metrics = self.folder / "out" / "runs" / f"{name}-default-1" / "metrics.jsonl"
         self.assertEqual(len(programs.json_lines(metrics)), 2)
 
-    def test_a_grammar_is_drawn_as_its_head_says(self):
+    def test_a_grammar_gives_the_corpus_of_its_first_comment(self):
         folder = ablations.folder_of("data/orders/la-en.grammar", programs.BUILD, self.folder)
         self.assertEqual(len((folder / "train.tsv").read_text(encoding="utf-8").splitlines()), 6000)
 
@@ -52,7 +53,7 @@ class Suspects(unittest.TestCase):
         self.assertEqual(ablations.row("x", [of(.1, 50), of(.04, 70), of(.05, 60)]), "| x | 5.0 (4.0 to 10.0) | 90.0 | 2.0 | 60.0 |")
         self.assertEqual(ablations.row("x", [{"end_attention": .02, "bleu": 60}]), "| x | - | - | 2.0 | 60.0 |")
 
-    def test_an_unknown_suspect_is_answered_with_the_known_ones(self):
+    def test_an_unknown_ablation_lists_the_known_ones(self):
         refused = script("--ablation", "gremlins")
         self.assertEqual(refused.returncode, 2)
         self.assertIn("no ablation gremlins; there are: default, ", refused.stderr)

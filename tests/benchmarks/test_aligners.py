@@ -1,4 +1,4 @@
-"""aligners.py: AER of links, fast_align and eflomal, the last two by programs that print fixed links."""
+"""aligners.py: the AER of links, fast_align and eflomal. Two programs that print fixed links stand in for the last two."""
 import os
 import re
 import subprocess
@@ -12,10 +12,11 @@ import programs
 HERE = Path(__file__).resolve().parent
 PAIRS = ["the house\tla maison", "the green house\tla maison verte", "\tvide", "a green book\tun livre vert"]
 GOLD = ["the house\tla maison\t0-0 1?0 1-1", "a green house\tune maison verte\t0-0 1?2 2-1"]
-# Links by the source sentence: forward, backward.
+# Links by source sentence: forward, backward.
 FAKE = {"the house": ("0-0 1-1", "0-0 1-0"), "a green house": ("0-0 1-2 2-2", "0-0 1-2 2-1")}
-OTHERS = "0-1"  # of sentences that are not scored
-# By hand, |S| = 4: the links found A, those in S and those in P (S and the possible links 1-0 and 1-2).
+OTHERS = "0-1"  # links of sentences that are not scored
+# Worked by hand with |S| = 4. A are the links found; A&S and A&P are those in S and P (S with the possible links 1-0 and
+# 1-2).
 #                      A  A&S  A&P  AER = 1 - (A&S + A&P) / (A + 4)
 # forward              5    3    4  1 - 7/9
 # intersection         3    2    3  1 - 5/7       0-0; 0-0 1-2
@@ -25,7 +26,7 @@ BY_HAND = {"forward": ["22.2", "80.0", "75.0"], "intersection": ["28.6", "100.0"
 
 
 def awk(which):
-    """Prints the links of a file of sentences `source ||| target`."""
+    """Returns a command that prints the links for a file of sentences `source ||| target`."""
     known = " ".join(f'$1 == "{source}" {{ print "{links[which]}"; next }}' for source, links in FAKE.items())
     return f"awk -F ' [|][|][|] ' '{known} {{ print \"{OTHERS}\" }}' \"$2\""
 
@@ -53,7 +54,7 @@ class Aligners(unittest.TestCase):
         return self.write_program("eflomal-align", 'test "$1 $3 $5" = "-i -f -r" || exit 1', f'{awk(0)} > "$4"', f'{awk(1)} > "$6"')
 
     def script(self, *arguments):
-        environment = {**os.environ, "PATH": str(self.programs)}  # no aligner of this machine
+        environment = {**os.environ, "PATH": str(self.programs)}  # hides the aligners of this machine
         files = ["--build", programs.BUILD, "--data", self.pairs, "--gold", self.gold]
         return subprocess.run([sys.executable, HERE / "aligners.py", *files, *arguments], capture_output=True, text=True,
                               timeout=600, check=False, env=environment)
@@ -61,7 +62,7 @@ class Aligners(unittest.TestCase):
     def rows(self, result):
         self.assertEqual(result.returncode, 0, result.stderr)
         lines = [line for line in result.stdout.splitlines() if line.startswith("| gold |")]
-        return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[1:]]  # without the head
+        return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[1:]]  # without the heading
 
     def test_the_scores_of_other_aligners_are_those_by_hand(self):
         self.write_fast_align()

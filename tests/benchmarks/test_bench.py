@@ -1,4 +1,5 @@
-"""bench, micro, compare.py, growth.py and busy.py: they run, measure what their tables need, and refuse what makes no sense."""
+"""bench, micro, compare.py, growth.py and busy.py run, measure the figures of their tables, and refuse options that make no
+sense."""
 import argparse
 import json
 import os
@@ -26,13 +27,13 @@ def last_json(text):
 
 
 def bench(*arguments):
-    """What it prints, and its JSON."""
+    """Returns the output of bench and its JSON."""
     text = programs.succeed("bench", *arguments)
     return text, last_json(text)
 
 
 def script(path, *arguments, environment=None):
-    """The finished Python script."""
+    """Returns the finished Python script."""
     without_peer = {k: v for k, v in os.environ.items() if k != "PEER"}
     return subprocess.run([sys.executable, path, *map(str, arguments)], capture_output=True, text=True, timeout=600,
                           env={**without_peer, **(environment or {})}, check=False)
@@ -56,22 +57,24 @@ class Bench(unittest.TestCase):
                           ["--attention", "general", "--attention-window", "local-p"], ["--attention", "qkv"],
                           ["--model", "luong", "--attention", "location"], ["--model", "encdec"], ["--model", "transformer"]]:
             result = bench(*arguments, "--seconds", "0", "--threads", "1")[1]
-            # what is no product, score and context of each pair of words, is less than 1% at this size
+            # Less than 1% of the operations at this size are not products: the score and context of each pair of words.
             self.assertAlmostEqual(result["gemm_gflop_step"] / result["gflop_step"], 1, delta=0.015, msg=arguments)
 
     def test_the_peers_model_has_as_many_parameters(self):
         result = bench("--what", "start", "--threads", "1")[1]
-        count = 925_968 - 3 * 4 * 128  # what the peer's program prints, less its second biases
+        count = 925_968 - 3 * 4 * 128  # the number that the peer's program prints, without its second biases
         self.assertEqual((result["params"], result["peer_params"]), (count, count))
         self.assertTrue(result["same_model"])
-        for size, count, biases in [("toy", 1_695_440, 768), ("base", 90_241_328, 9216)]:  # what the peer prints, less those
+        # The numbers that the peer prints, and its biases.
+        for size, count, biases in [("toy", 1_695_440, 768), ("base", 90_241_328, 9216)]:
             text, result = bench("--model", "transformer", "--size", size, "--what", "start", "--batch", "2", "--length", "3",
                                  "--threads", "1")
             self.assertEqual((result["params"], result["peer_params"]), (count, count))
             self.assertIn(f"{biases} in biases that change nothing", text)
 
     def test_what_reads_no_sentences_has_as_many_parameters_as_its_peer(self):
-        for what, count in [("convolution", 34_518), ("captioner", 144_517), ("lstmn", 332_904)]:  # what the peer prints
+        # The numbers that the peer prints.
+        for what, count in [("convolution", 34_518), ("captioner", 144_517), ("lstmn", 332_904)]:
             result = last_json(programs.succeed("bench_beyond", "--what", what, "--seconds", "0", "--threads", "1"))
             self.assertEqual(result["params"], count, what)
             self.assertGreater(result["train_per_s"], 0)
@@ -237,7 +240,7 @@ class Scripts(unittest.TestCase):
             self.assertIn("--target bench", missing.stderr)
 
     def test_a_point_of_growth_is_the_least_of_rounds(self):
-        times = iter([9, 9, 9, 9, 1, 2, 3, 4, 2, 3, 4, 5])  # a machine that was slow for the first round
+        times = iter([9, 9, 9, 9, 1, 2, 3, 4, 2, 3, 4, 5])  # the machine was slow in the first round
         axis = growth.Axis("--batch", "", [8, 16], "")
         options = argparse.Namespace(quick=False, threads=[1, 2], rounds=3)
         with mock.patch.object(growth, "point", lambda axis, value, *_: (value, next(times), 7)):

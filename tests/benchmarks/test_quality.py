@@ -1,4 +1,4 @@
-"""quality.py: what decoding with 8 bits and a shortlist costs."""
+"""quality.py measures the cost of decoding with 8 bits and with a shortlist."""
 import json
 import subprocess
 import sys
@@ -21,7 +21,7 @@ class Quality(unittest.TestCase):
         pairs = corpus / "train.tsv"
         programs.succeed("train", "--data", corpus, "--out", run, "--epochs", "6", "--hidden", "64", "--embedding", "32", "--batch", "8",
                          "--dropout", "0", "--threads", "1", *programs.STEEP)
-        programs.succeed("links", "--data", corpus / "valid.tsv", "--table", table)  # of few words
+        programs.succeed("links", "--data", corpus / "valid.tsv", "--table", table)  # a table of few words
         result = subprocess.run([sys.executable, HERE / "quality.py", "--build", programs.BUILD, "--run", run, "--data", pairs,
                                  "--shortlist", table], capture_output=True, text=True, timeout=600, check=False)
         self.assertEqual(result.returncode, 0, result.stderr)

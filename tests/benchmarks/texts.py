@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Training on texts as they are, whose sentences differ in length: words/s, seconds to a given BLEU and the share of
-padding beside a peer that makes its own batches, as a table in Markdown.
+"""Trains on real texts, whose sentences differ in length: words/s, seconds to a given BLEU and the share of padding. It
+compares these with a baseline (the peer) that makes its own batches, as a table in Markdown.
 
     PEER=path/to/run.sh tests/benchmarks/texts.py --train data/toy/train.tsv --valid data/toy/valid.tsv
 
-PEER is called as `PEER THREADS train --config toy --train F --valid F --epochs N --lr X` and prints a JSON object as
-its last line whose "epochs" have "tok_s", "secs" and "bleu". Both read lower-cased sentences that are cut at white
-space, train the model of bench's size TOY with a constant rate, batches of 32, without dropout and smoothing, and
-translate the validation sentences greedily after each epoch. In turns, each side with every number of threads; a row
-shows each side's better one. Words are target words with their ends, without padding; seconds are those of training.
+PEER is called as `PEER THREADS train --config toy --train F --valid F --epochs N --lr X`. Its last line is a JSON object
+whose "epochs" have "tok_s", "secs" and "bleu". Both sides read lower-cased sentences that are split at white space. They
+train the model of bench's size TOY with a constant rate and batches of 32, without dropout and label smoothing. After each
+epoch they translate the validation sentences greedily. The sides take turns with every number of threads, and a row shows the
+better number of each side. Words are target words with </s>, without padding. Seconds are seconds of training.
 """
 import argparse
 import json
@@ -27,7 +27,7 @@ SAME = ("--tokenizer none --no-lowercase --readout-kind tanh --initial-state bot
 
 
 def prepared(path, folder):
-    """A copy in lower case, cut at white space, of two columns, which both sides read alike."""
+    """Returns a lower-case copy of the two columns, split at white space, so that both sides read the same words."""
     copy = folder / f"{path.parent.name}-{path.name}"
     lines = path.read_text(encoding="utf-8").splitlines()
     pairs = [" ".join(side.lower().split()) for line in lines for side in line.split("\t")[:2]]
@@ -36,7 +36,7 @@ def prepared(path, folder):
 
 
 def ours(train, texts, threads, arguments, folder):
-    """Of each epoch (words/s, seconds of training, BLEU)."""
+    """Returns (words/s, seconds of training, BLEU) of each epoch."""
     out = folder / "run"
     said = subprocess.run([train, "--train", texts[0], "--valid", texts[1], "--epochs", str(arguments.epochs), "--lr",
                            str(arguments.lr), "--threads", str(threads), "--out", out, "--force", *SAME],
@@ -51,19 +51,19 @@ def ours(train, texts, threads, arguments, folder):
 
 
 def peers(peer, texts, threads, arguments):
-    """The same of the peer."""
+    """Returns the same figures of the peer."""
     result = runs.last_json([peer, threads, "train", "--config", "toy", "--train", texts[0], "--valid", texts[1],
                              "--epochs", arguments.epochs, "--lr", arguments.peer_lr or arguments.lr])
     return [(e["tok_s"], e["secs"], e["bleu"]) for e in result["epochs"]]
 
 
 def rate(epochs):
-    """Of all epochs together: words by seconds."""
+    """Returns the words/s over all epochs."""
     return sum(words * seconds for words, seconds, _ in epochs) / sum(seconds for _, seconds, _ in epochs)
 
 
 def seconds_to(epochs, bleu):
-    """Of training, to the end of the first epoch that reaches it; None: none does."""
+    """Returns the seconds of training until the end of the first epoch with this BLEU, or None if no epoch reaches it."""
     passed = 0
     for _, seconds, reached in epochs:
         passed += seconds
@@ -77,7 +77,7 @@ def spread(values, unit):
 
 
 def padding(train, texts):
-    """What train says of its batches."""
+    """Returns the line in which train describes its batches."""
     said = subprocess.run([train, "--train", texts[0], "--valid", texts[1], *SAME, "--dry-run"], env=runs.ENVIRONMENT,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout
     return next(line for line in said.splitlines() if line.startswith("batches:"))

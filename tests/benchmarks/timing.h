@@ -1,4 +1,4 @@
-// How the benchmarks measure: medians of repeated calls, and the process's memory.
+// Measures medians of repeated calls, and the memory of the process.
 #pragma once
 
 #include <sys/resource.h>
@@ -18,14 +18,14 @@ inline double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Of an even number the upper of the two in the middle.
+// The median; for an even number of values, the upper of the two middle ones.
 inline double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
 
-// Seconds per call: the median over at least 3 calls and `enough` seconds, after `warm` that are not counted.
+// Seconds per call: the median over at least 3 calls and `enough` seconds. The first `warm` calls are not counted.
 template <class Work>
 double median_seconds(const Work& work, double enough, std::size_t warm = 2) {
   for (std::size_t i = 0; i < warm; ++i) work();
@@ -44,7 +44,7 @@ inline double peak_resident_mb() {
   return double(usage.ru_maxrss) / 1024;
 }
 
-// At this moment.
+// The resident memory at this moment.
 inline double resident_mb() {
   std::size_t total = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> total >> resident;

@@ -1,4 +1,4 @@
-// Trainee: a model with what training it takes, as apps/train has it.
+// A Trainee is a model with the state of its training, as in apps/train.
 #pragma once
 
 #include <memory>

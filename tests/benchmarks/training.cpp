@@ -19,14 +19,14 @@ using nlohmann::json;
 
 namespace {
 
-// Where the time of a step goes: of the fastest one, which other programs disturbed least.
+// The profile of the fastest step, because other programs disturbed it least.
 autograd::Profile::Entries fastest_profile(Trainee& trainee, const data::Batch& batch, double enough) {
   autograd::Profile::Entries best;
   const auto start = Clock::now();
   for (int step = 0; step < 3 || seconds_since(start) < enough; ++step) {
     const autograd::Profile profile;
     trainee.learn(batch);
-    autograd::Profile::add_time("optimiser");  // all since the gradients were there: clipping, update, clearing
+    autograd::Profile::add_time("optimiser");  // time since the gradients: clipping, update, clearing
     if (best.empty() || total(profile.entries()) < total(best)) best = profile.entries();
   }
   return best;
@@ -45,8 +45,8 @@ json measure_training(const Conditions& c, Trainee& trainee) {
         ++steps;
       },
       c.seconds);
-  const double mean = seconds_since(start) / double(steps);  // where others take the cores, the median hides them
-  const double resident = peak_resident_mb();                // before anything else takes memory
+  const double mean = seconds_since(start) / double(steps);  // the median hides steps that other programs slow down
+  const double resident = peak_resident_mb();                // measured before other parts take memory
   const autograd::PoolStatistics before = autograd::pool_statistics();
 
   json result = report(fastest_profile(trainee, batch, c.seconds / 5));
@@ -86,7 +86,7 @@ json measure_start(const Conditions& c, Trainee& trainee, double main_began) {
 
 json measure_drift(const Conditions& c, Trainee& trainee) {
   constexpr int intervals = 10;
-  const auto between = [&](std::size_t longest) {  // half of it .. all of it
+  const auto between = [&](std::size_t longest) {  // a random length from half of `longest` to all of it
     return longest - trainee.random.below(longest / 2 + 1);
   };
   json lines = json::array();
@@ -107,7 +107,7 @@ json measure_drift(const Conditions& c, Trainee& trainee) {
     std::fflush(stdout);
     lines.push_back({{"steps_s", rate}, {"resident_mb", resident}});
   }
-  // The first interval holds the warm-up.
+  // The first interval includes the warm-up, so the second one is the reference.
   const double slower = lines[1]["steps_s"].get<double>() / lines.back()["steps_s"].get<double>(),
                larger = lines.back()["resident_mb"].get<double>() - lines[1]["resident_mb"].get<double>();
   fmt::print("{} steps; from the second line to the last: {:.3f} times slower, {:+.1f} MB\n", steps, slower, larger);

@@ -1,4 +1,4 @@
-// The workload: a model of given sizes, and random data of fixed shape.
+// The benchmarks' workload: a model of given sizes, and random data of fixed shape.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ using namespace softalign;
 
 namespace benchmarks {
 
-// Letters as in docs/notation.md; both vocabularies are V, the readout is E. A Transformer has d = H, f = 4H, and so
-// many layers on each side, each of so many heads; recurrent models have one.
+// The symbols are those of docs/notation.md. Both vocabularies have size V, and the readout has size E. A Transformer
+// has d = H, f = 4H, and `layers` layers per side with `heads` heads each. Recurrent models have one layer.
 struct Sizes {
   std::string name;
   std::size_t V, E, H, A, B, S, T, layers, heads;
@@ -23,8 +23,9 @@ inline const std::vector<Sizes> known_sizes{{"toy", 2000, 64, 128, 128, 32, 10, 
                                             {"base", 30000, 512, 512, 512, 80, 30, 30, 6, 8},
                                             {"paper", 30000, 620, 1000, 1000, 80, 30, 30, 6, 8}};
 
-// One layer of LSTM on each side, no dropout. As rnnsearch with additive attention this is the peer's model: s_0 from
-// both ends of a bidirectional encoder, attention from s_{i-1}, a tanh readout of embedding size.
+// One LSTM layer per side, without dropout. As rnnsearch with additive attention, this is the baseline's model. Its s_0
+// comes from both ends of a bidirectional encoder, its queries are s_{i-1}, and its tanh readout has the embedding
+// size.
 inline models::ModelOptions model_options(const Sizes& z, const std::string& model,
                                           std::optional<layers::ScoreKind> attention, layers::WindowKind window) {
   models::ModelOptions o;
@@ -43,11 +44,11 @@ inline models::ModelOptions model_options(const Sizes& z, const std::string& mod
   o.layers = z.layers;
   o.heads = z.heads;
   o.feed_forward = 4 * z.H;
-  o.positions = layers::PositionKind::sinusoidal;  // as the peer has them
+  o.positions = layers::PositionKind::sinusoidal;  // as in the baseline
   return o;
 }
 
-// B sentences of S and T random words, none of them special.
+// B pairs of S source and T target words, all random and without special tokens.
 inline data::Batch random_batch(const Sizes& z, autograd::Random& random) {
   data::Batch b;
   b.size = z.B;
@@ -65,7 +66,7 @@ inline data::Batch random_batch(const Sizes& z, autograd::Random& random) {
   return b;
 }
 
-// B sentences of S random words.
+// B source sentences of S random words.
 inline std::vector<data::EncodedPair> random_sources(const Sizes& z, autograd::Random& random) {
   std::vector<data::EncodedPair> sources(z.B);
   for (data::EncodedPair& pair : sources)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Which lines and branches do the tests reach? A table of the rooms' folders, then every place that none reaches.
+"""Prints which lines and branches the tests reach: a table of folders, then every place that no test reaches.
 
     tests/coverage/coverage.py                     # autograd, layers and data: half an hour
-    tests/coverage/coverage.py data --no-build     # counts what the tests have left in build-coverage/ until then
+    tests/coverage/coverage.py data --no-build     # uses the counts that earlier tests left in build-coverage/
 
-The C++ tests, in both precisions, and those that run the programs go through a build of their own (the preset coverage),
-compiled by clang (`apt-get install clang llvm libomp-dev`), which counts by the source: a branch is a condition, a loop or
-a case that holds, or does not. What cannot be reached, or not by a test, has its reason in explained.tsv: file, line
-without its indentation, why. Ends with 1 if something else is not reached.
+The C++ tests in both precisions, and the tests that run the programs, use a separate build (the preset coverage). It needs
+clang (`apt-get install clang llvm libomp-dev`), which counts in terms of the source. A branch is one outcome of a condition, a
+loop or a case. explained.tsv has the reason for each place that cannot be reached: file, line without its indentation,
+reason. The script ends with 1 if any other place is not reached.
 """
 import argparse
 import json
@@ -22,37 +22,41 @@ PROJECT = Path(__file__).resolve().parents[2]
 BUILD = PROJECT / "build-coverage"
 COUNTS = BUILD / "counts"
 TESTS = ["test_autograd", "test_autograd_f64", "test_layers", "test_layers_f64", "test_data", "test_models", "test_models_f64", "test_apps"]
-# They hold pages, the tree, installs and time, or take minutes where little is optimised; what they reach others reach.
+# These tests check pages, the tree, installs or time, or take minutes in a build with little optimisation. Other tests reach
+# the same code.
 WITHOUT = "viewer|bench|ablations|package|subproject|format|course|readme|memory|reproduce|equations|arrows"
 
 
 def build_and_run():
     subprocess.run(["cmake", "--preset", "coverage"], cwd=PROJECT, check=True)
-    environment = {**os.environ, "LLVM_PROFILE_FILE": f"{COUNTS}/%m.profraw"}  # the build runs programs, too: several at once
+    environment = {**os.environ, "LLVM_PROFILE_FILE": f"{COUNTS}/%m.profraw"}  # the build runs several programs at once, too
     subprocess.run(["cmake", "--build", BUILD, "-j", "2"], check=True, env=environment)
     for left in COUNTS.glob("*"):
         left.unlink()
-    # What a test that fails has reached counts: another compiler rounds otherwise, and a busy machine is slow.
+    # A test that fails still counts. It may fail because another compiler rounds differently, or because a busy machine is
+    # slow.
     for test in TESTS:
         subprocess.run([BUILD / "tests" / test], cwd=PROJECT, check=False, env=environment)
     subprocess.run(["ctest", "-R", "^python:", "-E", WITHOUT, "--output-on-failure", "-j", "2"], cwd=BUILD, check=False, env=environment)
 
 
 def functions():
-    """All that were compiled, each copy of a template too, with the counts of all runs."""
+    """Yields all compiled functions, including each instance of a template, with the counts of all runs."""
     merged = COUNTS / "all.profdata"
     subprocess.run(["llvm-profdata", "merge", "-o", merged, *COUNTS.glob("*.profraw")], check=True)
     built = [file for file in [*(BUILD / "tests").glob("test_*"), *BUILD.iterdir()] if file.is_file() and os.access(file, os.X_OK)]
-    for double in (False, True):  # of a name there is one, so what differs between the precisions is asked for twice
+    for double in (False, True):  # llvm-cov reports one function per name, so each precision is exported separately
         objects = [word for file in built if file.name.endswith("_f64") == double for word in ("-object", file)]
         exported = subprocess.check_output(["llvm-cov", "export", "-instr-profile", merged, "-skip-expansions", *objects[1:]])
         yield from json.loads(exported)["data"][0]["functions"]
 
 
 def lines_of(function, text):
-    """line -> how often it ran: the innermost stretch of code that it begins in, or the most of those that begin on it."""
+    """Returns {line: number of executions}. A line counts as the innermost region in which it starts, or as the most
+    frequent region that starts on it."""
     inside, begun = {}, Counter()
-    stretches = [region for region in function["regions"] if region[5] == 0 and region[7] == 0]  # of the file itself; code
+    # Code of the file itself, not of macros.
+    stretches = [region for region in function["regions"] if region[5] == 0 and region[7] == 0]
     for first, column, last, end, count, *_ in sorted(stretches, key=lambda region: (region[:2], [-place for place in region[2:4]])):
         begun[first] = max(begun[first], count)
         inside.setdefault(first, count)
@@ -64,7 +68,8 @@ def lines_of(function, text):
 
 
 def counted(rooms):
-    """(file, line, text) of each line, how often it ran, and {place of a condition in it: [how often it held, how often not]}."""
+    """Yields (file, line, text, number of executions, conditions) of each line. `conditions` maps the place of a condition
+    to [how often it was true, how often false]."""
     files = defaultdict(lambda: defaultdict(lambda: [0, defaultdict(lambda: [0, 0])]))
     texts = {}
     for function in functions():
@@ -76,7 +81,8 @@ def counted(rooms):
         for line, count in lines_of(function, text).items():
             files[file][line][0] += count
         for line, column, last, end, held, not_held, source, *_ in function["branches"]:
-            if source == 0 and not text[line - 1][:column - 1].endswith("switch ("):  # beside all cases an enum has no value
+            # A switch has a branch for values that are no case of the enum.
+            if source == 0 and not text[line - 1][:column - 1].endswith("switch ("):
                 ways = files[file][line][1][(column - 1, end - 1 if last == line else None)]
                 ways[0] += held
                 ways[1] += not_held
@@ -98,7 +104,7 @@ def main():
     explained, used = {tuple(row.split("\t")[:2]) for row in table}, set()
     folders, missed = defaultdict(lambda: [0, 0, 0, 0]), []
     for file, number, text, runs, conditions in counted(arguments.rooms):
-        # A condition that neither held nor did not is constant, or behind another one that never let it be asked.
+        # A condition that was neither true nor false is constant, or an earlier condition always decided before it.
         ways = {where: both for where, both in conditions.items() if any(both) or not runs}
         taken = sum(count > 0 for both in ways.values() for count in both)
         known = (file, text.strip()) in explained

@@ -1,4 +1,4 @@
-// What the tests of data/ share: the message of an expected error, another program's output.
+// The tests of data/ share these: the message of an expected error, and the output of another program.
 #pragma once
 
 #include <cstdio>
@@ -12,7 +12,7 @@
 
 namespace testing {
 
-// The message with which `call` fails; "" if it does not, and another error than `Error` is passed on. An error with a
+// The message of the Error that `call` throws; "" if it throws nothing. Other errors are passed on. An error with a
 // kind is a std::runtime_error too.
 template <class Error, class Call>
 std::string message_of(Call call) {
@@ -35,7 +35,7 @@ std::string misuse(Call call) {
 
 inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-// What a command writes to its standard output; it must succeed.
+// The standard output of a command, which must succeed.
 inline std::string output_of(const std::string& command) {
   std::FILE* pipe = popen(command.c_str(), "r");
   if (!pipe) throw std::runtime_error("cannot run " + command);

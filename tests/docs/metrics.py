@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Counts how a page reads: sentence length, semicolons, address and connection, per 1,000 words of prose.
+"""Measures how a page reads: sentence length, and semicolons, address and connections per 1,000 words of prose.
 
     tests/docs/metrics.py                      # README, docs and the course, page by page and in total
     tests/docs/metrics.py docs/formats.md      # these pages only
     tests/docs/metrics.py --check              # exit status 1 if README, docs and the course together miss a target
 
-Code, tables, headings, mathematics and generated pages are left out. The targets are those of the project's style: at
-most 17 words per sentence and 15 semicolons or colons, at least 12 times "you" or "we" and 4 connections.
+Code, tables, headings, mathematics and generated pages are left out. The targets of the project's style are at most 17 words
+per sentence and at most 15 semicolons or colons. There must be at least 12 times "you" or "we", and at least 4 connections.
 """
 import argparse
 import re
@@ -26,7 +26,8 @@ TARGETS = {"length": (None, 17), "; :": (None, 15), "you": (12, None), "because"
 
 
 def paragraphs(text):
-    """The prose of a Markdown page: one string per paragraph or list item, without code, tables, headings and formulas."""
+    """Returns the prose of a Markdown page: one string per paragraph or list item, without code, tables, headings and
+    formulas."""
     text = re.sub(r"```.*?```", "\n\n", text, flags=re.S)
     text = re.sub(r"^ {4,}.*$", "", text, flags=re.M)
     text = re.sub(r"^\s*\|.*$", "\n", text, flags=re.M)
@@ -48,7 +49,7 @@ def paragraphs(text):
 
 
 def sentences(found):
-    """Of at least three words, so that numbers and labels do not count."""
+    """Returns the sentences of at least three words, so that numbers and labels do not count."""
     result = []
     for text in found:
         text = re.sub(r"\b(?:et al|e\.g|i\.e|eq|Fig|vs|cf|etc)\.", lambda match: match[0].replace(".", "_"), text)
@@ -59,7 +60,7 @@ def sentences(found):
 
 
 def measure(texts):
-    """{"words", "length", and a count per 1,000 words for each pattern}"""
+    """Returns {"words", "length", and a count per 1,000 words for each pattern}."""
     found = [paragraph for text in texts for paragraph in paragraphs(text)]
     prose = " ".join(found)
     words = len(re.findall(r"[A-Za-z][A-Za-z'’-]*", prose))
@@ -69,14 +70,14 @@ def measure(texts):
 
 
 def missed(counts):
-    """The targets that the counts do not reach, as sentences."""
+    """Returns the targets that the counts do not reach, as sentences."""
     return [f"{name} is {counts[name]:.1f}, {'at least' if least is not None else 'at most'} {least if least is not None else most} is the target"
             for name, (least, most) in TARGETS.items()
             if (least is not None and counts[name] < least) or (most is not None and counts[name] > most)]
 
 
 def pages():
-    """{"README": [...], "docs": [...], "course": [...]}, the pages that people write."""
+    """Returns the pages that people write: {"README": [...], "docs": [...], "course": [...]}."""
     docs = PROJECT / "docs"
     return {"README": [PROJECT / "README.md"],
             "docs": sorted(page for page in docs.glob("*.md") if page.name not in GENERATED),

@@ -4,12 +4,12 @@
     tests/docs/passages.py                     # seed 20261126
     tests/docs/passages.py --seed 7 --errors errors.txt > passages.txt
 
-A passage is a paragraph, list item or table row of a page, a comment of a header, the help of an option, an error
-message or the subject of a commit, of at least twelve words (six in help). README gives 8, docs 12, the course 12,
+A passage has at least twelve words, or six in help. It is a paragraph, list item or table row of a page, a comment of a
+header, the help of an option, an error message or the subject of a commit. README gives 8, docs 12, the course 12,
 headers 10, help 8, messages 5 and commits 5. SOFTALIGN_BUILD names the build whose programs print their help.
 
-A reader understands a passage if every sentence has an actor and a verb (table cells need none), every pronoun refers to
-something near it, no word is private to the project, and no second reading is needed.
+A reader understands a passage without a second reading. Every sentence has an actor and a verb (table cells need none).
+Every pronoun refers to something near it, and no word is private to the project.
 
 --errors names a file with one message per line, "error: ..." or "note: ...". Without it the messages come from the
 programs' sources, where values are still missing.
@@ -35,7 +35,8 @@ def long_enough(text, least=12):
 
 
 def paragraphs(name):
-    """(place, text) of each paragraph, list item and table row of a page, without code, formulas, headings and pictures."""
+    """Returns (place, text) of each paragraph, list item and table row of a page, without code, formulas, headings and
+    pictures."""
     found, fence, buffer, start = [], False, [], 0
 
     def close():
@@ -61,7 +62,7 @@ def paragraphs(name):
 
 
 def comments(name):
-    """(place, text) of each block of // lines."""
+    """Returns (place, text) of each block of // lines."""
     found, buffer, start = [], [], 0
     for number, line in enumerate([*(PROJECT / name).read_text(encoding="utf-8").splitlines(), ""], 1):
         if match := re.match(r"\s*//\s?(.*)", line):
@@ -74,7 +75,7 @@ def comments(name):
 
 
 def help_texts():
-    """(program and option, text) of what --help-all says, each text once."""
+    """Returns (program and option, text) of the output of --help-all, each text once."""
     found = {}
     for program in PROGRAMS:
         path = Path(os.environ.get("SOFTALIGN_BUILD", PROJECT / "build")) / program
@@ -92,7 +93,7 @@ def help_texts():
 
 
 def messages(path):
-    """(place, text) of error messages and notes."""
+    """Returns (place, text) of error messages and notes."""
     if path:
         return [(f"{path.name}:{number}", line) for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
                 if line.startswith(("error:", "note:"))]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
 MARK = re.compile(r"^<!-- table: (\S+) (\S+) -->\n((?:\|.*\n)*)(?:\n<sub>Measured .*</sub>\n)?", re.M)
-MEASURED = ("date", "machine", "commit", "command")  # each measurement names these
+MEASURED = ("date", "machine", "commit", "command")  # each measurement must have these keys
 
 
 def pages():

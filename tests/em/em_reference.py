@@ -1,9 +1,10 @@
-"""EM word alignment as the papers define it, written a second time: every alignment of a pair is enumerated, nothing is in
-closed form, and each step is its formula. It takes pairs of four words; tests/em/test_links.py holds `links` to it.
+"""A second implementation of EM word alignment, from the definitions of the papers. It enumerates every alignment of a pair,
+uses no closed form, and follows the formula of each step. It handles pairs of up to four words; tests/em/test_links.py
+compares `links` with it.
 
     Dyer, Chahuneau & Smith 2013: diagonal prior, null probability, variational Bayes
-    Vogel, Ney & Tillmann 1996; Och & Ney 2003: jumps, an empty word that remembers
-    Liang, Taskar & Klein 2006: both directions learn from what they agree on
+    Vogel, Ney & Tillmann 1996; Och & Ney 2003: jumps, an empty word that remembers the last linked position
+    Liang, Taskar & Klein 2006: both directions learn from the links on which they agree
 """
 
 import functools
@@ -21,7 +22,7 @@ def digamma(x, step=1e-4):
 
 
 def diagonal(lam, p0):
-    """p(a_1 .. a_m | m, n); a state is j, 0 the empty word."""
+    """p(a_1 .. a_m | m, n). A state is j, where 0 is the empty word."""
 
     def weights(i, m, n):
         return [math.exp(-lam * abs(i / m - j / n)) for j in range(1, n + 1)]
@@ -36,7 +37,7 @@ def diagonal(lam, p0):
 
 
 def jumps(s, s1, p0):
-    """A state is (j, linked); j is remembered while nothing is linked."""
+    """A state is (j, linked). If the word is not linked, j is the last linked position."""
 
     def prior(states, n):
         p, before = 1, None
@@ -54,7 +55,7 @@ def jumps(s, s1, p0):
 
 
 def expect(model, t, f, e):
-    """log p(e | f), p(a_i = j | e, f) as rows of n + 1, and [(states, p(states | e, f))]."""
+    """Returns log p(e | f), p(a_i = j | e, f) as rows of n + 1, and [(states, p(states | e, f))]."""
     states, prior, word = model
     words = [None, *f]
     found = []
@@ -71,7 +72,7 @@ def expect(model, t, f, e):
 
 
 def similarity(e, f):
-    """s(e, f) of folded words, the distance as it is defined."""
+    """s(e, f) of folded words. The edit distance follows its definition."""
     def folded(word):
         return "".join(c for c in unicodedata.normalize("NFD", word.casefold()) if not unicodedata.combining(c))
 
@@ -87,12 +88,12 @@ def similarity(e, f):
 
 
 class Table:
-    """t(e|f) of the expected counts c(e, f), f = None being the empty word."""
+    """t(e|f) from the expected counts c(e, f). f = None is the empty word."""
 
     def __init__(self, counts, pairs, alpha, prefix, letters, identity):
         self.counts, self.alpha, self.prefix, self.letters, self.identity = counts, alpha, prefix, letters, identity
         self.frequency = Counter(e for _, target in pairs for e in target)
-        self.begins = Counter()  # c(s) of targets
+        self.begins = Counter()  # c(s) of target words
         for e, c in self.frequency.items():
             self.begins[e[:letters]] += c
         together = {(f, e) for source, target in pairs for f in [None, *source] for e in target}
@@ -119,9 +120,9 @@ class Table:
         return self.alpha + self.prefix * self.of_beginnings(counts, f, e, least) * share + self.identity * similarity(e, f)
 
     def without(self, own):
-        """The table without the counts that one pair brought (leave-one-out)."""
+        """Returns the table without the counts that one pair contributed (leave-one-out)."""
         left = {key: c - own.get(key, 0) for key, c in self.counts.items()}
-        # Less than 1e-4 is what rounding leaves, and counts as nothing.
+        # Counts below 1e-4 are rounding errors and count as zero.
         t = {}
         for f, e in own:
             c_f = max(0, sum(c for (g, _), c in left.items() if g == f))
@@ -137,7 +138,8 @@ class Table:
 
 
 def best_lambda(pairs, rows):
-    """Where sum p(a_i = j | e, f) (h(i, j, m, n) - E_delta[h]) = 0, each expectation added up word by word."""
+    """Returns the root of sum p(a_i = j | e, f) (h(i, j, m, n) - E_delta[h]) = 0. Each expectation is summed word by
+    word."""
 
     def gradient(lam):
         total = 0
@@ -156,12 +158,12 @@ def best_lambda(pairs, rows):
 
 
 class Direction:
-    """What generates the second side of each pair from the first."""
+    """The model that generates the second side of each pair from the first side."""
 
     def __init__(self, pairs):
         self.pairs = pairs
         words = {e for _, target in pairs for e in target}
-        self.t = defaultdict(lambda: 1 / (len(words) + 4))  # the four special entries of a vocabulary count
+        self.t = defaultdict(lambda: 1 / (len(words) + 4))  # a vocabulary has four special entries
         self.lam = 1
         self.s = {d: math.exp(-abs(d - 1) / 2) for d in range(-60, 61)}
         self.s1 = [math.exp(-j / 2) for j in range(61)]
@@ -188,7 +190,7 @@ class Direction:
 
     def maximise(self, jumping, priors):
         counts = defaultdict(float)
-        self.own = []  # what each pair brings
+        self.own = []  # the counts of each pair
         for (f, e), matrix in zip(self.pairs, self.rows):
             own = defaultdict(float)
             for i, row in enumerate(matrix):
@@ -207,7 +209,7 @@ class Direction:
 
 def train(pairs, diagonal_rounds, jump_rounds, alpha=0.01, prefix=1.0, letters=4, identity=1.0, diagonal_p0=0.08, jump_p0=0.2,
           agreement=True):
-    """Both directions: with the perplexities before each M step, the last table, and the last model."""
+    """Trains both directions. Each has the perplexities before each M step, the last table, and the last model."""
     both = [Direction(pairs), Direction([pair[::-1] for pair in pairs])]
     for number in range(diagonal_rounds + jump_rounds):
         jumping = number >= diagonal_rounds

@@ -1,4 +1,4 @@
-// The diagonal prior: Dyer, Chahuneau & Smith 2013.
+// The diagonal prior (Dyer, Chahuneau & Smith 2013).
 #include "data/alignment/em/diagonal.h"
 
 #include <cmath>

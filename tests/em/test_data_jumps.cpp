@@ -12,9 +12,9 @@ using namespace data;
 TEST_CASE(
     "what was counted of jumps is what the next round expects, none is impossible, long ones count as the longest") {
   JumpTotals totals;
-  totals.add({{0, 1, 3}, {.75, .25}});  // two words: jumps of -1, 0 and 1
+  totals.add({{0, 1, 3}, {.75, .25}});  // two words have jumps of -1, 0 and 1
   totals.add({{0, 2, 0}, {1, 0}});
-  JumpCounts far{std::vector<double>(2 * 70 - 1), std::vector<double>(70)};  // of 70 words: -69 .. 69
+  JumpCounts far{std::vector<double>(2 * 70 - 1), std::vector<double>(70)};  // 70 words have jumps of -69 .. 69
   far.jumps.front() = 4;
   far.jumps.back() = 5;
   far.first.back() = 6;
@@ -26,8 +26,8 @@ TEST_CASE(
   CHECK((best.s1[0] == 2.25 && best.s1[1] == .75 && best.s1[60] == 6.5));
   const Transitions p(best, 2);
   const std::vector<double> first = best.first(2);
-  CHECK(p(0, 0) == Approx(.7 / 2));       // from the first word: 0 and 1
-  CHECK(p(1, 0) == Approx(.7 * .5 / 4));  // from the second: -1 and 0
+  CHECK(p(0, 0) == Approx(.7 / 2));       // from the first word, jumps of 0 and 1 are possible
+  CHECK(p(1, 0) == Approx(.7 * .5 / 4));  // from the second word, jumps of -1 and 0
   CHECK(p(0, 0) + p(0, 1) + p(1, 0) + p(1, 1) == Approx(2 * .7));
   CHECK(first[0] == Approx(.7 * 2.25 / 3));
 }

@@ -1,4 +1,4 @@
-// Where words come from, on examples worked by hand; tests/em/em_reference.py enumerates the alignments of longer ones.
+// The posterior probabilities of alignments, on examples worked by hand. em_reference.py enumerates longer ones.
 #include "data/alignment/em/posteriors.h"
 
 #include <cmath>
@@ -10,8 +10,9 @@ using namespace data;
 
 // Dyer, Chahuneau & Smith 2013.
 TEST_CASE("posteriors of the diagonal by hand") {
-  // One target word, two source words: i/m = 1, j/n = 1/2 and 1. With lambda = 2 ln 2 the weights are 1/2 and 1, so
-  // that delta = 1/4, (3/4)(1/3) = 1/4, (3/4)(2/3) = 1/2; times t = .2 .4 .1: .05 .1 .05, together .2
+  // There are one target word and two source words: i/m = 1, j/n = 1/2 and 1. With lambda = 2 ln 2 the weights are 1/2
+  // and 1.
+  // delta = 1/4, (3/4)(1/3) = 1/4, (3/4)(2/3) = 1/2; times t = .2 .4 .1: .05 .1 .05, together .2
   const Posteriors found = posteriors(diagonal_prior({.lambda = 2 * std::log(2), .p0 = .25}, 1, 2), {.2, .4, .1}, 1, 2);
   CHECK(found.p[0] == Approx(.25));
   CHECK(found.p[1] == Approx(.5));
@@ -21,7 +22,8 @@ TEST_CASE("posteriors of the diagonal by hand") {
 
 // Vogel, Ney & Tillmann 1996.
 TEST_CASE("posteriors of jumps by hand") {
-  // Two words each. First jumps are uniform, later ones go one ahead or, half as often, stay; nothing goes back.
+  // Both sides have two words. The first jump is uniform. Later jumps go one ahead or, half as often, stay; none goes
+  // back.
   //   p(a_1) = .4 .4, empty .2;  from 1: stays (.8)(1/3), goes on (.8)(2/3), empty .2;  from 2: stays .8, empty .2
   Jumps jumps;
   jumps.p0 = .2;
@@ -29,7 +31,7 @@ TEST_CASE("posteriors of jumps by hand") {
   jumps.at(0) = 1;
   jumps.at(1) = 2;
   for (double& s : jumps.s1) s = 1;
-  // Without the empty word (its t is 0) four alignments are left, of which 2 1 is a jump back:
+  // The empty word has t = 0, so four alignments remain. One of them, 2 1, is a jump back and impossible.
   //   1 1   .4 * .5 * (.8/3) * .1      = .0053333
   //   1 2   .4 * .5 * (1.6/3) * .6     = .064
   //   2 2   .4 * .1 * .8 * .6          = .0192
@@ -49,7 +51,7 @@ TEST_CASE("posteriors of jumps by hand") {
 
 // Och & Ney 2003.
 TEST_CASE("the empty word remembers where the word before came from") {
-  // One source word: whatever comes before, a word is linked with .8 and comes from nothing with .2.
+  // There is one source word. Each target word is linked to it with .8 and to the empty word with .2.
   Jumps jumps;
   jumps.p0 = .2;
   const Posteriors found = posteriors(Transitions(jumps, 1), {.1, .5, .4, .1}, 2);

@@ -17,7 +17,7 @@ std::vector<Pair> pairs() {
 
 TranslationTable table(const TablePrior& prior) { return {pairs(), &Pair::source, &Pair::target, prior}; }
 
-// c(e, f) = 3 for a and x, 1 for all else.
+// c(e, f) = 3 for a and x, and 1 for all other cells.
 std::vector<double> counts(const TranslationTable& table) {
   std::vector<double> all(table.cells().cells(), 1);
   all[table.cells().find(table.source().id("a"), table.target().id("x"))] = 3;
@@ -29,7 +29,7 @@ std::vector<double> counts(const TranslationTable& table) {
 TEST_CASE("without a prior t(e|f) is the relative frequency") {
   TranslationTable t = table({.alpha = 0, .prefix = 0, .identity = 0, .letters = 0});
   t.maximise(counts(t));
-  const std::vector<double> found = t.of_pair({"a"}, {"x", "y", "a"});  // a with x 3, with y 1, with a 1
+  const std::vector<double> found = t.of_pair({"a"}, {"x", "y", "a"});  // counts of a: 3 with x, 1 with y, 1 with a
   CHECK(found[1] == Approx(3. / 5));
   CHECK(found[3] == Approx(1. / 5));
   CHECK(found[5] == Approx(1. / 5));
@@ -52,41 +52,42 @@ TEST_CASE("words that begin alike share, and so do words spelt alike") {
                                     {.source = {"tom"}, .target = {"dort"}, .gold = {}, .tags = {}}};
   TranslationTable t(houses, &Pair::source, &Pair::target, {.alpha = .01, .prefix = 1, .identity = .1, .letters = 4});
   t.maximise(std::vector<double>(t.cells().cells(), 1));
-  const double maison = t.of_pair({"house"}, {"maison"})[1];  // nobody has seen either: c(s) = 1, of one word more 1/2
+  // Both words are unseen: c(s) = 1, and 1/2 for one word more.
+  const double maison = t.of_pair({"house"}, {"maison"})[1];
   CHECK(maison == Approx(.5 / 1.1));
   CHECK(t.of_pair({"house"}, {"dormir"})[1] == 1e-7);
   CHECK(t.of_pair({"paris"}, {"paris"})[1] == Approx(.1 / 1.1));
-  CHECK(t.of_pair({"tom"}, {"tom"})[1] == Approx(.1 / 2.1));  // tom was seen once, with another
-  CHECK(t.of_pair({"paris"}, {"paris"})[0] == 1e-7);          // from the empty word
+  CHECK(t.of_pair({"tom"}, {"tom"})[1] == Approx(.1 / 2.1));  // tom was seen once, with another word
+  CHECK(t.of_pair({"paris"}, {"paris"})[0] == 1e-7);          // the empty word
   CHECK(prefix_of("été", 2) == "ét");
 }
 
 TEST_CASE("the similarity of spelling counts letters without case and marks") {
   const auto similarity = [](const char* e, const char* f) { return spelling_similarity(folded(e), folded(f)); };
   CHECK(similarity("Élève", "eleve") == 1);
-  CHECK(similarity("parlement", "parliament") == Approx(1 - 2 * 2. / 10));  // e changed for i, a put in
+  CHECK(similarity("parlement", "parliament") == Approx(1 - 2 * 2. / 10));  // e is replaced by i, and a is inserted
   CHECK(similarity("president", "présidente") == Approx(1 - 2 * 1. / 10));
   CHECK(similarity("maison", "house") == 0);
-  CHECK(similarity("cat", "cats") == 0);  // too short
+  CHECK(similarity("cat", "cats") == 0);  // the words are too short
   CHECK(similarity("5", "5") == 1);
   CHECK(similarity("abcd", "abcdefgh") == 0);
 }
 
 TEST_CASE("left out, a pair takes its own counts away") {
-  // "a" stands with "x" in both pairs, with "y" in the first alone.
+  // "a" occurs with "x" in both pairs, and with "y" only in the first pair.
   const std::vector<Pair> both = {{.source = {"a"}, .target = {"x", "y"}, .gold = {}, .tags = {}},
                                   {.source = {"a"}, .target = {"x"}, .gold = {}, .tags = {}}};
   TranslationTable t(both, &Pair::source, &Pair::target, {.alpha = 0, .prefix = 0, .identity = 0, .letters = 0});
   std::vector<double> counts(t.cells().cells(), 0);
   const Id a = t.source().id("a");
   const auto cell = [&](Id f, const char* e) { return t.cells().find(f, t.target().id(e)); };
-  counts[cell(a, "x")] = 1.5;  // .7 of the first pair, .8 of the second
+  counts[cell(a, "x")] = 1.5;  // .7 from the first pair, .8 from the second
   counts[cell(a, "y")] = .6;
   const std::vector<Cell> cells = {cell(empty_word, "x"), cell(a, "x"), cell(empty_word, "y"), cell(a, "y")};
   t.maximise(counts);
   const std::vector<double> left = t.leave_one_out({empty_word, a}, cells, std::vector<float>{0, .7f, 0, .6f});
-  CHECK(left[1] == Approx(1));  // .8 of .8
-  CHECK(left[3] == 1e-7);       // nothing else teaches it
+  CHECK(left[1] == Approx(1));  // .8 of .8 remain
+  CHECK(left[3] == 1e-7);       // no other pair supports this translation
   CHECK(t.of_pair({"a"}, {"y"})[1] == Approx(.6 / 2.1));
 }
 

@@ -1,4 +1,4 @@
-"""links: its likelihoods and posteriors beside a second implementation, its files, its rules, its refusals."""
+"""links: compares its likelihoods and posteriors with a second implementation, and checks its files, rules and refusals."""
 
 import json
 import re
@@ -37,18 +37,19 @@ class Links(unittest.TestCase):
         return result
 
     def rounds(self, stderr):
-        """The perplexities of both directions, round by round."""
+        """Returns the perplexities of both directions in each round."""
         rows = re.findall(r"^ +\d+ (?:diagonal|jumps) +([\d.]+) +([\d.]+) ", stderr, re.M)
         return [list(map(float, column)) for column in zip(*rows)]
 
     def reference(self, case, diagonal, jumps):
-        """Both directions of the reference."""
+        """Returns both directions of the reference."""
         options = {name.strip("-").replace("-", "_"): float(value) for name, value in zip(case[::2], case[1::2])
                    if name != "--no-agreement"}
         pairs = [(source.split(), target.split()) for source, target in PAIRS]
         return em_reference.train(pairs, diagonal, jumps, agreement="--no-agreement" not in case, **options)
 
-    # Chinese puts time and place before the verb, English at the end: a start that trusts the diagonal gets 18.6.
+    # Chinese has time and place before the verb, English at the end. An initialisation that trusts the diagonal gets an AER
+    # of 18.6.
     def test_words_far_from_the_diagonal_are_found(self):
         corpus = programs.PROJECT / "data" / "zh-en"
         result = programs.run("links", "--data", corpus / "train.tsv", "--align", corpus / "test.tsv")
@@ -67,7 +68,7 @@ class Links(unittest.TestCase):
         for k, (record, (source, target)) in enumerate(zip(programs.json_lines(records), PAIRS, strict=True)):
             _, rows, _ = em_reference.expect(model, table_of(k), source.split(), target.split())
             for found, row in zip(record["matrix"], rows, strict=True):
-                for one, other in zip(found, row[1:] + row[:1], strict=True):  # the empty word stands in </s>'s column
+                for one, other in zip(found, row[1:] + row[:1], strict=True):  # the column of </s> has the empty word
                     self.assertAlmostEqual(one, other, delta=1e-5, msg=f"{source} {target}")
 
     def test_posteriors_and_table_are_those_of_enumerated_alignments(self):
@@ -84,20 +85,21 @@ class Links(unittest.TestCase):
             for key, p in shown.items():
                 self.assertAlmostEqual(p, t[key], delta=2e-6, msg=str(key))
             self.assertEqual(set(shown), {key for key, p in t.items() if p >= 0.001})
-            # Pairs of the file that is learnt from are aligned by what the others teach, the same pairs of another by all.
+            # Pairs of the training file are aligned with the table of the other pairs. The same pairs in another file are
+            # aligned with the complete table.
             self.check_rows(records, forward.last, lambda k: forward.table.without(forward.own[k]))
             self.links(*rounds, "--align", self.data)
             self.check_rows(records, forward.last, lambda k: {key: max(p, 1e-7) for key, p in t.items()})
 
     def test_rare_words_do_not_explain_their_neighbours(self):
-        # In a hundred pairs most words are rare.
+        # In a hundred pairs, most words are rare.
         few = programs.write_lines(self.folder / "few.tsv", programs.short_pairs("test.tsv", 100, 99))
         shown = programs.succeed("links", "--data", few, "--out", self.folder / "few.links")
         aer = float(re.search(r"agreement +([\d.]+)", shown)[1])
         self.assertLess(aer, 17)
 
     def test_likelihood_rises_with_every_round(self):
-        alone = ["--no-agreement"]  # what both agree on is not what makes either likely
+        alone = ["--no-agreement"]  # with agreement, the likelihood of each direction need not rise
         some = (programs.TOY / "train.tsv").read_text(encoding="utf-8").splitlines()[:1500]
         toy = ["--data", programs.write_lines(self.folder / "some.tsv", some), "--out", self.folder / "out"]
         for data, case in [(["--data", self.data], CASES["maximum likelihood"]), (toy, []),
@@ -134,7 +136,7 @@ class Links(unittest.TestCase):
         for arguments, written in ((["--rule", "union"], "union"), (["--format", "soft"], "the posteriors of forward")):
             shown = programs.run("links", "--data", lines, *arguments).stderr
             self.assertEqual(shown.splitlines()[-1], f"written: {written}")
-        self.assertNotIn("written", self.links().stderr)  # without gold there is no table
+        self.assertNotIn("written", self.links().stderr)  # without gold links there is no table
 
     def test_records_have_the_links_of_the_forward_direction_and_a_note_says_so(self):
         note = "`links` has the links of --rule forward"
@@ -186,7 +188,7 @@ class Links(unittest.TestCase):
         self.assertIn("agreement", plain)
         self.assertEqual(scores("dropped.tsv", "\u200b ", 1), plain)
 
-    def test_links_teach_and_its_lexicon_is_read(self):
+    def test_links_supervise_a_training_and_its_lexicon_is_read(self):
         folder = self.folder / "taught"
         folder.mkdir()
         for name in ["train", "valid"]:
@@ -197,7 +199,7 @@ class Links(unittest.TestCase):
         programs.succeed("translate", "--run", run, "--replace-unknown", "--lexicon", self.folder / "lexicon.tsv", stdin="the cat\n")
 
     def test_a_pair_of_thousands_of_words_gets_no_links(self):
-        """Time grows with the cube of the words of a pair, so an unsplit document would never end."""
+        """Time grows with the cube of the words of a pair, so an unsplit document would not end."""
         words = " ".join(f"w{i % 50}" for i in range(3200))
         path = programs.write_lines(self.folder / "document.tsv", ["a b\tx y", f"{words}\t{words}"])
         for arguments in (["--data", path], ["--data", self.data, "--align", path]):

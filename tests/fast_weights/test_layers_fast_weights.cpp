@@ -1,4 +1,4 @@
-// Fast weights and linear attention: PyTorch's numbers, and what must hold whatever the numbers are.
+// Compares fast weights and linear attention with PyTorch, and checks properties that hold for any weights.
 #include "layers/fast_weights/fast_weights.h"
 
 #include <cmath>
@@ -23,7 +23,7 @@ using compare::random_array;
 using compare::relative_error;
 
 const double exact = sizeof(Real) == 8 ? 1e-12 : 1e-5;
-constexpr std::size_t T = 70, B = 2, K = 2, m = 4, d = 3;  // three chunks, the last one cut
+constexpr std::size_t T = 70, B = 2, K = 2, m = 4, d = 3;  // T spans three chunks, the last one incomplete
 
 struct Inputs {
   Var q, k, v, beta;
@@ -47,7 +47,7 @@ Var by_steps(const Inputs& x) {  // the recurrent form
 
 FeatureMap map_named(const std::string& name) { return name == "dpfp" ? FeatureMap::dpfp : FeatureMap::elu_plus_one; }
 
-// N unit vectors of N numbers, at right angles, as the keys of one sentence and head: (N, 1, N)
+// N orthogonal unit vectors as the keys of one sentence and head: (N, 1, N).
 Var orthonormal(std::size_t N) {
   Array e = autograd::zeros({N, 1, N});
   for (std::size_t i = 0; i < N; ++i) e[i * N + i] = 1;
@@ -221,7 +221,7 @@ TEST_CASE("features by hand: elu + 1, the deterministic projection, sums of 1") 
   const auto phi = [&](FeatureMap map, std::size_t nu = 1) { return features(map, x, 1, {}, nu).value(); };
   CHECK(compare::same_bits(phi(FeatureMap::identity), x.value()));
   CHECK(relative_error(phi(FeatureMap::elu_plus_one), Array({1, 1, 2}, {3, Real(std::exp(-1.0))})) < exact);
-  // r = 2 0 0 1; with its neighbours 0 0 1 2, and 0 1 2 0 two places on
+  // r = 2 0 0 1. Shifted by one it is 0 0 1 2, and shifted by two 0 1 2 0.
   CHECK(compare::same_bits(phi(FeatureMap::dpfp), Array({1, 1, 4}, {0, 0, 0, 2})));
   CHECK(compare::same_bits(phi(FeatureMap::dpfp, 2), Array({1, 1, 8}, {0, 0, 0, 2, 0, 0, 0, 0})));
   CHECK(compare::same_bits(phi(FeatureMap::dpfp, 3), Array({1, 1, 12}, {0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0})));

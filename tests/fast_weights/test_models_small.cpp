@@ -1,4 +1,4 @@
-// Models of one layer: shapes, gradients, and what can be said of them before they are trained.
+// Models of one layer: shapes, gradients, and properties that hold before training.
 #include <algorithm>
 #include <cmath>
 
@@ -34,7 +34,7 @@ Tagger::Options tiny(Layer layer, PositionKind positions = PositionKind::sinusoi
 struct Read {
   Array logits, weights;
 };
-// Of sequences of three words.
+// Reads sequences of three words.
 Read read(const Tagger::Options& o, const Ids& words, std::size_t B) {
   const Params p{Random(3)};
   const auto [logits, weights] = Tagger(o, p)(words, B);
@@ -97,7 +97,7 @@ TEST_CASE("tagger: attention without positions knows words alone, places know no
     const Read one = read(o, words, 1);
     return std::pair(row(one.logits, 0, o.labels), one.weights);
   };
-  // The first word's label does not depend on the order of those behind it.
+  // Without positions, the first word's label does not depend on the order of the other words.
   const auto [a, looks_a] = first_and_last(Layer::attention, PositionKind::none, {1, 2, 3});
   const auto [b, looks_b] = first_and_last(Layer::attention, PositionKind::none, {1, 3, 2});
   CHECK(compare::relative_error(a, b) < exact);
@@ -114,7 +114,7 @@ TEST_CASE("tagger: attention without positions knows words alone, places know no
 }
 
 TEST_CASE("tagger: relative places make the weights of equal words a matter of distance") {
-  const Array w = read(tiny(Layer::attention, PositionKind::rotary), {2, 2, 2}, 1).weights;  // rows of 3
+  const Array w = read(tiny(Layer::attention, PositionKind::rotary), {2, 2, 2}, 1).weights;  // each row has 3 weights
   const auto ratio = [&](std::size_t t, std::size_t i, std::size_t j) {
     return static_cast<double>(w[t * 3 + i] / w[t * 3 + j]);
   };

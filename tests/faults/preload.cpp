@@ -1,11 +1,11 @@
-// A system whose disk fails, and that kills programs, when a test wants it: loaded before the C library (LD_PRELOAD),
-// it counts the calls that change files and lets one of them, counted from 1, go wrong.
-//   FAULT_AT=N       which; without it all go through
-//   FAULT_PROGRAM=P  programs of other names are left alone, their children not
+// Simulates a failing disk, or a kill, for a test. The library is loaded before the C library (LD_PRELOAD). It counts
+// the calls that change files, from 1, and makes one of them fail.
+//   FAULT_AT=N       the call that fails; without it no call fails
+//   FAULT_PROGRAM=P  only programs of this name are affected, even as children of other programs
 //   FAULT=kill       the program ends there (SIGKILL): before the call, or in a write after half of its bytes
 //   FAULT=28         the call fails with this errno
-//   FAULT_STAYS=1    and so does every later one
-//   FAULT_COUNT=F    the file into which the number of calls is written in the end
+//   FAULT_STAYS=1    every later call fails, too
+//   FAULT_COUNT=F    the number of calls is written to this file in the end
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -61,7 +61,7 @@ Result call(const char* name, Result failure, Arguments... arguments) {
   return failure;
 }
 
-// A full disk lets files go.
+// A full disk still allows files to be removed.
 template <class... Arguments>
 int removal(const char* name, Arguments... arguments) {
   if (!goes_wrong() || (!is_kill() && number_in("FAULT") == ENOSPC)) return real<int(Arguments...)>(name)(arguments...);

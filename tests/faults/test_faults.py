@@ -1,7 +1,7 @@
-"""Programs that are killed at any call that changes a file, and disks on which any such call fails: nothing is lost that
-was there, and what was stopped can be gone on with to the same bytes.
+"""Programs are killed at any call that changes a file, or the disk fails at such a call. No existing file is lost, and a
+stopped training continues to the same bytes.
 
-A sample of the calls is tried; SOFTALIGN_FAULTS=all tries every one, which takes an hour on two cores."""
+A sample of the calls is tried. SOFTALIGN_FAULTS=all tries every call, which takes an hour on two cores."""
 
 import errno
 import json
@@ -25,13 +25,13 @@ SMALL = ["--epochs", "2", "--batch", "8", "--save-every", "2", "--keep-epochs", 
 
 
 def sample(total, most):
-    """Calls from the first to the last, evenly, or all of them."""
+    """Returns evenly spaced calls from the first to the last, or all calls."""
     count = total if ALL else min(total, most)
     return sorted({1 + i * (total - 1) // max(1, count - 1) for i in range(count)})
 
 
 def under(arguments, **fault):
-    """The finished program, its messages as text."""
+    """Returns the finished program. Its messages are text."""
     names = {f"FAULT_{name.upper()}" if name != "fault" else "FAULT": str(value) for name, value in fault.items()}
     return subprocess.run([programs.BUILD / arguments[0], *map(str, arguments[1:])], capture_output=True, text=True, timeout=600,
                           check=False, env={**os.environ, "LD_PRELOAD": str(PRELOAD), **names})
@@ -42,7 +42,7 @@ def models(study):
 
 
 def drawn(folder):
-    """Without what marks a folder or a temporary as ours."""
+    """Returns the files without the marks of softalign's folders and temporary files."""
     return {name: text for name, text in programs.files_below(folder).items()
             if name != ".lock" and not name.endswith("/.softalign") and ".tmp-softalign-" not in name}
 
@@ -66,13 +66,13 @@ class Faults(programs.WithRun):
 
     @classmethod
     def outcome(cls, name, arguments):
-        """A copy of what an undisturbed program leaves in --out, and its files."""
+        """Returns a copy of the --out that an undisturbed program leaves, and its files."""
         shutil.rmtree(cls.out, ignore_errors=True)
         programs.succeed(*arguments)
         return shutil.copytree(cls.out, cls.folder / name), programs.contents(cls.out)
 
     def lay(self, folder=None):
-        """Makes --out a copy of this folder, or nothing."""
+        """Makes --out a copy of this folder, or removes it."""
         shutil.rmtree(self.out, ignore_errors=True)
         if folder:
             shutil.copytree(folder, self.out)
@@ -84,20 +84,21 @@ class Faults(programs.WithRun):
         return int(count.read_text())
 
     def killed_twice(self, arguments, at, first=(KILLED,), **fault):
-        """At the call `at`, and once more, on the way on."""
+        """Kills the program at the call `at`, then kills it once more while it continues."""
         result = under(arguments, at=at, fault="kill", **fault)
         self.assertIn(result.returncode, first, result.stderr)
         again = under(arguments, at=1 + at // 2, fault="kill", **fault)
         self.assertIn(again.returncode, [0, KILLED, *first], again.stderr)
 
     def go_on(self, train=None):
-        """What a person does next: resume, or where nothing was saved begin again. The files."""
+        """Continues as a person would: resumes, or starts again if nothing was saved. Returns the files."""
         saved = (self.out / "last.safetensors").exists()
         programs.succeed(*(["train", "--resume", "--out", self.out] if saved else [*(train or self.train), "--force"]))
         return programs.contents(self.out)
 
     def is_killed_and_goes_on(self, train, whole, most):
-        """At calls of this training, and once more on the way on: the files are in the end those of one that was left alone."""
+        """Kills this training at some calls, and once more after it is resumed. In the end, the files must equal those of an
+        undisturbed training."""
         self.lay()
         for at in sample(self.calls(train), most):
             with self.subTest(at=at):
@@ -138,7 +139,7 @@ class Faults(programs.WithRun):
             with self.subTest(at=at):
                 self.lay(self.old)
                 self.assertEqual(under(self.replace, at=at, fault="kill").returncode, KILLED)
-                programs.succeed("train", "--resume", "--out", self.out)  # a run is there, the one or the other
+                programs.succeed("train", "--resume", "--out", self.out)  # either the old or the new run is there
                 found = programs.contents(self.out)
                 self.assertIn(found, [self.whole, self.new])
                 seen.add(found == self.whole)
@@ -183,7 +184,7 @@ class Faults(programs.WithRun):
                         self.assertEqual(left, [])
 
     def is_replaced_whole(self, folder, source, most):
-        """A corpus by one of another seed, where that is killed, also twice, or its disk fails."""
+        """Replaces a corpus by one of another seed, while the program is killed once or twice, or the disk fails."""
         draw = ["make_corpus", *source, "--out", folder, "--force", "--seed"]
         programs.succeed(*draw, "1")
         old = drawn(folder)
@@ -202,7 +203,7 @@ class Faults(programs.WithRun):
                     self.assertIn({**whole, **waiting}, [old, new])
                     if fault == "kill":
                         self.killed_twice([*draw, "2"], 1 + at // 2, first=(0, KILLED))
-                    else:  # what is whole may wait, what is not is gone
+                    else:  # complete files may wait; incomplete files are removed
                         self.assertEqual([name for name in left if name.startswith(".new.part")], [])
                     programs.succeed(*draw, "2")
                     self.assertTrue(drawn(folder) == new)
@@ -215,7 +216,7 @@ class Faults(programs.WithRun):
         self.is_replaced_whole(self.folder / "redrawn", ["shapes", "--split", "train=3,valid=2"], 4)
 
     def test_a_corpus_of_pictures_is_killed(self):
-        """Another draw finds nothing and draws, or finds all of it and is refused."""
+        """Generating again either finds nothing and generates, or finds the complete corpus and is refused."""
         folder = self.folder / "pictures"
         draw = ["make_corpus", "shapes", "--split", "train=3,valid=2", "--out", folder]
         total = self.calls(draw)
@@ -230,12 +231,12 @@ class Faults(programs.WithRun):
                 if again.returncode:
                     self.assertIn("already exists. Choose another --out", again.stderr)
                 left = programs.files_below(folder)
-                left.pop(".lock", None)  # of a process that is gone
+                left.pop(".lock", None)  # the lock belongs to a process that has ended
                 self.assertEqual(sorted(left), sorted(whole))
                 self.assertTrue(left == whole)
 
     def test_a_study_is_killed(self):
-        """Also while it replaces an older one, whose runs come back where they are wanted again."""
+        """The study is also killed while it replaces an older one. The older runs come back when they are needed again."""
         corpus, out = shutil.copytree(self.few, self.folder / "studied"), self.folder / "papers"
         shutil.copy(corpus / "valid.tsv", corpus / "test.tsv")
         study = ["reproduce", "sutskever", "--data", corpus, "--out", out, "--threads", "1", "--epochs"]
@@ -254,7 +255,7 @@ class Faults(programs.WithRun):
                 kept = [not new and any(is_whole(out / "runs" / f"{name}{place}", model)
                                         for place in ("", ".replaced/run", ".replaced.part/run"))
                         for (name, model), new in zip(first.items(), done)]
-                self.assertEqual([not new for new in done], kept)  # the old one or the new one
+                self.assertEqual([not new for new in done], kept)  # for each run, either the old model or the new model is there
                 if number % 2:
                     programs.succeed(*study, "2")
                     self.assertEqual(models(out), second)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Gives every reader of files what libFuzzer makes up, under the address and undefined-behaviour sanitizers.
+"""Runs libFuzzer on every reader of files, under the address and undefined-behaviour sanitizers.
 
     cmake --preset fuzz && cmake --build build-fuzz --target fuzz      # needs clang and libomp-dev
     tests/fuzz/fuzz.py --seconds 600                                   # each reader
     tests/fuzz/fuzz.py --only grammar
 
-What a reader was given and found new ways through is kept in build-fuzz/corpus/READER, and begun with the next time. A file
-on which one fails, takes ten seconds or 2 GB is kept as build-fuzz/READER-..., and the script ends with 1.
+Inputs that reach new code are kept in build-fuzz/corpus/READER, and are the seeds of the next run. A file that makes a reader
+fail, take ten seconds or take 2 GB is kept as build-fuzz/READER-..., and the script ends with 1.
 """
 import argparse
 import os
@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 BUILD = Path(__file__).resolve().parents[2] / "build-fuzz"
-# problem_of (tests/apps/fuzz/problem.h) counts ten seconds of the processor; libFuzzer's own are those of the clock.
+# problem_of (tests/apps/fuzz/problem.h) counts ten CPU seconds, but libFuzzer's timeout counts wall-clock seconds.
 LIMITS = ["-timeout=200", "-rss_limit_mb=2048", "-malloc_limit_mb=1024", "-max_len=65536"]
 
 
@@ -26,7 +26,7 @@ def last(pattern, text):
 
 
 def fuzz(reader, seconds):
-    """Whether it held; prints executions, edges reached, inputs kept, and the most memory in MB."""
+    """Returns whether the reader passed. Prints executions, edges reached, inputs kept, and the peak memory in MB."""
     name = re.sub(r"\W+", "-", reader)
     corpus = BUILD / "corpus" / name
     corpus.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
-// libFuzzer's target: gives what it makes up to one reader of tests/apps/fuzz/readers.cpp, as a file.
-//   FUZZ_READER=grammar FUZZ_SEEDS=FOLDER fuzz ..    its seeds are put into FOLDER first
+// libFuzzer's target: writes the fuzzer's bytes to a file and passes the file to one reader of
+// tests/apps/fuzz/readers.cpp.
+//   FUZZ_READER=grammar FUZZ_SEEDS=FOLDER fuzz ..    writes the reader's seeds to FOLDER first
 //   fuzz                                             prints the readers' names
 #include <algorithm>
 #include <cstdint>

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The coefficients of tanh in autograd/internal/simd.h: x P(x^2) / Q(x^2) with the least relative error on [0, LIMIT].
+"""Computes the coefficients of tanh in autograd/internal/simd.h: x P(x^2) / Q(x^2) with the least relative error on [0,
+LIMIT].
 
     tests/golden/fit_tanh.py
 
-Lawson's iteration: least squares whose weights grow where the error is large, until it is equally large everywhere.
-Q, by which the equation is multiplied to be linear, is taken from the round before.
+Lawson's iteration is weighted least squares. The weights grow where the error is large, until the error is equally large
+everywhere. Multiplying the equation by Q makes it linear; this Q is taken from the previous round.
 """
 import numpy as np
 
@@ -12,7 +13,7 @@ DEGREE_P, DEGREE_Q, LIMIT, ROUNDS = 5, 3, 8.0, 60
 
 
 def fit():
-    """(largest relative error, P, Q), lowest powers first."""
+    """Returns (largest relative error, P, Q), with the lowest powers first."""
     nodes = np.cos(np.pi * (np.arange(4000) + 0.5) / 4000)
     x = np.sort(np.longdouble(LIMIT / 2) * (1 - nodes))
     z, f = (x / LIMIT) ** 2, np.tanh(x) / x

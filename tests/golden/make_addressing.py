@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes golden values of the neural Turing machine (Graves, Wayne & Danihelka 2014): cosines, addressing, reading and
-writing (eq. 2-9), and a machine of five steps with an LSTM as its controller, with all gradients, in PyTorch and float64.
-See make_golden.py for the layouts.
+"""Writes golden values of the neural Turing machine (Graves, Wayne & Danihelka 2014) with all gradients, in PyTorch and
+float64: cosines, addressing, reading and writing (eq. 2-9), and a machine of five steps with an LSTM as its controller. See
+make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_addressing.py
 """

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes golden values of the alignment layer: the loss of two pairs with links and all its gradients, and the weights
-that the layer gives each pair word by word; in PyTorch and float64. See make_golden.py for the layouts.
+"""Writes golden values of the alignment layer in PyTorch and float64: the loss of two pairs with links, all its gradients,
+and the weights of each pair word by word. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_alignment_layer.py
 
-The pairs and the vocabularies stand in tests/models/alignment/test_alignment_layer.cpp, too. Each pair is computed alone,
-so that nothing is padded.
+tests/models/alignment/test_alignment_layer.cpp has the same pairs and vocabularies. Each pair is computed separately, so
+there is no padding.
 """
 import torch
 
@@ -50,13 +50,13 @@ def kind(jump):
 
 
 def jumps(p, last):
-    """last: the weights of the last position (J) -> a number for each source word"""
+    """Returns a number for each source word, from the weights `last` of the last position (J)."""
     J = len(last)
     return torch.stack([sum(last[k] * p["w"][kind(j - k), 0] for k in range(J)) for j in range(J)])
 
 
 def scores(p, x, y):
-    """Without jumps: (I, J + 1), and the score of "no word" of each source word (J)."""
+    """Returns the scores without jumps (I, J + 1), and the score of "no word" of each source word (J)."""
     J, I = len(x), len(y)
     ex, ey = embedded(p, "source", x, SOURCE), embedded(p, "target", y, TARGET)
     k, q = with_neighbours(p, "source", ex), with_neighbours(p, "target", ey)[:I]

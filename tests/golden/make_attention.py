@@ -1,23 +1,24 @@
 #!/usr/bin/env python3
-"""Writes golden values of every score in every scope: contexts, weights and all gradients of three attention steps, in
+"""Writes golden values of every score in every window: contexts, weights and all gradients of three attention steps, in
 PyTorch and float64. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_attention.py
 
-The equations are those of layers/attention/{scores,scope}.h; parameters bear the names that the layers give them. Rows of
-the decoder name their sentence, two of them the same. Positions count from 0.
+The equations are those of layers/attention/{scores,window}.h. Parameters have the names that the layers use. Each row of the
+decoder names its sentence, and two rows name the same one. Positions count from 0.
 """
 import torch
 
 from make_golden import case, in_rows, save, values, word_mask
 
 LENGTHS, SENTENCE, T = [5, 1, 3], [0, 2, 1, 2], 3
-S, Q, A, L = 5, 4, 6, 4  # L: the positions that location knows
+S, Q, A, L = 5, 4, 6, 4  # L: number of positions in location attention
 SCOPES = ["global", "local-m", "local-p"]
 
 
 class Score:
-    """declare() -> parameters; the call gives e (R, K, S) from one step's query s (R, Q) and the states h (R, S, D)."""
+    """declare() returns the parameters. A call returns e (R, K, S) from the query s (R, Q) of one step and the states h (R,
+    S, D)."""
 
     def __init__(self, name, Q, D, A, L=9, scale=False, coverage=False, heads=1):
         self.name, self.Q, self.D, self.A, self.L = name, Q, D, A, L
@@ -51,12 +52,12 @@ class Score:
         elif self.name == "location":
             e = torch.cat([s @ p["W_a"], torch.zeros(len(s), max(h.shape[1] - self.L, 0))], 1)[:, :h.shape[1]]
         else:
-            q, k = self.split(s @ p["W_Q"]), self.split(h @ p["W_K"])  # (R, K, d) (R, S, K, d)
+            q, k = self.split(s @ p["W_Q"]), self.split(h @ p["W_K"])  # (R, K, d) and (R, S, K, d)
             return torch.einsum("rkd,rskd->rks", q, k) / (self.A // self.heads) ** 0.5
         return e[:, None]
 
     def context(self, p, alpha, h):
-        """alpha (R, K, S) -> (R, D)"""
+        """Returns the context (R, D) from alpha (R, K, S)."""
         if self.name != "qkv":
             return (alpha[:, 0, :, None] * h).sum(1)
         each = torch.einsum("rks,rskd->rkd", alpha, self.split(h @ p["W_V"]))
@@ -69,7 +70,8 @@ def declare(score, scope):
 
 
 def look(score, scope, window, p, s, h, words, t, coverage):
-    """Step t: the context (R, D) and each head's weights (R, K, S). words (R, 1): those of each row's sentence."""
+    """Returns the context (R, D) and each head's weights (R, K, S) of step t. words (R, 1): the number of words of each
+    row's sentence."""
     position = torch.arange(h.shape[1])[None].double()
     if score.name == "location":
         words = words.clamp(max=score.L)

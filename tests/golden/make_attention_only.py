@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes golden values of the language model of attention alone (Elhage et al. 2021): logits, weights, its circuits, and all
+"""Writes golden values of the attention-only language model (Elhage et al. 2021): logits, weights, its circuits, and all
 gradients, in PyTorch and float64. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_attention_only.py

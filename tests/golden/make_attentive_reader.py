@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes golden values of the attentive reader (Hermann et al. 2015) over sentences: losses of the answers, weights and all gradients, in
-PyTorch and float64. See make_golden.py for the layouts.
+"""Writes golden values of the attentive reader (Hermann et al. 2015) over sentences: losses of the answers, weights and all
+gradients, in PyTorch and float64. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_attentive_reader.py
 
-The stories stand in tests/stories/test_models_answers.cpp, too: three sentences and two, then the question, and the answers.
+tests/stories/test_models_answers.cpp has the same stories: one of three sentences and one of two, with question and answer.
 """
 import torch
 from torch.nn import functional as F
@@ -17,7 +17,7 @@ V, E, H, A, S = 9, 3, 4, 2, 3
 
 
 def states(p, name, xs):
-    """A gated recurrent network of Cho et al. 2014 over x_1 .. x_n, its states h_1 .. h_n."""
+    """Returns the states h_1 .. h_n of a GRU (Cho et al. 2014) over x_1 .. x_n."""
     h, all_states = torch.zeros(H), []
     for x in xs:
         gates = x @ p[f"{name}/W"] + p[f"{name}/b"]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes golden values of decomposable attention (Parikh et al. 2016) with and without intra-sentence attention: answers, both
-alignments and all gradients, in PyTorch and float64. See make_golden.py for the layouts.
+"""Writes golden values of decomposable attention (Parikh et al. 2016) with and without intra-sentence attention: answers,
+both alignments and all gradients, in PyTorch and float64. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_decomposable.py
 
-The sentences stand in tests/sentence_pairs/test_models_decomposable_attention.cpp, too.
+tests/sentence_pairs/test_models_decomposable_attention.cpp has the same sentences.
 """
 import torch
 
@@ -51,7 +51,7 @@ def network(intra):
     rows = [(k, i) for k, (premise, _) in enumerate(PAIRS) for i in range(len(premise))]
     columns = [(k, j) for k, (_, hypothesis) in enumerate(PAIRS) for j in range(len(hypothesis))]
     outputs = {"logits": torch.stack(logits), "of_a": torch.stack([of_a[r] for r in rows]),
-               "of_b": torch.stack([of_b[c] for c in columns])}  # of the words that there are
+               "of_b": torch.stack([of_b[c] for c in columns])}  # without padding
     return case("decomposable attention", p, outputs, intra=intra)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes golden values of fast weights (Schlag et al. 2021) and linear attention (Katharopoulos et al. 2020), and of the
-layers whose steps look at places alone: convolution and positional attention. PyTorch and float64, step by step where the
-code takes all at once. See make_golden.py for the layouts.
+"""Writes golden values of fast weights (Schlag et al. 2021) and linear attention (Katharopoulos et al. 2020), and of two
+layers whose weights depend on positions only: convolution and positional attention. PyTorch computes in float64 and step by
+step, where our code computes all steps at once. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_fast_weights.py
 """
@@ -15,7 +15,7 @@ LENGTHS = [5, 3]
 
 
 def features(kind, x, nu=1):
-    """x (.., d): elu(x) + 1, or r_j r_{j+i} of r = relu([x; -x])"""
+    """Features of x (.., d): elu(x) + 1, or r_j r_{j+i} of r = relu([x; -x])."""
     if kind == "elu_plus_one":
         return F.elu(x) + 1
     r = torch.cat([x, -x], -1).relu()
@@ -31,7 +31,8 @@ def past(t, order):
 
 
 def linear(kind, order, nu=1):
-    # Mostly positive, so that no sum of weights is nearly 0: divided by it, float32 would have no digits left.
+    # The numbers are mostly positive, so no sum of weights is nearly 0. After division by such a sum, float32 would have no
+    # digits left.
     q, k = ((values(T, B, K * M, grad=False) + 1).requires_grad_() for _ in range(2))
     v = values(T, B, K * D)
     phi_q, phi_k = features(kind, by_head(q), nu), features(kind, by_head(k), nu) * word_mask(LENGTHS, T)[:, :, None, None]

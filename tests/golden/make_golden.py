@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Writes the golden values that tests/ compare with: PyTorch's values and gradients, computed in float64.
+"""Writes the golden values with which tests/ compare: PyTorch's values and gradients, computed in float64.
 
     /usr/bin/python3 tests/golden/make_golden.py        (Debian: python3-torch; made with PyTorch 1.13)
 
-A developer's tool: the tests read the JSON files only. Each file holds "inputs", "outputs", the gradient "upstream" that
-arrives at each output, and the "gradients" by each input of sum_o upstream_o . output_o. Inputs are rounded to three
+This is a developer's tool, because the tests read only the JSON files. Each file has "inputs", "outputs", the gradient
+"upstream" of each output, and the "gradients" of sum_o upstream_o . output_o by each input. Inputs are rounded to three
 decimals, so that float32 and float64 start from the same numbers.
 
-Everything is written in softalign's layouts. From PyTorch's they differ so:
+All values have softalign's layouts, which differ from PyTorch's:
   rows         time-major t*B + b, so (S, B, K) is (S*B, K)
   weights      (inputs, outputs): W = weight_ih', U = weight_hh' (PyTorch multiplies by the transpose)
   gate order   LSTM i f g o, GRU r z n: the same in both
   biases       LSTM: b = bias_ih + bias_hh.  GRU: b = bias_ih + (bias_hh's r and z), b_u = bias_hh's n,
                which stays inside the reset gate. PyTorch's redundant biases are set to zero.
-  padding      PyTorch's packed sequences give zeros at padding; softalign's states stay as they were. The files hold
-               the latter, so that padding's gradient is tested too.
+  padding      PyTorch's packed sequences are zero at padding, but softalign's states keep their values. The files have
+               softalign's values, so that the gradient of padding is tested too.
 """
 import json
 import pathlib
@@ -29,12 +29,12 @@ torch.set_default_dtype(torch.float64)
 
 
 def values(*shape, scale=1.0, grad=True):
-    """A leaf of random numbers with three decimals."""
+    """Returns a leaf of random numbers with three decimals."""
     return (torch.randn(*shape) * scale).mul(1000).round().div(1000).requires_grad_(grad)
 
 
 def text(x, indent=0):
-    """Nested lists, one row a line, ten significant digits."""
+    """Returns x as JSON: nested lists with one row per line, ten significant digits."""
     if isinstance(x, torch.Tensor):
         x = x.detach().tolist()
     if isinstance(x, dict):
@@ -49,7 +49,7 @@ def text(x, indent=0):
 
 
 def case(about, inputs, outputs, **facts):
-    """Back-propagates a random upstream gradient of every output (of a loss: 1)."""
+    """Back-propagates a random upstream gradient of every output. The upstream gradient of a loss is 1."""
     upstream = {k: values(*y.shape, grad=False) if y.dim() else torch.tensor(1.0) for k, y in outputs.items()}
     loss = sum((upstream[k] * y).sum() for k, y in outputs.items())
     gradients = dict(zip(inputs, torch.autograd.grad(loss, list(inputs.values()))))
@@ -70,7 +70,7 @@ def word_mask(lengths, S):
 
 
 def with_states_kept(y, first, last, lengths, direction):
-    """(S, B, H) of a packed run -> (S*B, H), padding holding the state as it was."""
+    """Converts (S, B, H) of a packed run to (S*B, H). At padding, the state keeps its value."""
     S = y.shape[0]
     at_padding = last if direction == "forward" else first
     return torch.where(word_mask(lengths, S)[:, :, None], y, at_padding[None]).reshape(S * len(lengths), -1)
@@ -80,7 +80,7 @@ DIRECTIONS = ["forward", "backward"]
 
 
 def bidirectional(make, cell, gates, lengths, S, E, H):
-    """nn.LSTM or nn.GRU over a packed batch, its parameters leaves in softalign's layout."""
+    """Runs nn.LSTM or nn.GRU over a packed batch. The leaves are parameters in softalign's layout."""
     B = len(lengths)
     inputs = {"x": values(S * B, E)}
     for d in DIRECTIONS:
@@ -103,7 +103,8 @@ def bidirectional(make, cell, gates, lengths, S, E, H):
     states = [torch.stack([inputs[f"{d}/{s}"] for d in DIRECTIONS]) for s in (["h0", "c0"] if cell == "lstm" else ["h0"])]
     packed = pack_padded_sequence(inputs["x"].reshape(S, B, E), torch.tensor(lengths), enforce_sorted=False)
     module = make(E, H, bidirectional=True)
-    module._flat_weights = [weights[name] for name in module._flat_weights_names]  # non-leaves, so that gradients go through
+    # The weights are not leaves, so gradients pass through.
+    module._flat_weights = [weights[name] for name in module._flat_weights_names]
     y, last = module(packed, tuple(states) if cell == "lstm" else states[0])
     y, _ = pad_packed_sequence(y, total_length=S)
 
@@ -118,7 +119,7 @@ def bidirectional(make, cell, gates, lengths, S, E, H):
 
 
 def gru_cho(xW, h, U):
-    """Cho et al. 2014, equations 5-8; Bahdanau et al. 2015, appendix A.1.1."""
+    """The GRU of Cho et al. 2014, equations 5-8; Bahdanau et al. 2015, appendix A.1.1."""
     H = h.shape[1]
     r, z = torch.sigmoid(xW[:, :2 * H] + h @ U[:, :2 * H]).split(H, 1)
     n = torch.tanh(xW[:, 2 * H:] + (r * h) @ U[:, 2 * H:])
@@ -136,13 +137,13 @@ def run_gru_cho(x, W, U, b, h, lengths, direction):
 
 
 def in_rows(states, lengths, sentence):
-    """(S*B, D) time-major -> (R, S, D): the states that each row looks at."""
+    """Converts (S*B, D) in time-major order to (R, S, D): the states to which each row attends."""
     B = len(lengths)
     return states.reshape(len(states) // B, B, -1)[:, sentence].transpose(0, 1)
 
 
 def additive_attention(s, W_a, U_a, v_a, states, lengths, sentence):
-    """Bahdanau et al. 2015, section 3.1: scores (R, S), weights (R, S), contexts (R, D)."""
+    """The attention of Bahdanau et al. 2015, section 3.1. Returns scores (R, S), weights (R, S) and contexts (R, D)."""
     h = in_rows(states, lengths, sentence)
     e = torch.tanh((s @ W_a)[:, None] + h @ U_a) @ v_a
     alpha = e.masked_fill(~word_mask(lengths, h.shape[1]).T[sentence], -torch.inf).softmax(1)

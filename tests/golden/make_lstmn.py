@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes golden values of the LSTM that looks back at its states (Cheng et al. 2016): of the layer states, weights and all
-gradients; of whole models whose source it reads, both ways, loss, attention and the gradient of every parameter: Luong's,
-and those whose target it writes too, with shallow and deep fusion; in PyTorch and float64. See make_golden.py for the layouts.
+"""Writes golden values of the LSTM that attends to its past states (Cheng et al. 2016), in PyTorch and float64. For the
+layer, they are states, weights and all gradients. For complete models with this LSTM as encoder in both directions, they are
+the loss, the attention and the gradient of every parameter. The models are Luong's, and the models with shallow and deep
+fusion, which also have this LSTM as decoder. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_lstmn.py
 """
@@ -41,7 +42,7 @@ def declare_reader(p, room, inputs):
 
 
 def read(p, room, x):
-    """h and c, (S, H) each, of one sentence x (S, E) in the order in which it is read."""
+    """Returns h and c, (S, H) each, of one sentence x (S, E), in the order in which it is read."""
     tape = [[], []]
     h_t = c_t = torch.zeros(make_rnnsearch.H)
     for x_t in x:
@@ -57,7 +58,7 @@ def read(p, room, x):
 
 
 def read_both_ways(p, source):
-    """Of each direction's sum the states (S*B, H), 0 on padding, the cells likewise, and the last h and c."""
+    """Returns the sums over both directions: the states (S*B, H), 0 at padding, the cells likewise, and the last h and c."""
     S, B, H = max(map(len, source)), len(source), make_rnnsearch.H
     states, cells, last = torch.zeros(S, B, H), torch.zeros(S, B, H), torch.zeros(2, B, H)
     for b, sentence in enumerate(source):
@@ -78,7 +79,7 @@ def read_both_ways(p, source):
 
 
 def luong():
-    """Its decoder above the states; see make_luong.py."""
+    """Luong's decoder over these states; see make_luong.py."""
     E, H, A, V_X, V_Y = (getattr(make_rnnsearch, name) for name in ["E", "H", "A", "V_X", "V_Y"])
     score, p, source = Score("general", H, H, A), {}, make_luong.sentences(False)
     p["source/E"], p["target/E"] = values(V_X, E), values(V_Y, E)
@@ -106,7 +107,7 @@ def luong():
 
 
 def cheng(fusion):
-    """One sentence at a time, by the equations at the head of models/recurrent/cheng.h."""
+    """Computes one sentence at a time, by the equations at the top of models/recurrent/cheng.h."""
     E, H, A, V_X, V_Y = (getattr(make_rnnsearch, name) for name in ["E", "H", "A", "V_X", "V_Y"])
     score, p, source = Score("additive", E + H, H, A), {}, make_luong.sentences(False)
     p["source/E"], p["target/E"] = values(V_X, E), values(V_Y, E)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes golden values of whole small models of Luong et al. 2015 and of the two without attention (Sutskever et al. 2014,
-Cho et al. 2014): loss, attention and the gradient of every parameter, in PyTorch and float64. See make_golden.py for the
-layouts.
+"""Writes golden values of complete small models: Luong et al. 2015 and the two models without attention (Sutskever et al.
+2014, Cho et al. 2014). They are loss, attention and the gradient of every parameter, in PyTorch and float64. See
+make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_luong.py
 
-The equations are those at the heads of models/{luong,sutskever,cho}.h; parameters bear the names that checkpoints have.
+The equations are those at the top of models/recurrent/{luong,sutskever,cho}.h. Parameters have the names of checkpoints.
 """
 import torch
 from torch.nn import functional as F
@@ -28,7 +28,7 @@ def sentences(reverse):
 
 
 def back_in_order(states):
-    """(S*B, H) of the reversed sentences -> each word in its own place."""
+    """Reorders the states (S*B, H) of the reversed sentences, so that each word is at its own position again."""
     in_place = states.reshape(-1, B, states.shape[1]).clone()
     for b, s in enumerate(SOURCE):
         in_place[:len(s), b] = in_place[:len(s), b].flip(0)
@@ -45,7 +45,7 @@ def declare_stacks(p, kind, layers, bidirectional):
 
 
 def stack(kind, p, layers, residual, xW, states):
-    """One step of the decoder's cells, from the first one's projected input."""
+    """Runs one step of the decoder's cells, from the projected input of the first cell."""
     after = []
     for layer in range(layers):
         room = "decoder" + layer_room(layers, layer)
@@ -76,7 +76,7 @@ def luong(name, kind, score, scope="global", layers=1, bidirectional=True, resid
     source = sentences(reverse)
     states, lasts = encode(kind, p, source, layers, bidirectional, add=True, residual=residual)
     h_bar = in_rows(back_in_order(states) if reverse else states, list(map(len, source)), list(range(B)))
-    now = [tuple(sum(parts) for parts in zip(*last)) for last in lasts]  # both directions, part by part
+    now = [tuple(sum(parts) for parts in zip(*last)) for last in lasts]  # adds both directions, part by part
     words = torch.tensor([len(s) for s in source])[:, None]
     fed, seen, losses, attention = torch.zeros(B, H), torch.zeros(B, h_bar.shape[1]), [], []
     for i in range(len(WORDS_IN) // B):

@@ -4,7 +4,7 @@ gradients, in PyTorch and float64. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_memory_network.py
 
-The stories stand in tests/stories/test_models_memory_network.cpp, too: three sentences and two, -1 where there is no word.
+tests/stories/test_models_memory_network.cpp has the same stories: one of three sentences and one of two, with -1 where there is no word.
 """
 import torch
 
@@ -40,7 +40,8 @@ def network(hops, linear):
 
 
 def layer_wise(hops, linear):
-    """Section 2.2, tying 2: A and C of every hop are the same, u^(h+1) = H u^h + o^h; ours stores H transposed."""
+    """Section 2.2, type 2 of tying: A and C are the same in every hop, and u^(h+1) = H u^h + o^h. Our model stores the
+    transpose of H."""
     p = {"words_0/E": values(V, D, scale=0.3), "ages_0/E": values(AGES, D, scale=0.3),
          "words_1/E": values(V, D, scale=0.3), "ages_1/E": values(AGES, D, scale=0.3),
          "question/E": values(V, D, scale=0.3), "H": values(D, D, scale=0.3)}

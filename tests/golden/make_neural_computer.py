@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes golden values of the differentiable neural computer (Graves et al. 2016): every weighting of its memory, one
-access, and a computer of five steps with an LSTM as its controller, with all gradients, in PyTorch and float64. The
-allocation sorts, multiplies and scatters, as the paper writes it. See make_golden.py for the layouts.
+"""Writes golden values of the differentiable neural computer (Graves et al. 2016) with all gradients, in PyTorch and
+float64: every weighting of its memory, one access, and a computer of five steps with an LSTM as its controller. The
+allocation sorts, multiplies and scatters, as in the paper. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_neural_computer.py
 """
@@ -64,7 +64,7 @@ def read_weighting(pi, b, c, f):
 
 
 def access(xi, state):
-    """One step; xi and state are dictionaries, with lists for what each head has."""
+    """Computes one step. xi and state are dictionaries, which have lists for values that each head has."""
     u = usage(state["u"], state["w_w"], retention(xi["f"], state["w_r"]))
     w_w = write_weighting(xi["g_w"], xi["g_a"], allocation(u), content(state["M"], xi["k_w"], xi["beta_w"]))
     M, L = write(state["M"], w_w, xi["e"], xi["v"]), link(state["L"], w_w, state["p"])
@@ -74,12 +74,12 @@ def access(xi, state):
 
 
 def weighting(*shape):
-    """Rows that sum to .8."""
+    """Returns rows that sum to .8."""
     return (.8 * distribution(*shape)).detach().mul(1000).round().div(1000).requires_grad_()
 
 
 def linked(*shape):
-    """Rows and columns that sum to less than 1, with a diagonal of 0."""
+    """Returns a matrix whose rows and columns sum to less than 1, with a diagonal of 0."""
     x = torch.rand(*shape) / shape[-1] * (1 - torch.eye(shape[-1]))
     return x.mul(1000).round().div(1000).requires_grad_()
 

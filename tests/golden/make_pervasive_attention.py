@@ -4,7 +4,8 @@ gradients, in PyTorch and float64. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_pervasive_attention.py
 
-PyTorch's convolution has (outputs, inputs, k, k), here it is (k k inputs, outputs); the grid is padded above by k - 1 rows.
+The kernel of PyTorch's convolution is (outputs, inputs, k, k); here it is (k k inputs, outputs). The grid is padded above by
+k - 1 rows.
 """
 import torch
 from torch.nn import functional as F

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes golden values of what reads pictures: convolution over cells, pools, self-attention over cells (Zhang et al. 2019),
-squeeze and excitation (Hu et al. 2018), CBAM (Woo et al. 2018), in PyTorch and float64, with gradients. See make_golden.py.
+"""Writes golden values of layers for pictures, with gradients, in PyTorch and float64: convolution over cells, pools,
+self-attention over cells (Zhang et al. 2019), squeeze and excitation (Hu et al. 2018), CBAM (Woo et al. 2018). See
+make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_pictures.py
 
-A picture is (H W, B, C) in the files and (B, C, H, W) in PyTorch; a kernel (k k C, N) and (N, C, k, k).
+A picture is (H W, B, C) in the files and (B, C, H, W) in PyTorch. A kernel is (k k C, N) in the files and (N, C, k, k) in PyTorch.
 """
 import torch
 from torch.nn import functional as F
@@ -82,7 +83,7 @@ if __name__ == "__main__":
     save("mean_pool", mean_pool(), "mean over cells")
     save("non_local", non_local(6, 2, 8, 3), "self-attention over cells")
     save("squeeze_excitation", squeeze_excitation(5, 3, 6, 2), "channel gates")
-    # With other numbers, the gradient of the one bias of the cells is a hundredth of the terms that it sums, and float32 rounds
-    # these terms.
+    # With another seed, the gradient of the single bias of the cells is a hundredth of the terms of its sum, and float32
+    # rounds these terms.
     torch.manual_seed(20)
     save("cbam", cbam(4, 3, 2, 6, 3), "channel gates, then spatial ones")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes golden values of whole small RNNsearch models (Bahdanau et al. 2015): loss, attention and the gradient of every
+"""Writes golden values of complete small RNNsearch models (Bahdanau et al. 2015): loss, attention and the gradient of every
 parameter, over a padded batch of three pairs, in PyTorch and float64. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_rnnsearch.py
 
-The equations are those at the head of models/recurrent/rnnsearch.h; parameters bear the names that the checkpoint has.
+The equations are those at the top of models/recurrent/rnnsearch.h. Parameters have the names of checkpoints.
 """
 import torch
 from torch.nn import functional as F
@@ -19,7 +19,7 @@ V_X, V_Y, E, H, A, L = 8, 7, 3, 4, 5, 2
 
 
 def lstm(xW, state, U):
-    """Hochreiter & Schmidhuber 1997 with a forget gate; order i f g o."""
+    """The LSTM of Hochreiter & Schmidhuber 1997 with a forget gate. The order of gates is i f g o."""
     h, c = state
     i, f, g, o = (xW + h @ U).split(h.shape[1], 1)
     c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
@@ -27,7 +27,7 @@ def lstm(xW, state, U):
 
 
 def gru_pytorch(xW, h, U, b_u):
-    """torch.nn.GRU, held to it by gru_pytorch.json."""
+    """The GRU of torch.nn.GRU. gru_pytorch.json compares both."""
     H = h.shape[1]
     hU = h @ U
     r, z = torch.sigmoid(xW[:, :2 * H] + hU[:, :2 * H]).split(H, 1)
@@ -36,7 +36,7 @@ def gru_pytorch(xW, h, U, b_u):
 
 
 def cell(kind, p, room, xW, state):
-    """The next state, a tuple whose first part is h."""
+    """Returns the next state, a tuple whose first part is h."""
     if kind == "lstm":
         return lstm(xW, state, p[room + "/U"])
     if kind == "gru":
@@ -49,7 +49,7 @@ def first_state(kind, h):
 
 
 def run(kind, p, room, x, lengths, backward):
-    """All h (S*B, H) and the last state; padding leaves the state as it was."""
+    """Returns all h (S*B, H) and the last state. The state does not change at padding."""
     B, S = len(lengths), len(x) // len(lengths)
     mask = word_mask(lengths, S)[:, :, None]
     state, states = first_state(kind, torch.zeros(B, H)), [None] * S
@@ -71,7 +71,7 @@ def declare_cell(p, kind, room, inputs):
 
 
 def in_room(p, room):
-    """The parameters of one room under their names there."""
+    """Returns the parameters of one module under their names within the module."""
     return {name[len(room) + 1:]: x for name, x in p.items() if name.startswith(room + "/")}
 
 
@@ -93,7 +93,8 @@ def declare(kind, readout, layers, start, score):
 
 
 def encode(kind, p, source, layers, bidirectional=True, add=False, residual=False):
-    """A stack over sentences of ids: the top's states (S*B, D) and, per layer, the last state of each direction."""
+    """Runs a stack over sentences of ids. Returns the states of the top layer (S*B, D) and, per layer, the last state of
+    each direction."""
     lengths = [len(s) for s in source]
     states, lasts = p["source/E"][padded(source)], []
     for layer in range(layers):
@@ -107,13 +108,13 @@ def encode(kind, p, source, layers, bidirectional=True, add=False, residual=Fals
 
 
 def padded(sentences):
-    """Time-major rows t*B + b."""
+    """Returns the ids in time-major rows t*B + b."""
     steps = max(map(len, sentences))
     return torch.tensor([s[t] if t < len(s) else PAD for t in range(steps) for s in sentences])
 
 
 def save_model(name, about, p, words_out, losses, weights, smoothing=0.0, **options):
-    """options: those of models/options.h that are not their defaults."""
+    """Saves a model. `options` are the options of models/options.h that differ from their defaults."""
     losses = torch.cat(losses)
     attention = dict(attention=torch.stack(weights)) if weights else {}
     words = (words_out != PAD).sum()

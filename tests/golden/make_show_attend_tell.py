@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes golden values of the decoder that writes captions (Xu et al. 2015, soft attention): losses, weights and all gradients, in
+"""Writes golden values of the captioning decoder (Xu et al. 2015, soft attention): losses, weights and all gradients, in
 PyTorch and float64. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_show_attend_tell.py
@@ -10,8 +10,8 @@ from torch.nn import functional as F
 from make_golden import case, save, values
 
 N, B, T, V, E, H, D, A = 4, 2, 3, 7, 3, 4, 5, 2
-READ = [[2, 2], [4, 6], [5, 3]]      # (T, B): <s> first, the second caption is a word shorter
-WRITTEN = [[4, 6], [5, 3], [3, 0]]   # </s> 3, <pad> 0
+READ = [[2, 2], [4, 6], [5, 3]]      # (T, B): <s> comes first, and the second caption is one word shorter
+WRITTEN = [[4, 6], [5, 3], [3, 0]]   # </s> is 3, <pad> is 0
 
 
 def show_attend_tell():

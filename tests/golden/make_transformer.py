@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes golden values of the Transformer's parts: layer norm, multi-head attention and the layers of encoder and decoder in
-both norms, in PyTorch and float64, all with gradients. See make_golden.py for the layouts.
+"""Writes golden values of the Transformer's parts with all gradients, in PyTorch and float64: layer norm, multi-head
+attention, and the layers of encoder and decoder in both norms. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_transformer.py
 
-The judges are torch.nn.LayerNorm, PyTorch's own multi-head attention, TransformerEncoderLayer and TransformerDecoderLayer,
-without dropout and in training mode (in evaluation they take a path of their own). Weights are (inputs, outputs) in the
-files, PyTorch's are transposed; its in_proj holds queries, keys and values one above the other, and its bias of keys, which
-no softmax sees, is 0. Masks are True where PyTorch must not look.
+The references are torch.nn.LayerNorm, PyTorch's multi-head attention, TransformerEncoderLayer and TransformerDecoderLayer. They
+run without dropout and in training mode, because evaluation mode uses other code. Weights are (inputs, outputs) in the files,
+and transposed in PyTorch. PyTorch's in_proj has queries, keys and values one above the other. The bias of its keys is 0,
+because the softmax would cancel it. Masks are True at positions to which PyTorch must not attend.
 """
 import torch
 from torch import nn
@@ -17,7 +17,7 @@ from torch.nn.utils.stateless import functional_call
 from make_golden import case, save, values, word_mask
 
 D, HEADS, FORWARD = 6, 2, 8
-SOURCE, TARGET = [5, 3], [4, 4]  # lengths; targets are not padded, their mask is causal
+SOURCE, TARGET = [5, 3], [4, 4]  # lengths; targets have no padding, and their mask is causal
 S, T, B = max(SOURCE), max(TARGET), len(SOURCE)
 PADDING = ~word_mask(SOURCE, S).T  # (B, S)
 FUTURE = torch.ones(T, T).triu(1).bool()
@@ -66,7 +66,7 @@ def layer_norm():
 
 
 def multi_head(kind):
-    """kind: self | causal | cross. weights (T*B, K, S)"""
+    """`kind` is self, causal or cross. The weights are (T*B, K, S)."""
     causal, cross = kind == "causal", kind == "cross"
     inputs = declare_attention("attention")
     inputs["x"] = values((T if causal or cross else S) * B, D)

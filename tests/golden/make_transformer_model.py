@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes golden values of whole small Transformers (Vaswani et al. 2017): loss, attention, the gradient of every parameter
-and the losses of ten steps of Adam, over a padded batch of three pairs, in PyTorch and float64. See make_golden.py for the
-layouts.
+"""Writes golden values of complete small Transformers (Vaswani et al. 2017): loss, attention, the gradient of every
+parameter and the losses of ten steps of Adam, over a padded batch of three pairs, in PyTorch and float64. See make_golden.py
+for the layouts.
 
     /usr/bin/python3 tests/golden/make_transformer_model.py
 
-The equations are those at the head of models/transformer/transformer.h; parameters bear the names that checkpoints have.
-Attention and layer norm are PyTorch's own functions. nn.Transformer is no judge: in post-norm, too, it adds a norm after each
-stack.
+The equations are those at the top of models/transformer/transformer.h. Parameters have the names of checkpoints. Attention
+and layer norm are PyTorch's own functions. nn.Transformer cannot be the reference, because it adds a norm after each stack,
+even in post-norm.
 """
 import torch
 from torch.nn import functional as F
@@ -19,17 +19,18 @@ D, HEADS, FORWARD, LAYERS = 8, 2, 6, 2
 SOURCES, B = [s + [END] for s in SOURCE], len(SOURCE)
 WORDS, WORDS_IN, WORDS_OUT = padded(SOURCES), padded([[START] + t for t in TARGET]), padded([t + [END] for t in TARGET])
 S, T = len(WORDS) // B, len(WORDS_IN) // B
-PADDING = ~word_mask([len(s) for s in SOURCES], S).T  # (B, S), True where nobody may look
+PADDING = ~word_mask([len(s) for s in SOURCES], S).T  # (B, S), True at positions to which no word may attend
 FUTURE = torch.ones(T, T).triu(1).bool()
 
 
 def matrix(*shape):
-    """Products as large as what goes in: of larger ones the scores are so hard that rounding shows in their gradients."""
+    """Returns a matrix whose products are as large as their inputs. With larger products, the softmax saturates and rounding
+    shows in the gradients."""
     return values(*shape, scale=D ** -0.5)
 
 
 def gain():
-    """About 1: gains near 0 leave gradients that rounding swallows."""
+    """Returns gains near 1. Gains near 0 leave gradients that are smaller than rounding errors."""
     return values(D, scale=0.2).detach().add(1).requires_grad_()
 
 
@@ -93,7 +94,7 @@ def feed_forward(p, room, x):
 
 
 def forward(p, norm, tied, positions):
-    """-log p of every target word, and the mean of all heads of all layers (T, B, S)."""
+    """Returns -log p of every target word, and the mean of all heads of all layers (T, B, S)."""
     looks = []
     x = words(p, "source/E", "encoder", WORDS, positions)
     for layer in range(LAYERS):
@@ -114,7 +115,7 @@ def forward(p, norm, tied, positions):
 
 
 def adam(p, *options, steps=10):
-    """The losses before each of ten steps, from copies of the parameters."""
+    """Returns the losses before each of ten steps. It trains copies of the parameters."""
     p = {name: x.detach().clone().requires_grad_() for name, x in p.items()}
     optimiser, losses = torch.optim.Adam(p.values(), lr=0.01, betas=(0.9, 0.98), eps=1e-9), []
     for _ in range(steps):

@@ -1,4 +1,4 @@
-// The Markov chains of reproduce n-grams, and what counting predicts of them.
+// The Markov chains of `reproduce n-grams`, and the predictions of counting.
 #include "apps/language_models/chains.h"
 
 #include "tests/catch.h"
@@ -18,7 +18,7 @@ TEST_CASE("chains: counts plus one, of all words read, and of those after earlie
   texts.words = {2, 3, 2, 2, 3}, texts.next = {3, 2, 2, 3, 0};
   CHECK(texts.unigrams(0, 0)[2] == Approx(2.0 / 7));
   CHECK(texts.unigrams(0, 4)[3] == Approx(3.0 / 11));
-  CHECK(texts.bigrams(0, 0)[3] == Approx(1.0 / 6));  // nothing is known yet
+  CHECK(texts.bigrams(0, 0)[3] == Approx(1.0 / 6));  // no word has been seen yet
   CHECK(texts.bigrams(0, 2)[3] == Approx(2.0 / 7));
   CHECK(texts.bigrams(0, 3)[3] == Approx(2.0 / 8));
   CHECK(texts.bigrams(0, 3)[2] == Approx(2.0 / 8));

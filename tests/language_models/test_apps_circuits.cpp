@@ -1,4 +1,4 @@
-// The texts of reproduce circuits: what their roles promise.
+// The texts of `reproduce circuits` have the properties that the roles of their words promise.
 #include "apps/language_models/circuits.h"
 
 #include <map>
@@ -34,7 +34,7 @@ TEST_CASE("circuits: followers, results and last names are what the roles promis
   const CircuitTexts texts(n, B, random);
   std::map<bool, double> followers;
   for (std::size_t b = 0; b < B; ++b) {
-    std::map<Id, Id> last_names;  // of the first names met so far
+    std::map<Id, Id> last_names;  // last name by first name, for the first names met so far
     std::map<Id, Id> said_at;
     Id cue = -1, cue_at = -1;
     for (std::size_t t = 0; t < n; ++t) {
@@ -42,7 +42,7 @@ TEST_CASE("circuits: followers, results and last names are what the roles promis
       if (t + 1 < n) CHECK(next == texts.words[(t + 1) * B + b]);
       const Role role = CircuitTexts::role(word);
       if (role == Role::cue) {
-        CHECK(cue == -1);  // one in each text
+        CHECK(cue == -1);  // each text has one cue
         cue = word, cue_at = static_cast<Id>(t);
       }
       if (role == Role::lead) {

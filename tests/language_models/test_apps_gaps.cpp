@@ -1,4 +1,4 @@
-// The sentences of reproduce gaps: articles and verbs agree with the nouns that gold names.
+// The sentences of `reproduce gaps`: articles and verbs agree with the nouns that the gold links name.
 #include "apps/language_models/gaps.h"
 
 #include <set>
@@ -21,7 +21,7 @@ TEST_CASE("gaps: an article has its noun's gender, the verb the first noun's num
   Random random(1);
   const Sentences sentences(B, random);
   std::size_t attractors = 0, articles = 0;
-  std::set<std::size_t> places;  // of the first noun
+  std::set<std::size_t> places;  // positions of the first noun
   for (std::size_t b = 0; b < B; ++b) {
     const auto word = [&](std::size_t t) { return Sentences::name(sentences.words[t * B + b]); };
     const auto plural = [&](std::size_t t) { return word(t).ends_with("s"); };
@@ -36,7 +36,8 @@ TEST_CASE("gaps: an article has its noun's gender, the verb the first noun's num
       CHECK(gap.at == 4);
       CHECK(word(4).ends_with("en") == plural(gap.gold));
       places.insert(gap.gold);
-      std::size_t other = 6;  // the second noun: the word behind the verb's phrase whose vowels are alike
+      // The second noun is the word behind the verb's phrase whose vowels agree.
+      std::size_t other = 6;
       while (word(other).size() < 4 || word(other)[1] != word(other)[3]) ++other;
       CHECK(gap.attractor == (plural(other) != plural(gap.gold)));
       attractors += gap.attractor;

@@ -1,4 +1,4 @@
-"""--task language-model: trained on texts, gone on with by translate, scored by score and evaluate."""
+"""--task language-model trains on texts. translate continues texts, and score and evaluate score them."""
 
 import json
 import math
@@ -85,7 +85,7 @@ class LanguageModel(unittest.TestCase):
         programs.succeed("train", "--resume", "--epochs", "4", "--out", halves, "--threads", "1")
         self.assertEqual((whole / "model.safetensors").read_bytes(), (halves / "model.safetensors").read_bytes())
 
-    def test_where_its_words_look_back_is_recorded_and_shown(self):
+    def test_where_its_words_attend_is_recorded_and_shown(self):
         for model in ("lstmn-lm", "transformer-lm"):
             run = self.folder / model
             self.train(model, "--model", model, "--epochs", "1", "--layers", "2")
@@ -104,7 +104,7 @@ class LanguageModel(unittest.TestCase):
                                      {(head["layer"], head["kind"]) for head in record["heads"]})
                 for head in record["heads"]:
                     for t, row in enumerate(head["matrix"]):
-                        seen = t if model == "lstmn-lm" else t + 1  # an LSTM has its state only after the look
+                        seen = t if model == "lstmn-lm" else t + 1  # an LSTM attends before its new state exists
                         self.assertEqual(row[seen:], [0] * (T - seen))
                         self.assertAlmostEqual(sum(row), 1 if seen > 0 else 0, delta=1e-5)
             page = self.folder / f"{model}.html"
@@ -112,7 +112,7 @@ class LanguageModel(unittest.TestCase):
             self.refused(1, "align", "--run", run, "--data", self.texts, "--format", "pharaoh", says="only to its own text")
             self.refused(2, "align", "--run", run, "--data", self.texts, "--scores", says="need a translation model")
 
-    def test_one_that_looks_back_resumes_and_goes_on_too(self):
+    def test_one_with_attention_to_its_past_resumes_and_continues_texts(self):
         whole, halves = self.folder / "whole-lstmn", self.folder / "halves-lstmn"
         common = ["--model", "cheng", "--layers", "2", "--lr", "0.02", "--schedule", "constant"]
         self.train("whole-lstmn", "--epochs", "40", *common)
@@ -146,7 +146,7 @@ class LanguageModel(unittest.TestCase):
 
     @staticmethod
     def greedy_match(run, data):
-        """By what translate writes behind the words before each one that has gold."""
+        """Computes the greedy match from translate: it continues the words before each word with a gold link."""
         texts = [line.split("\t") for line in data.read_text().splitlines()]
         places = [(text.split(), int(link.split("-")[1])) for text, _, links in texts for link in links.split()]
         begun = "".join(" ".join(words[:place]) + "\n" for words, place in places)
@@ -156,7 +156,8 @@ class LanguageModel(unittest.TestCase):
 
     @staticmethod
     def attention_accuracy(run, data):
-        """By the records: how often the largest weight lies where the thing was said last, which stands one column on."""
+        """Computes the attention accuracy from the records: how often the largest weight is on the earlier mention, one
+        column to its right."""
         records = map(json.loads, programs.succeed("align", "--run", run, "--data", data).splitlines())
         hits = []
         for record, line in zip(records, data.read_text().splitlines(), strict=True):

@@ -1,4 +1,4 @@
-// Deep fusion by hand, and its gradients.
+// Compares deep fusion with numbers by hand, and checks its gradients.
 #include "layers/recurrent/lstmn.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// The LSTM that looks back at its states: PyTorch's numbers, gradients, and what must hold whatever the numbers are.
-#include "autograd/ops/gather.h"
+// Compares the LSTM that attends to its past states with PyTorch. The tests also check gradients and properties that
+// hold for any weights.
 #include "layers/recurrent/lstmn.h"
 
 #include "autograd/gradcheck.h"
@@ -17,7 +17,7 @@ using compare::relative_error;
 const double exact = sizeof(Real) == 8 ? 1e-12 : 1e-5;
 constexpr std::size_t S = 5, B = 3, E = 3, H = 4, A = 2;
 
-// Every parameter drawn, so that the weights are not all alike.
+// Every parameter is random, so that the attention weights are not all equal.
 struct SyntheticExample {
   Params p{Random(1)};
   Lstmn layer{p, E, H, A, initialiser_config(InitialiserKind::standard)};
@@ -110,7 +110,7 @@ TEST_CASE("lstmn: step by step with a growing memory it is what it is at once, a
 TEST_CASE("lstmn: with the last state alone to look at it is an LSTM") {
   const SyntheticExample drawn(3);
   LSTMState s{constant(autograd::zeros({B, H})), constant(autograd::zeros({B, H}))};
-  const Var two = slice(drawn.x, 0, 0, 2);  // of two words the second has one state to look at
+  const Var two = slice(drawn.x, 0, 0, 2);  // the second of two words has one past state to attend to
   const Lstmn::Sequence out = drawn.layer.run(two);
   for (std::size_t t = 0; t < 2; ++t) {
     s = drawn.layer.cell(at(two, t), s);

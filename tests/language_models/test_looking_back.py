@@ -1,4 +1,5 @@
-"""A model whose reader and writer both look back: records say where, a training goes on to the same bytes, and its options are kept."""
+"""A model whose encoder and decoder attend to their past states: records show these weights, a resumed training gives the
+same bytes, and options are kept."""
 
 import json
 import sys
@@ -14,7 +15,7 @@ import schema  # noqa: E402
 class LookingBack(programs.WithRun):
     training = ["--model", "lstmn", "--fusion", "deep", "--lr", "0.02", "--schedule", "constant"]
 
-    def test_records_hold_where_each_side_looks(self):
+    def test_records_hold_the_self_attention_of_each_side(self):
         data = self.corpus / "valid.tsv"
         texts = [programs.succeed("align", "--run", self.run_folder, "--data", data),
                  programs.succeed("translate", "--run", self.run_folder, "--beam", "3", "--alignment", "jsonl", stdin="i love you\n")]
@@ -28,7 +29,7 @@ class LookingBack(programs.WithRun):
                 self.assertAlmostEqual(sum(row), 1, delta=1e-4)
             self.assertEqual([(head["kind"], head["head"]) for head in record["heads"]],
                              [("encoder-self", 0), ("encoder-self", 1), ("decoder-self", 0)])
-            seen = [range(S), [S - 1 - j for j in range(S)], range(T)]  # how many words each has to look at
+            seen = [range(S), [S - 1 - j for j in range(S)], range(T)]  # the number of positions to which each word can attend
             for head, words in zip(record["heads"], seen, strict=True):
                 for n, row in zip(words, head["matrix"], strict=True):
                     self.assertEqual(sum(weight > 0 for weight in row), n)

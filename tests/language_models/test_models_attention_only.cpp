@@ -1,4 +1,5 @@
-// The language model of attention alone: PyTorch's numbers, gradients, and what its circuits say of its predictions.
+// Compares the attention-only language model with PyTorch. The tests also check its gradients and how its circuits
+// explain its predictions.
 #include "models/language_models/attention_only.h"
 
 #include "autograd/gradcheck.h"

@@ -1,4 +1,5 @@
-// The language model whose LSTM looks back: that it is its layers one above the other, and where its words look.
+// The language model of LSTMs that attend to past states: it equals its stacked layers, and these tests check where its
+// words attend.
 #include "autograd/ops/loss.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"

@@ -1,4 +1,4 @@
-// The masked language model: gradients, and which words each word sees.
+// The masked language model: its gradients, and which words each word can attend to.
 #include "models/language_models/masked_language_model.h"
 
 #include "autograd/gradcheck.h"

@@ -1,4 +1,4 @@
-// Language models of one layer: gradients, and that no word knows what comes after it.
+// Language models of one layer: their gradients, and that no word depends on later words.
 #include "models/language_models/next_word.h"
 
 #include "autograd/gradcheck.h"
@@ -44,7 +44,7 @@ TEST_CASE(
   for (const Layer layer : {Layer::lstm, Layer::lstmn}) {
     const Params p{Random(3)};
     const NextWord model(tiny(layer), p);
-    const auto both = model({1, 2, 3, 4, 5, 0}, 2);  // 1 3 5 and 2 4 0
+    const auto both = model({1, 2, 3, 4, 5, 0}, 2);  // the texts are 1 3 5 and 2 4 0
     const auto alone = model({2, 4, 0}, 1), other = model({2, 4, 5}, 1);
     CHECK(compare::relative_error(slice(both.logits, 1, 1, 2).value(), alone.logits.value()) < exact);
     CHECK(compare::relative_error(alone.logits.value().rows(0, 2), other.logits.value().rows(0, 2)) < exact);

@@ -1,4 +1,4 @@
-// How parameters begin: bounds, spreads, orthogonality, and the paper's own numbers.
+// The initialisation of parameters: bounds, standard deviations, orthogonality, and the numbers of the papers.
 #include <cmath>
 
 #include "layers/attention/scores.h"

@@ -1,6 +1,6 @@
-"""The engine as a module for JavaScript (apps/live), in Node: it gives what the native programs give.
+"""The engine as a module for JavaScript (apps/live) in Node gives the same results as the native programs.
 
-It needs the module, which .ci/wasm.sh builds. SOFTALIGN_WASM names its folder; the default is build-wasm."""
+The tests need the module, which .ci/wasm.sh builds. SOFTALIGN_WASM names its folder. The default is build-wasm."""
 
 import json
 import os
@@ -17,7 +17,7 @@ WASM = Path(os.environ.get("SOFTALIGN_WASM", programs.PROJECT / "build-wasm"))
 MODULE = WASM / "softalign.js"
 TOLERANCE = 1e-5
 RUN_FILES = ("config.json", "model.safetensors", "source.vocab", "target.vocab")
-# Every model, and the options that train it: those of --task translation, and the others with their corpus.
+# Every model and the options that train it: first the models of --task translation, then the others with their corpus.
 TRANSLATORS = {
     "rnnsearch": [],
     "luong": ["--model", "luong"],
@@ -37,12 +37,12 @@ OTHERS = {
     "rnn-lm": "repeats",
     "lstmn-lm": "repeats",
 }
-# A model that learns enough in seconds to translate sentences of all lengths.
+# A model that learns in a few seconds to translate sentences of all lengths.
 SMALL = ["--epochs", "4", "--embedding", "16", "--hidden", "24", "--attention-size", "16", "--readout", "16", "--threads", "1"]
 
 
 def call(*calls):
-    """The results of calls, by one new process of Node."""
+    """Makes these calls in one new process of Node and returns the results."""
     lines = "".join(json.dumps(one) + "\n" for one in calls)
     done = subprocess.run(["node", Path(__file__).with_name("call.mjs"), MODULE], input=lines.encode(), capture_output=True,
                           timeout=900, check=False)
@@ -56,7 +56,7 @@ def copy_run(folder, to="/run"):
 
 
 def opened(folder, *calls):
-    """The results of calls after this run has been opened."""
+    """Makes these calls after the run has been opened and returns the results."""
     results = call(*copy_run(folder), ["open", "/run"], *calls)[len(RUN_FILES):]
     assert "error" not in results[0], results[0]
     return results[1:]
@@ -88,7 +88,7 @@ class Live(unittest.TestCase):
         cls.sentences = [line.split("\t")[0] for line in (programs.TOY / "test.tsv").read_text(encoding="utf-8").splitlines()]
 
     def assert_close(self, ours, native, where):
-        """Equal but for numbers, which differ by rounding."""
+        """Requires that both are equal, except that numbers may differ by rounding."""
         self.assertEqual(type(ours) is list, type(native) is list, where)
         if isinstance(native, dict):
             self.assertEqual(set(ours), set(native), where)
@@ -99,13 +99,13 @@ class Live(unittest.TestCase):
             for i, (x, y) in enumerate(zip(ours, native, strict=True)):
                 self.assert_close(x, y, f"{where}[{i}]")
         elif isinstance(native, float):
-            scale = max(1, abs(native))  # log-probabilities of a sentence are sums over its words
+            scale = max(1, abs(native))  # the log-probability of a sentence is a sum over its words
             self.assertLessEqual(abs(ours - native), TOLERANCE * scale, where)
         else:
             self.assertEqual(ours, native, where)
 
     def assert_records(self, model, found, *native):
-        """The records that calls have found are those that commands have printed."""
+        """Requires that the records of calls equal the records that commands have printed."""
         self.assertEqual(len(found), len(native))
         for i, (records, text) in enumerate(zip(found, native, strict=True)):
             lines = text.splitlines()
@@ -114,12 +114,12 @@ class Live(unittest.TestCase):
                 self.assert_close(record, {**json.loads(line), "id": 0}, f"{model} {i}")
 
     def examples(self, model):
-        """The columns of the test corpus."""
+        """Returns the columns of the test corpus."""
         text = (self.folder / OTHERS[model] / "test.tsv").read_text(encoding="utf-8")
         return [line.split("\t") for line in text.splitlines()]
 
     def compare_refusals(self, model, texts):
-        """A model without attention to a source has no records, so both refuse the first text with one message."""
+        """A model without attention to a source has no records, so both refuse the first text with the same message."""
         native = programs.run("translate", "--run", self.runs[model], "--alignment", "jsonl", stdin=f"{texts[0]}\n")
         self.assertEqual(native.returncode, 1)
         [refused] = opened(self.runs[model], ["translate", texts[0], 1])
@@ -135,7 +135,7 @@ class Live(unittest.TestCase):
             words += len(record["target_tokens"])
             record["id"] = i
             self.assert_close(record, json.loads(line), f"{model} {i}")
-        self.assertGreater(words, 3 * len(sentences))  # the model has learnt to translate
+        self.assertGreater(words, 3 * len(sentences))  # the model has learned to translate
 
     def test_500_records_are_those_of_translate(self):
         self.assertEqual(len(self.sentences), 500)
@@ -206,7 +206,7 @@ class Live(unittest.TestCase):
         self.assertGreaterEqual(len(forced), 50)
         def weights(record):
             row = [0] * len(record["source_tokens"])
-            row[record["intervention"]["source"]] = 2  # weights are divided by their sum
+            row[record["intervention"]["source"]] = 2  # the engine divides weights by their sum
             return row
         made = opened(self.runs["rnnsearch"],
                       *[["reweight", record["source_line"], 0, []] for record in alone],

@@ -1,4 +1,4 @@
-// A whole model against tests/golden: loss, attention and the gradient of every parameter.
+// Compares a model with tests/golden: loss, attention and the gradient of every parameter.
 #pragma once
 
 #include "tests/golden.h"

@@ -1,4 +1,4 @@
-// Small models of every kind, and sentence pairs of unlike lengths for them, so that there is padding on both sides.
+// Small models of every kind, and sentence pairs of different lengths, so that both sides have padding.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ inline const double alone_tolerance = sizeof(Real) == 8 ? 1e-10 : 1e-5;
 
 inline const std::vector<data::EncodedPair> pairs{{{4, 5, 6}, {5, 4}}, {{7}, {6, 6, 5, 1}}, {{6, 4, 1, 5}, {4}}};
 
-// Of the size that `o` asks for, drawn from a seed.
+// A random picture of the size that `o` names.
 inline std::shared_ptr<const data::Picture> picture(const ModelOptions& o, std::uint64_t seed) {
   data::Picture drawn{o.picture_height, o.picture_width, {}};
   Random random(seed);
@@ -40,13 +40,13 @@ inline std::shared_ptr<const data::Picture> picture(const ModelOptions& o, std::
   return std::make_shared<const data::Picture>(drawn);
 }
 
-// Whether the model answers by one word.
+// Whether the model answers with one word.
 inline bool answers(const ModelOptions& o) {
   return task_of(completed(o)) == Task::questions || task_of(completed(o)) == Task::entailment;
 }
 
-// Two to four sentences before the words, which are the question; one word of the target. (Of one sentence all weights
-// are 1 and have no gradient but what rounding leaves.)
+// Makes a story of the pair: two to four random sentences, the source as the question, and one target word. A story of
+// one sentence would have weights of 1, whose gradients are only rounding errors.
 inline data::EncodedPair story(const data::EncodedPair& pair, std::uint64_t seed) {
   Random random(seed);
   data::EncodedPair read{{}, {pair.target.empty() ? data::unk_id : pair.target.front()}, {}, 2 + random.below(3)};
@@ -58,7 +58,7 @@ inline data::EncodedPair story(const data::EncodedPair& pair, std::uint64_t seed
   return read;
 }
 
-// The words cut in two, with one more each; one word of the target.
+// Cuts the source into two sentences and appends one word to each. The target has one word.
 inline data::EncodedPair two_sentences(const data::EncodedPair& pair) {
   const auto half = pair.source.begin() + static_cast<std::ptrdiff_t>(pair.source.size() / 2);
   Ids premise(pair.source.begin(), half), hypothesis(half, pair.source.end());
@@ -71,7 +71,7 @@ inline data::EncodedPair two_sentences(const data::EncodedPair& pair) {
           premise.size() + 1};
 }
 
-// The pair as a model of these options reads it: a picture or a story in the place of the words, where it reads those.
+// The pair as a model with these options reads it. Pictures or stories replace the words if the model reads those.
 inline data::EncodedPair as_read(const ModelOptions& o, data::EncodedPair pair, std::uint64_t seed) {
   if (task_of(completed(o)) == Task::entailment) return two_sentences(pair);
   if (answers(o)) return story(pair, seed);
@@ -85,7 +85,7 @@ inline std::vector<data::EncodedPair> pairs_of(const ModelOptions& o) {
 }
 inline Batch all_pairs(const ModelOptions& o = {}) { return data::make_batch(pairs_of(o), {0, 1, 2}); }
 
-// Nats per target word.
+// The mean loss in nats per target word.
 inline Var mean_loss(const TeacherForced& forced, const Batch& batch) {
   return sum(forced.losses) * (1 / static_cast<Real>(target_words(batch)));
 }
@@ -112,8 +112,8 @@ nlohmann::json json_of(const Value* field) {
   return *field;
 }
 
-// json: options by any of their names, also old ones, with - or _ in it, that are not as in `o`; legal or not.
-// std::invalid_argument: a name that an enum does not have.
+// `json` has the options that differ from `o`, legal or not. Keys may be old names, and may be written with - or _.
+// An unknown value of an enumerated option throws std::invalid_argument.
 inline ModelOptions with(ModelOptions o, const nlohmann::json& json) {
   nlohmann::json given;
   for (const auto& [key, value] : json.items()) {
@@ -139,7 +139,7 @@ inline ModelOptions with(ModelOptions o, const nlohmann::json& json) {
   return o;
 }
 
-// Other values of every option: all other names, the other truth, a larger number.
+// Other values of every option: all other names, the other truth value, a larger number.
 inline std::vector<std::pair<std::string, nlohmann::json>> alternatives(ModelOptions o) {
   std::vector<std::pair<std::string, nlohmann::json>> result;
   for (const Option& option : table(o)) {
@@ -168,8 +168,8 @@ inline ModelOptions small() {
 }
 inline Kind kind(const nlohmann::json& json) { return {json.dump(), with(small(), json)}; }
 
-// Every value of every option that a model uses, each by itself where it can be; those that need others, with these;
-// and every score in every scope of both models that attend.
+// Every value of every option that a model uses. Each value occurs alone, or with the options that it needs. Both
+// models with attention occur with every score and window.
 inline std::vector<Kind> all() {
   std::vector<Kind> result{
       kind({{"readout_kind", "tanh"}, {"layers", 2}, {"initial-state", "both"}}),
@@ -233,8 +233,8 @@ inline std::vector<Kind> all() {
       if (!used || value.is_number() || name == "model" || name == "attention" || name == "attention-window") continue;
       nlohmann::json options{{"model", model}, {name, value}};
       if (value == "delta")
-        options["hidden"] = 12;  // phi of 4 numbers is mostly one number alone, and 1 for any key:
-                                 // its gradient is what rounding leaves
+        options["hidden"] = 12;  // phi of 4 numbers mostly has a single nonzero number, which is 1 for
+                                 // any key, so its gradients are only rounding errors
       const Kind its = kind(options);
       if (problem_of(its.options).empty()) result.push_back(its);
     }
@@ -258,23 +258,25 @@ inline std::vector<Kind> all() {
 
 inline bool attends(const ModelOptions& o) { return completed(o).attention != layers::ScoreKind::none; }
 
-// How many attentions to the source report their heads one by one: none where the alignment is those of the only head.
+// The number of attentions to the source that report each head. It is 0 if the alignment is the weights of the only
+// head.
 inline std::size_t attentions_with_heads(const ModelOptions& o) {
   const bool transformer = o.model == "transformer";
   const std::size_t attentions = transformer ? o.layers : o.model == "memory-network" ? o.hops : 1;
   const std::size_t heads =
-      completed(o).attention == layers::ScoreKind::qkv ? o.heads : 1;  // else they are the encoder's
+      // With another score, `heads` belongs to the encoder.
+      completed(o).attention == layers::ScoreKind::qkv ? o.heads : 1;
   return attentions * heads > 1 || (transformer && o.alignment_by == AlignmentBy::norms) ? attentions : 0;
 }
 
-// A model of its own, its parameters drawn anew so that none is zero.
+// A model whose parameters are all random, so that none is zero.
 struct Made {
   Params params{Random(1)};
   std::unique_ptr<Seq2Seq> owner;
   const Seq2Seq& model;
   explicit Made(const ModelOptions& o, std::uint64_t seed = 2) : owner(make_model(o, params)), model(*owner) {
     Random random(seed);
-    // sums over many pixels would leave what follows saturated
+    // Larger weights would saturate the layers after the sums over many pixels.
     compare::randomise(params, random, reads_pictures(completed(o)) ? 0.25 : 0.5);
   }
 };

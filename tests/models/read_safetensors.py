@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""A reader of safetensors files from the format's own description, in plain Python; it shares no code with ours.
+"""Reads safetensors files by the description of the format, in plain Python. It shares no code with softalign.
 
     read_safetensors.py FILE
 
-First the metadata, a line each: "# key" and the text as JSON. Then every tensor in the order of its numbers: name,
-dtype, shape joined by x ("-" for a scalar), and the numbers, all separated by spaces. Exit status 1 if the file breaks
-a rule of the format or if its checksum, where it has one, is wrong.
+It first prints the metadata, one entry per line: "# key" and the text as JSON. Then it prints every tensor in the order of its
+numbers: name, dtype, shape joined by x ("-" for a scalar), and the numbers, all separated by spaces. The exit status is 1 if
+the file breaks a rule of the format, or if it has a wrong checksum.
 """
 import json
 import struct

@@ -1,5 +1,5 @@
-// Models that are tables: what they say next is a fixed function of the sentence and of the words so far. The search
-// meets them through the seam alone, so it cannot know what it holds.
+// Models that are tables: their prediction is a fixed function of the sentence and of the words so far. The search uses
+// only the interface of models, so it cannot treat a table differently.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ using models::Hypothesis;
 using models::Memory;
 using models::State;
 
-// Logits after `words` of the sentence whose first source id is `sentence`.
+// The logits after `words`, for the sentence whose first source id is `sentence`.
 using Table = std::function<std::vector<Real>(Id sentence, const Ids& words)>;
 
 inline std::uint64_t hash(Id sentence, const Ids& words) {
@@ -39,7 +39,7 @@ inline std::uint64_t hash(Id sentence, const Ids& words) {
   return autograd::Random(h).next();
 }
 
-// Random logits in -2 .. 2 for V words, those of <pad> and <s> the largest of all.
+// Random logits in -2 .. 2 for V words. The logits of <pad> and <s> are larger than all others.
 inline Table random_table(std::size_t V, std::uint64_t seed) {
   return [=](Id sentence, const Ids& words) {
     autograd::Random random(hash(sentence, words) + seed);
@@ -50,7 +50,7 @@ inline Table random_table(std::size_t V, std::uint64_t seed) {
   };
 }
 
-// The weights of the step that follows `words`, over `length` source steps.
+// The weights of the step after `words`, over `length` source steps.
 inline std::vector<float> weights(Id sentence, const Ids& words, std::size_t length) {
   const std::uint64_t h = hash(sentence, words);
   std::vector<float> row(length, 0.25f / static_cast<float>(length));
@@ -58,10 +58,10 @@ inline std::vector<float> weights(Id sentence, const Ids& words, std::size_t len
   return row;
 }
 
-// Weights like those; empty for a model without attention.
+// A function like `weights`; empty for a model without attention.
 using Attend = std::function<std::vector<float>(Id sentence, const Ids& words, std::size_t length)>;
 
-// Head k of two looks as the attention of sentence + 1 + k would.
+// Head k of two has the weights of sentence + 1 + k.
 inline std::vector<float> head_weights(std::size_t k, Id sentence, const Ids& words, std::size_t length) {
   return weights(sentence + 1 + static_cast<Id>(k), words, length);
 }
@@ -70,7 +70,7 @@ inline std::vector<float> head_weights(std::size_t k, Id sentence, const Ids& wo
 class TableDecoder : public models::Decoder {
  public:
   TableDecoder(Table table, Attend attend) : table_(std::move(table)), attend_(std::move(attend)) {}
-  mutable std::vector<std::size_t> rows;  // of every step that was taken
+  mutable std::vector<std::size_t> rows;  // number of rows in every step taken
 
   bool attends() const override { return attend_ != nullptr; }
 
@@ -90,7 +90,7 @@ class TableDecoder : public models::Decoder {
   models::Step step(const Ids& previous, const State& state, const Memory& memory) const override {
     const auto& source = memory.as<Source>();
     const auto& written = state.as<Written>();
-    CHECK(source.first.node().get() == encoded_);  // never copied
+    CHECK(source.first.node().get() == encoded_);  // the memory is never copied
     const std::size_t R = previous.size(), S = source.steps;
     REQUIRE(state.sentence.size() == R);
     REQUIRE(written.words.shape() == Shape{R, 40, 1});
@@ -124,11 +124,11 @@ class TableDecoder : public models::Decoder {
 
  private:
   struct Source {
-    Var first;  // (B, 1) the sentence's first id
+    Var first;  // (B, 1), first id of the sentence
     std::size_t steps;
   };
   struct Written {
-    Var words;   // (R, 40, 1) 0 where there is none yet
+    Var words;   // (R, 40, 1), 0 where no word has been written
     Var counts;  // (R)
     template <class Visit>
     void each(Visit&& visit) {
@@ -150,7 +150,7 @@ class TableModel : public models::Seq2Seq {
   TableDecoder decoder_;
 };
 
-// Sentence b is `words[b]` times its own id, then </s>.
+// Sentence b consists of `words[b]` copies of its id, then </s>.
 inline Batch make_batch(const Ids& ids, const std::vector<std::size_t>& words) {
   Batch batch;
   batch.size = ids.size();
@@ -166,7 +166,7 @@ inline Batch make_batch(const Ids& ids, const std::vector<std::size_t>& words) {
 }
 inline Batch make_batch(Id id, std::size_t words) { return make_batch(Ids{id}, {words}); }
 
-// log softmax of a row, in double.
+// log softmax of a row, in double precision.
 inline std::vector<double> log_probabilities(const std::vector<Real>& logits) {
   double total = 0;
   for (const Real l : logits) total += std::exp(static_cast<double>(l));
@@ -175,7 +175,7 @@ inline std::vector<double> log_probabilities(const std::vector<Real>& logits) {
   return log_p;
 }
 
-// What the header of beam_score.h says, over attention rows of which the last column is </s>.
+// The score that the header of beam_score.h defines, from attention rows whose last column is </s>.
 inline double expected_score(double log_prob, const data::Matrix& attention, const BeamOptions& o) {
   const auto length = static_cast<double>(attention.size());
   const double lp = o.normalisation == models::Normalisation::wu
@@ -190,7 +190,7 @@ inline double expected_score(double log_prob, const data::Matrix& attention, con
   return log_prob / lp + o.coverage_penalty * cp;
 }
 
-// What must hold of any answer, whatever the model.
+// Checks the properties of the result of a search that hold for any model.
 inline void check_hypotheses(const Table& table, Id sentence, std::size_t source_length, const BeamOptions& options,
                              const std::vector<Hypothesis>& best) {
   std::set<std::pair<Ids, bool>> seen;

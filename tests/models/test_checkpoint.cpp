@@ -144,7 +144,7 @@ TEST_CASE("checkpoint: plain Python finds every parameter by name, with its numb
   std::istringstream lines(
       output_of(testing::python() + " -B " + testing::source_folder() + "/tests/models/read_safetensors.py " + path));
 
-  std::map<std::string, std::string> found;  // name -> the rest of its line
+  std::map<std::string, std::string> found;  // name -> rest of the line
   std::string line;
   while (std::getline(lines, line)) {
     std::istringstream words(line);
@@ -243,7 +243,7 @@ TEST_CASE("checkpoint: other safetensors files and other versions are refused") 
   CHECK_THAT(message(good, {{"training/step", data::Dtype::i64, {10}, numbers}}),
              Catch::Contains("the integer training/step has shape (10) instead of a single number"));
 
-  // A file whose checksum was taken out reads as safetensors but is no checkpoint.
+  // A file without its checksum is valid safetensors, but not a valid checkpoint.
   message(good, {});
   std::string bytes = data::read_bytes(path);
   bytes.replace(bytes.find("checksum"), 8, "checksun");

@@ -1,4 +1,4 @@
-// config.json and the table of a model's options: every value comes back, what is no legal value is refused by name.
+// config.json and the table of model options: every value is read back, and illegal values are refused by name.
 #include "models/config.h"
 
 #include <fmt/format.h>
@@ -30,12 +30,12 @@ TEST_CASE("config: each option of a model comes back as it was written, the othe
   for (const auto& [name, value] : alternatives(base)) {
     ModelOptions changed = with(base, {{name, value}}), read = base;
     INFO(name << " " << value.dump());
-    if (!problem_of(table(changed)).empty()) continue;  // dropout 1
+    if (!problem_of(table(changed)).empty()) continue;  // for example a dropout of 1
     read_config(table(read), written(changed), "config.json");
     CHECK(written(read) == written(changed));
     const Table rows = table(changed);
     const auto row = std::find_if(rows.begin(), rows.end(), [&, n = name](const Option& o) { return o.name == n; });
-    CHECK((written(changed) == written(base)) == !row->asked);  // what nobody is asked for is not in the file
+    CHECK((written(changed) == written(base)) == !row->asked);  // options that users do not set are not written
   }
 }
 

@@ -1,5 +1,4 @@
-// What holds of encoders by themselves, and of every encoder with every decoder that attends.
-#include "autograd/ops/gather.h"
+// Properties of encoders, and of every encoder with every decoder that has attention.
 #include "models/encoder.h"
 
 #include <cmath>
@@ -18,7 +17,7 @@ using namespace kinds;
 
 const double exact = sizeof(Real) == 8 ? 1e-12 : 1e-5;
 
-// An encoder alone, its parameters drawn anew.
+// An encoder without a decoder, with random parameters.
 struct Reader {
   ModelOptions options;
   Params params{Random(1)};
@@ -171,7 +170,7 @@ TEST_CASE("encoder lstmn: each word's cell stands where its state does, read fro
     return (*encoder)(data::make_batch(std::vector<data::EncodedPair>{{words, {4}}}, {0}), ReturnWeights::no);
   };
   const EncoderOutput there = reading(false, {5, 4, 7}), back = reading(true, {7, 4, 5});
-  const Ids words_turned{2, 1, 0, 3};  // </s> is last for both
+  const Ids words_turned{2, 1, 0, 3};  // </s> is last in both
   const auto rows = [](const Var& x) { return reshape(x, {4, 4}); };
   CHECK(compare::relative_error(gather(rows(back.states), words_turned).value(), rows(there.states).value()) < exact);
   CHECK(compare::relative_error(gather(rows(back.cells), words_turned).value(), rows(there.cells).value()) < exact);
@@ -201,7 +200,7 @@ TEST_CASE("encoders: a recurrent one has units of its own name, whatever the dec
     const auto of = [&](const char* encoder, const char* cell) {
       return count({{"model", decoder}, {"encoder", encoder}, {"cell", cell}});
     };
-    const std::size_t gates = 2 * (3 * 4 + 4 * 4 + 4);  // W, U and b of one gate, both ways: E 3, H 4
+    const std::size_t gates = 2 * (3 * 4 + 4 * 4 + 4);  // W, U and b of one gate, in both directions: E = 3, H = 4
     CHECK(of("lstm", "lstm") - of("gru", "lstm") == gates);
     CHECK(of("lstm", "gru") - of("gru", "gru") == gates);
   }

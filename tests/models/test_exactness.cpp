@@ -1,5 +1,6 @@
-// Over random shapes and lengths, neither the sentences beside it in a batch, nor their order, nor padding change a
-// sentence's losses, its attention and its share of the gradient. Every family of the registry is met, in all() kinds.
+// A sentence's losses, attention and share of the gradient do not depend on its batch. Neither the other sentences nor
+// their order nor padding changes them. The tests draw random shapes and lengths for every model of the registry, in
+// all() kinds.
 #include <map>
 #include <numeric>
 
@@ -23,7 +24,8 @@ constexpr std::size_t rounds = 2;
 
 const double gradient_tolerance = sizeof(Real) == 8 ? 1e-10 : 1e-4;
 
-// The seed of a kind: its options by their first names, so that an option that is renamed does not change the draws.
+// The seed of a kind comes from its options under their first names, so that renaming an option does not change the
+// draws.
 std::string seed_of(const std::string& kind) {
   nlohmann::json options = nlohmann::json::parse(kind), first_named = nlohmann::json::object();
   for (const auto& [name, value] : options.items()) {
@@ -35,8 +37,8 @@ std::string seed_of(const std::string& kind) {
   return first_named.dump();
 }
 
-// Up to 20 more of each size, so that rows end in the middle of a vector and beyond one. What has to be equal or a
-// multiple of something stays as it was.
+// Adds up to 20 to each size, so that rows end within and beyond a vector register. A size that must equal another
+// size, or be a multiple of one, stays as it is.
 ModelOptions resized(ModelOptions o, Random& random) {
   for (std::size_t* size : {&o.embedding, &o.hidden, &o.attention_size, &o.readout}) {
     const std::size_t before = *size;
@@ -46,7 +48,7 @@ ModelOptions resized(ModelOptions o, Random& random) {
   return o;
 }
 
-// Up to 5 pairs of up to 9 words a side, sides without any among them, <unk> too.
+// Up to 5 pairs of up to 9 words per side. Some sides are empty, and some words are <unk>.
 std::vector<data::EncodedPair> random_pairs(const ModelOptions& o, Random& random) {
   const auto side = [&](std::size_t vocabulary) {
     Ids ids(random.below(10));
@@ -63,7 +65,7 @@ std::vector<data::EncodedPair> random_pairs(const ModelOptions& o, Random& rando
   return corpus;
 }
 
-// More steps of padding on both sides; pictures of one size have none.
+// Adds steps of padding on both sides. Pictures have the same size, so they have no padding.
 Batch padded(Batch batch, std::size_t source, std::size_t target) {
   if (!batch.pictures.empty()) source = 0;
   batch.source_steps += source;
@@ -73,13 +75,13 @@ Batch padded(Batch batch, std::size_t source, std::size_t target) {
   return batch;
 }
 
-// What a model makes of the sentences of a batch, each as far as its own words go.
+// The results of a model for the sentences of a batch, cut to each sentence's own words.
 struct Outcome {
-  std::map<std::size_t, Array> losses, attention;  // by place in the corpus: (T_b), (T_b, K, S_b)
-  std::vector<Array> gradients;                    // of the sum of all losses
+  std::map<std::size_t, Array> losses, attention;  // by index in the corpus: (T_b), (T_b, K, S_b)
+  std::vector<Array> gradients;                    // gradients of the sum of all losses
 };
 
-// (T*B, ..., S) -> (T_b, ..., S_b) of sentence b; what stands outside of it is exactly 0.
+// Cuts (T*B, ..., S) to (T_b, ..., S_b) of sentence b. All numbers outside of this part must be exactly 0.
 Array own_part(const Array& x, const Batch& batch, std::size_t b, std::size_t S) {
   const std::size_t width = x.size() / (batch.targets.steps * batch.size), K = width / S, own = batch.places[b];
   Array part({batch.target_lengths[b], K, own});
@@ -113,7 +115,7 @@ Outcome outcome(const Made& made, const Batch& batch) {
   return result;
 }
 
-// Each sentence by itself, the gradients added up.
+// Runs each sentence by itself and adds the gradients.
 Outcome alone(const Made& made, const std::vector<data::EncodedPair>& corpus) {
   Outcome all;
   for (std::size_t b = 0; b < corpus.size(); ++b) {
@@ -142,11 +144,12 @@ void check_same(const Outcome& a, const Outcome& b) {
   }
 }
 
-// Where a network looks at states that are nearly alike, what its scores learn is smaller than what floats round off
-// elsewhere: such networks begin with weights that tell their states apart. Others' rounding those would magnify.
+// Some networks attend to states that are nearly equal, so the gradients of their scores are smaller than rounding
+// errors elsewhere. These networks get larger weights, so that states differ. In other networks, larger weights would
+// magnify rounding errors.
 double scale_of(const ModelOptions& o) {
   const ModelOptions all = completed(o);
-  if (reads_pictures(all)) return 0.25;  // sums over many pixels would leave what follows saturated
+  if (reads_pictures(all)) return 0.25;  // larger weights would saturate later layers
   const bool alike =
       all.model == "attentive-reader" || all.model == "lstmn" || all.model == "lstmn-lm" || all.encoder == "lstmn";
   return alike ? 0.5 : 0.25;

@@ -1,4 +1,4 @@
-// Numbers stay finite, forwards and backwards, in both kernels: whatever the scores, however long the sentences.
+// All numbers stay finite in both passes and with both kernels, for any scores and any length of sentences.
 #include <cmath>
 #include <optional>
 
@@ -16,9 +16,10 @@ namespace {
 using namespace kinds;
 using autograd::Kernels;
 
-constexpr std::size_t few_words = 50;  // of a sentence, to look at every number of
+constexpr std::size_t few_words = 50;  // anomaly detection checks sentences up to this length
 
-// What is not finite in the gradient of the pairs' loss; "" if all is. Of long sentences the results are looked at.
+// Names what is not finite in the loss and gradient of the pairs; "" if nothing. For long sentences, only the results
+// are checked.
 std::string bad_number(const Made& made, const std::vector<data::EncodedPair>& corpus) {
   data::Indices every(corpus.size());
   for (std::size_t i = 0; i < every.size(); ++i) every[i] = i;

@@ -1,4 +1,4 @@
-// The laws that every model obeys when it reads known pairs: padding, single sentences, both kernels, gradients.
+// Properties of every model under teacher forcing: padding, single sentences, both kernels, gradients.
 #include "autograd/gradcheck.h"
 #include "autograd/kernels.h"
 #include "autograd/ops/shape.h"
@@ -11,7 +11,7 @@ namespace {
 
 using namespace kinds;
 
-// Row b of each step's attention, as far as the sentence's own words go: (T_b, S_b).
+// Row b of each step's attention, cut to the sentence's own words: (T_b, S_b).
 Array attention_of(const TeacherForced& forced, const Batch& batch, std::size_t b) {
   const std::size_t T = batch.target_lengths[b], S = batch.places[b];
   Array a({T, S});
@@ -70,7 +70,7 @@ TEST_CASE("models: attention rows sum to one, padding weighs exactly nothing and
     backward(mean_loss(forced, batch));
     for (const auto& p : made.params.all())
       if ((p.name == "source/E" || p.name == "target/E") &&
-          o.tie == Tie::none)  // a tied one is read as the output layer
+          o.tie == Tie::none)  // a tied table is also the output layer
         for (std::size_t k = 0; k < o.embedding; ++k) CHECK(p.var.grad()[data::pad_id * o.embedding + k] == 0);
   }
 }

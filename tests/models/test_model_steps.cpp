@@ -1,4 +1,4 @@
-// The laws that every model obeys when it writes: step by step, in search, and after it was saved.
+// Properties of every model while it writes: in single steps, in a search, and after it was saved and loaded.
 #include <fmt/format.h>
 
 #include <map>
@@ -65,7 +65,7 @@ TEST_CASE("models: step by step, as search does it, gives what forced gives at o
 TEST_CASE("models: rows chosen anew, repeated or of one sentence only, go on as they would have") {
   const autograd::NoGrad no_grad;
   for (const auto& [name, o] : all()) {
-    if (answers(o)) continue;  // nothing follows what they write (tests/stories/test_models_answers.cpp)
+    if (answers(o)) continue;  // nothing follows an answer (tests/stories/test_models_answers.cpp)
     INFO(name);
     const Made made(o);
     const Batch batch = all_pairs(o);
@@ -73,7 +73,7 @@ TEST_CASE("models: rows chosen anew, repeated or of one sentence only, go on as 
     const Memory memory = made.model.encode(batch);
     const Step first = decoder.step({2, 2, 2}, decoder.start(memory), memory);
     const Step second = decoder.step({4, 5, 6}, first.state, memory);
-    const Ids rows{2, 0, 2, 2};  // chosen twice: the second choice counts in the rows of the first
+    const Ids rows{2, 0, 2, 2};  // rows are chosen twice; the second choice refers to the rows of the first
     const State shuffled = select(first.state, {1, 2, 0});
     const Step chosen = decoder.step({6, 4, 6, 5}, select(shuffled, {1, 2, 1, 1}), memory);
     const auto same = [&](const Var& some, const Var& all_rows, std::size_t r) {
@@ -81,7 +81,7 @@ TEST_CASE("models: rows chosen anew, repeated or of one sentence only, go on as 
       return compare::relative_error(some.value().rows(r, r + 1), all_rows.value().rows(from, from + 1)) <
              alone_tolerance;
     };
-    for (std::size_t r = 0; r < 3; ++r) {  // the fourth reads another word
+    for (std::size_t r = 0; r < 3; ++r) {  // the fourth row reads another word
       CHECK(same(chosen.logits, second.logits, r));
       if (decoder.attends()) CHECK(same(chosen.weights.matrix, second.weights.matrix, r));
       const auto some = parts_of(chosen.state), all_rows = parts_of(second.state);
@@ -90,7 +90,7 @@ TEST_CASE("models: rows chosen anew, repeated or of one sentence only, go on as 
     }
     const auto apart = [](const Var& x) { return compare::relative_error(x.value().rows(3, 4), x.value().rows(2, 3)); };
     if (o.model == "rnnsearch" && !o.query_word)
-      CHECK(apart(chosen.weights.matrix) < alone_tolerance);  // looks, then reads
+      CHECK(apart(chosen.weights.matrix) < alone_tolerance);  // it attends before it reads the word
     CHECK(apart(chosen.logits) > 1e-3);
   }
 }
@@ -152,7 +152,7 @@ TEST_CASE("models: what search finds has the probabilities and the attention tha
   }
 }
 
-#ifndef SOFTALIGN_DOUBLE  // files hold float32
+#ifndef SOFTALIGN_DOUBLE  // files have float32 numbers
 TEST_CASE("models: saved and read again they give the same bits") {
   const TemporaryFolder folder;
   std::size_t files = 0;

@@ -1,4 +1,4 @@
-// Which models can be built: what makes no sense is refused with the reason, by name or in combination.
+// Options that make no sense are refused with a reason, alone or in combination.
 #include <map>
 
 #include "models/config.h"
@@ -188,11 +188,12 @@ TEST_CASE("models: queries and keys are turned where they can be, unless other p
   CHECK(positions({{"encoder", "transformer"}}) == "rotary");
   CHECK(positions({{"model", "transformer"}, {"encoder", "lstm"}}) == "rotary");
   CHECK(positions({{"model", "transformer"}, {"positions", "learned"}}) == "learned");
-  CHECK(positions({{"model", "transformer"}, {"heads", 8}}) == "sinusoidal");  // a number each: nothing to turn
+  // A head of one number has no pair to rotate.
+  CHECK(positions({{"model", "transformer"}, {"heads", 8}}) == "sinusoidal");
   CHECK(positions({{"model", "transformer"}, {"self-attention", "delta"}}) == "sinusoidal");
   CHECK(positions({{"model", "transformer"}, {"encoder", "convolution"}}) == "sinusoidal");
   CHECK(positions({{"encoder", "lstm"}, {"heads", 1}}) ==
-        "sinusoidal");  // has no positions: as configurations have always said
+        "sinusoidal");  // the model has no positions, but its configuration always said this
 }
 
 TEST_CASE("models: of every kind that can be built the options have no problem, and what is left empty is its own") {

@@ -1,4 +1,4 @@
-// Pervasive attention: PyTorch's numbers, gradients, and which target words a cell sees.
+// Compares pervasive attention with PyTorch. The tests also check gradients and which target words influence a cell.
 #include "models/pervasive_attention.h"
 
 #include "autograd/gradcheck.h"

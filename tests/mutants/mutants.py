@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Are the tests good? Makes small mistakes in the sources, one at a time, and counts how many the tests notice.
+"""Measures how good the tests are: makes small mistakes (mutants) in the sources, one at a time, and counts how many the
+tests notice.
 
     tests/mutants/mutants.py                             # 200 mutants: an hour of one processor
     tests/mutants/mutants.py --only search --count 50
     tests/mutants/mutants.py --only ops/loss.cpp:47      # every mutant of one line
 
-Needs a release build by Ninja (build/) with its tests up to date, and leaves it and the sources as they are: a mutant is
-compiled by the command that compiled its source, to an object in a temporary folder that is linked in front of the
-libraries, whose own version of it the linker then leaves out. The tests of the same room run, first those nearest to the
-source, until one fails. The same seed draws the same mutants. What compiles to the same bytes as before is no mutant, nor
-is what equivalent.tsv has a reason for. Outcomes are kept in mutants.tsv of the build: stopped and begun again, it goes
-on, and tries once more only what survived. Ends with 1 if fewer are caught than --least asks for.
+The script needs a release build by Ninja (build/) with up-to-date tests. It does not change the build or the sources. A mutant
+is compiled by the command of its source into a temporary object, which is linked before the libraries. The linker then leaves
+out the library's version. The tests of the same group run until one fails; the tests nearest to the source run first. The same
+seed gives the same mutants. A change that compiles to the same bytes is not counted, nor is a change that equivalent.tsv
+explains. Outcomes are kept in mutants.tsv of the build. If the script is stopped and started again, it continues, and tries
+only the survivors again. It ends with 1 if fewer mutants are caught than --least.
 """
 import argparse
 import functools
@@ -29,7 +30,8 @@ from pathlib import Path
 import rules
 
 PROJECT = Path(__file__).resolve().parents[2]
-# A room's sources, and what has to notice: test executables, each with a folder of its tests or nothing for all of them.
+# The sources of a group, and the tests that must notice mutants: test executables, each with a folder of its tests, or ""
+# for all tests.
 Room = namedtuple("Room", "name sources tests")
 ROOMS = [
     Room("ops", ["autograd/ops/*.cpp", "autograd/gradient.cpp", "autograd/var.cpp", "autograd/ops/matrix.cpp", "autograd/kernels/products.cpp"],
@@ -48,8 +50,8 @@ ROOMS = [
                      "data/alignment/word_level.cpp"],
          [("test_data", "corpus"), ("test_data", "text"), ("test_data", "alignment"), ("test_data", "")]),
 ]
-MEMORY = 8 << 30  # bytes that a mutant's tests may ask for
-PASSIVE = {**os.environ, "OMP_WAIT_POLICY": "passive"}  # what waits takes no time
+MEMORY = 8 << 30  # bytes that the tests of a mutant may use
+PASSIVE = {**os.environ, "OMP_WAIT_POLICY": "passive"}  # waiting threads use no CPU time
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
@@ -59,14 +61,14 @@ def includes(file):
 
 
 def reads(file, header, seen):
-    """Whether a source includes a header of ours, by whatever way."""
+    """Returns whether a source includes one of our headers, directly or indirectly."""
     new = {f for f in includes(file) if (PROJECT / f).is_file()} - seen
     seen |= new
     return header in new or any(reads(f, header, seen) for f in new)
 
 
 class Build:
-    """What the build did, to be done again for one source in a folder of its own."""
+    """Repeats commands of the build for one source, in a folder of its own."""
 
     def __init__(self, folder, work):
         self.folder, self.work = folder, work
@@ -78,13 +80,14 @@ class Build:
 
     @functools.cache
     def link(self, test):
-        """The words of the command that links this test."""
+        """Returns the words of the command that links this test."""
         commands = subprocess.check_output(["ninja", "-C", self.folder, "-t", "commands", test], text=True)
         return shlex.split(commands.splitlines()[-1].split(" && ")[1])
 
     @functools.cache
     def objects(self, file, test):
-        """Those of the test's libraries made of this file, or for a header of sources in its room that read it."""
+        """Returns the objects in the test's libraries that are made of this file. For a header, returns the objects of
+        sources in its group that include it."""
         archives = [re.fullmatch(r"(\w+/)lib(softalign_\w+)\.a", word) for word in self.link(test)]
         folders = tuple(f"{archive[1]}CMakeFiles/{archive[2]}.dir/" for archive in archives if archive)
         own = {name: str(source.relative_to(PROJECT)) for name, (source, _) in self.commands.items() if name.startswith(folders)}
@@ -93,7 +96,8 @@ class Build:
                                       and reads(source, file, set()))]
 
     def compile(self, name, overlay):
-        """The object made with what lies in the folder `overlay` in place of ours. None: it does not compile."""
+        """Returns the object that is compiled with the files of the folder `overlay` instead of ours. Returns None if it
+        does not compile."""
         source, words = self.commands[name]
         there = overlay / source.relative_to(PROJECT)
         made = self.work / name.replace("/", "-")
@@ -110,7 +114,7 @@ class Build:
         return executable
 
     def started(self, test, folder, executable, seconds):
-        """Whether these tests pass, within so many seconds of the processor."""
+        """Returns whether these tests pass within `seconds` CPU seconds."""
         room = PROJECT / "tests" / re.sub(r"^test_|_f64$", "", test)
         tags = [f"[#{path.stem}]" for path in sorted((room / folder).glob("*.cpp"))] if folder else []
 
@@ -126,7 +130,7 @@ class Build:
 
     @functools.cache
     def most_seconds(self, test, folder):
-        """Five times what the tests take without any mutant."""
+        """Returns five times the time that the tests take without a mutant."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         if not self.started(test, folder, self.folder / "tests" / test, 1000):
             sys.exit(f"{test} fails without any mutant")
@@ -151,14 +155,15 @@ class Hunt:
         path.write_text(text, encoding="utf-8")
 
     def changed_objects(self, file, test):
-        """Those that differ from the build's; None if one does not compile."""
+        """Returns the objects that differ from the build's. Returns None if a source does not compile."""
         made = {name: self.build.compile(name, self.overlay) for name in self.build.objects(file, test)}
         if None in made.values():
             return None
         return [path for name, path in made.items() if path.read_bytes() != (self.build.folder / name).read_bytes()]
 
     def caught_by(self, room, file, text):
-        """The tests that notice; SURVIVED if none do; "no mutant" where nothing has changed or it does not compile."""
+        """Returns the test that notices, or SURVIVED if none does. Returns "no mutant" if nothing has changed or it does not
+        compile."""
         executables = {}
         self.lay(file, text)
         for test, folder in room.tests:
@@ -172,7 +177,7 @@ class Hunt:
         return "SURVIVED"
 
     def try_one(self, room, file, mutant):
-        """The same; says what happened, and keeps it."""
+        """Tries one mutant, prints and saves the outcome, and returns it."""
         text = (PROJECT / file).read_text(encoding="utf-8")
         changed = rules.applied(text, mutant)
         was, now = (t.split("\n")[mutant.line - 1].strip() for t in (text, changed))
@@ -181,7 +186,7 @@ class Hunt:
         key = file, str(mutant.line), was, now
         if self.decided.get(key, "SURVIVED") == "SURVIVED":
             self.decided[key] = self.caught_by(room, file, changed)
-            (self.overlay / file).unlink()  # another source may read it
+            (self.overlay / file).unlink()  # otherwise a later source might include the mutant
             with self.journal.open("a", encoding="utf-8") as journal:
                 journal.write("\t".join([*key, self.decided[key]]) + "\n")
         if self.decided[key] != "no mutant":
@@ -190,7 +195,7 @@ class Hunt:
 
 
 def drawn(only, seed):
-    """The rooms' mutants, each room's in an order of its own, by turns one of each."""
+    """Yields the mutants of all groups in turn. Within each group, the order is random."""
     queues = []
     for room in ROOMS:
         files = sorted({str(path.relative_to(PROJECT)) for pattern in room.sources for path in PROJECT.glob(pattern)})

@@ -1,9 +1,9 @@
-"""Small mistakes that a person makes, by rule: each mutant is one change in one line of C++."""
+"""Small mistakes that a programmer makes, by rule. Each mutant is one change in one line of C++."""
 
 import re
 from collections import namedtuple
 
-# text[begin:end], in that line (from 1), becomes `new`.
+# The text [begin:end] in this line (counted from 1) becomes `new`.
 Mutant = namedtuple("Mutant", "line begin end new rule")
 
 OPERATORS = {"+": "-", "-": "+", "*": "/", "/": "*", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
@@ -16,7 +16,7 @@ ONE_MORE = re.compile(r"(?<=[\w)\]]) [+-] 1(?![\w.])")
 SIZE = re.compile(r"\.size\(\)(?! [+-] 1\b)")
 CONDITION = re.compile(r"\b(?:if|while) \(")
 CHOICE = re.compile(r" \? ([^?:]+) : ([^?:;]+);")
-# A call or an assignment that stands alone in its line, or behind the condition of one.
+# A call or an assignment that is the only statement of its line, or that follows a condition.
 STATEMENT = re.compile(r"^\s*(?:\}? ?(?:else )?if \(.*\) |else )?("
                        r"(?!(?:return|throw|using|else|if|for|case|constexpr|const|auto|static|break|continue)\b)"
                        r"(?:[\w\]\[.>():-]|->)+(?: (?:[-+*/|^]?=) .*|\(.*\)|\+\+|--);|(?:\+\+|--)\S+;)$")
@@ -28,13 +28,13 @@ CALL = re.compile(rf"\b\w+\(({ARGUMENT}), ({ARGUMENT})(?=[,)])")
 
 
 def code_of(text):
-    """The text with spaces in the place of comments, of what stands in quotes and of the preprocessor's lines."""
+    """Returns the text with spaces instead of comments, quoted text and preprocessor lines."""
     blank = lambda match: re.sub(r"[^\n]", " ", match[0])  # noqa: E731
     return HIDDEN.sub(blank, text)
 
 
 def closing(code, opening):
-    """The place of the bracket that closes the one at `opening`; None if the line does not have it."""
+    """Returns the position of the bracket that closes the one at `opening`, or None if the line does not contain it."""
     depth = 0
     for place in range(opening, len(code)):
         depth += {"(": 1, ")": -1}.get(code[place], 0)
@@ -44,7 +44,7 @@ def closing(code, opening):
 
 
 def changes(code):
-    """(begin, end, what comes there, rule) in one line of code."""
+    """Yields (begin, end, new text, rule) for one line of code."""
     for match in OPERATOR.finditer(code):
         yield *match.span(), OPERATORS[match[0]], "operator"
     for match in WHOLE.finditer(code):
@@ -75,11 +75,11 @@ def changes(code):
 
 
 def mutants(text):
-    """All mutants of a source, in its order."""
+    """Yields all mutants of a source in order."""
     offset, code = 0, code_of(text)
     for number, (line, original) in enumerate(zip(code.split("\n"), text.split("\n")), 1):
         for begin, end, new, rule in changes(line):
-            if line[begin:end] == original[begin:end]:  # nothing in quotes is lost
+            if line[begin:end] == original[begin:end]:  # leaves quoted text as it is
                 yield Mutant(number, offset + begin, offset + end, new, rule)
         offset += len(line) + 1
 

@@ -1,4 +1,4 @@
-"""What the rules make of a line."""
+"""Tests which mutants the rules make of a line."""
 
 import unittest
 

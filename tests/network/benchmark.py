@@ -4,8 +4,8 @@
     SOFTALIGN_BUILD=build tests/network/benchmark.py --out network.json      # root; about 20 minutes on idle cores
 
 Each round trains with every rate of the cable, one after the other, so that other work on the machine hits all of them.
-A figure is the median of the rounds. The prediction takes the step on the fastest cable, the bytes and messages that
-`train` reports, and the rate and the delay of the cable that two sockets measured.
+A figure is the median of the rounds. The prediction uses the time of the step on the fastest cable, and the bytes and messages
+that `train` reports. It also uses the rate and the delay of the cable that two sockets measured.
 """
 import argparse
 import datetime
@@ -23,9 +23,9 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(PROJECT / "docs")]
 import hosts  # noqa: E402
 import scale  # noqa: E402
 
-RATES = ["10gbit", "1gbit", "100mbit"]  # and None, the kernel's own speed
+RATES = ["10gbit", "1gbit", "100mbit"]  # and None, which is the kernel's own speed
 MODELS = {"TOY": [], "9 million parameters": ["--hidden", "512", "--embedding", "256", "--attention-size", "256", "--readout", "256"]}
-STEPS = {"TOY": 6, "9 million parameters": 2}  # of an epoch
+STEPS = {"TOY": 6, "9 million parameters": 2}  # steps per epoch
 
 
 def parser():
@@ -48,7 +48,7 @@ def corpus(folder, pairs):
 
 
 def train(network, folder, data, options):
-    """Seconds per step, and the bytes and messages of a step that each process sent."""
+    """Returns the seconds per step, and the bytes and messages that each process sent per step."""
     with tempfile.TemporaryDirectory(dir=folder) as out:
         program = Path(os.environ["SOFTALIGN_BUILD"]).resolve() / "train"
         words = [program, "--data", data, "--out", Path(out) / "run", "--epochs", 2, "--threads", 1, "--batch", 32, *options]
@@ -62,7 +62,7 @@ def train(network, folder, data, options):
 
 
 def measure(arguments, network, folder):
-    """Rows with a measured and a predicted time of a step, and the networks that two sockets saw."""
+    """Returns rows with the measured and predicted time of a step, and the networks that two sockets measured."""
     cases = [(m, d, a) for m in arguments.models for d in arguments.dtypes for a in arguments.accumulation]
     seconds, sent, cables = {}, {}, {}
     rates = [None, *arguments.rates]
@@ -86,7 +86,7 @@ def measure(arguments, network, folder):
     rows = []
     for model, dtype, accumulation in cases:
         bytes_sent, messages = sent[model, dtype, accumulation]
-        # The step without an exchange: the fastest cable less what the exchange takes there.
+        # The time of a step without an exchange is the time on the fastest cable minus the time of the exchange there.
         fastest = statistics.median(seconds[model, dtype, accumulation, None])
         alone = fastest - scale.seconds_for(bytes_sent, messages, networks[None])
         for rate in arguments.rates:

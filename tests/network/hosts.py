@@ -2,7 +2,7 @@
 """Two hosts on this machine, for programs that mpirun starts over TCP.
 
 A host is a network namespace with its own host name. A virtual cable (veth) connects the two. The queueing discipline
-tbf of Linux limits the rate of the cable. The class needs root, iproute2 and Open MPI; missing() says what is not there.
+tbf of Linux limits the rate of the cable. The class needs root, iproute2 and Open MPI; missing() names what is missing.
 
     tests/network/hosts.py --rate 100mbit build/train --data data/toy --epochs 1     # one process on each host
 """
@@ -16,11 +16,11 @@ import tempfile
 import time
 from pathlib import Path
 
-NET = "10.77.0"  # only the two namespaces have addresses in it, so nothing else can meet them
+NET = "10.77.0"  # only the two namespaces have addresses in this network, so other networks cannot interfere
 
 
 def missing():
-    """Why this machine cannot have such hosts; "" if it can."""
+    """Returns the reason why this machine cannot have such hosts; "" if it can."""
     if sys.platform != "linux" or os.geteuid() != 0:
         return "network namespaces need root on Linux"
     for program, package in (("mpirun", "openmpi-bin"), ("ip", "iproute2"), ("tc", "iproute2"), ("unshare", "util-linux")):
@@ -41,7 +41,7 @@ class Hosts:
     """Two hosts a and b, until the end of the `with` block."""
 
     def __init__(self, rate=None):
-        self.rate = rate  # as tc writes it, for example 100mbit; None: as fast as the kernel
+        self.rate = rate  # in the syntax of tc, for example 100mbit; None: as fast as the kernel
 
     def __enter__(self):
         self.prefix = f"softalign-{os.getpid()}"
@@ -74,16 +74,17 @@ class Hosts:
         return f"{self.prefix}-{host}"
 
     def on(self, host, *words):
-        """A command for subprocess that runs on the host."""
+        """Returns the arguments for subprocess that run a command on the host."""
         return ["ip", "netns", "exec", self.namespace(host), "unshare", "--uts", "sh", "-c", f'hostname host-{host}; exec "$@"', "sh", *map(str, words)]
 
     def limit(self, rate):
-        """Gives the cable another rate; None: as fast as the kernel."""
+        """Gives the cable another rate. None means as fast as the kernel."""
         if rate is None:
             for host in "ab":
                 subprocess.run(self.on(host, "tc", "qdisc", "del", "dev", "cable", "root"), check=False, capture_output=True)
             return
-        # A burst is sent at once; 4 ms of the rate, as the kernel's timer needs, and no less than a packet of the cable.
+        # A burst is sent at once. It is as long as 2 ms at this rate, which the kernel's timer needs, and no shorter than a
+        # packet.
         bits = float(rate.removesuffix("mbit")) * 1e6 if rate.endswith("mbit") else float(rate.removesuffix("gbit")) * 1e9
         burst = max(int(bits / 8 * 0.002), 70_000)
         for host in "ab":
@@ -97,12 +98,13 @@ class Hosts:
         subprocess.run(["ip", "-n", self.namespace("b"), "link", "set", "cable", "up"], check=True)
 
     def processes(self, host, name):
-        """The ids of the host's processes of this name."""
+        """Returns the ids of the host's processes with this name."""
         ids = subprocess.run(["ip", "netns", "pids", self.namespace(host)], capture_output=True, text=True, check=True).stdout.split()
         return [int(i) for i in ids if Path(f"/proc/{i}/comm").exists() and Path(f"/proc/{i}/comm").read_text().strip() == name]
 
     def command(self, *words, **more):
-        """mpirun on host a, with one process of the command on each host, and `more` parameters of Open MPI."""
+        """Returns the command that starts mpirun on host a, with one process of the command on each host. `more` are
+        parameters of Open MPI."""
         folder = Path(self.folder.name)
         settings = {"plm_rsh_agent": folder / "agent", "btl": "tcp,self", "btl_tcp_if_include": f"{NET}.0/24",
                     "oob_tcp_if_include": f"{NET}.0/24", "orte_tmpdir_base": folder}
@@ -110,7 +112,8 @@ class Hosts:
         return self.on("a", "mpirun", "--allow-run-as-root", "-n", "2", "--bind-to", "none", "--hostfile", folder / "hosts", *options, *words)
 
     def measure(self, seconds=2.0):
-        """The cable as a program sees it: bytes per second in each direction while both send, and seconds for one small message."""
+        """Measures the cable between two programs: bytes per second in each direction while both send, and seconds for one
+        small message."""
         script = [sys.executable, str(Path(__file__).resolve()), "--peer"]
         with subprocess.Popen(self.on("b", *script, "listen", seconds), stdout=subprocess.PIPE, text=True) as listener:
             listener.stdout.readline()
@@ -119,7 +122,7 @@ class Hosts:
 
 
 def peer(side, seconds):
-    """One end of measure(): first small messages to and fro, then both send what they can."""
+    """One end of measure(). Both ends first exchange small messages, then send as much as they can."""
     if side == "listen":
         server = socket.create_server((f"{NET}.2", 7700))
         print("ready", flush=True)

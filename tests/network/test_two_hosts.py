@@ -1,4 +1,4 @@
-"""Two processes on two hosts with a cable between them: the same bytes, a process that dies, a cable that is cut."""
+"""Two processes on two hosts with a cable between them: they write the same bytes, one process dies, or the cable is cut."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ import hosts  # noqa: E402
 import processes  # noqa: E402
 
 REASON = hosts.missing() or ("" if processes.HAS_MPI else "a build without MPI")
-SLOW = "1mbit"  # an epoch of the corpus takes seconds, so a training is under way when something happens to it
+SLOW = "1mbit"  # an epoch of the corpus takes seconds, so the training is still running when the test disturbs it
 OPTIONS = [*programs.TINY, "--epochs", "6", "--batch", "16", "--save-every", "2"]
 
 
@@ -46,7 +46,7 @@ class TwoHosts(programs.WithRun):
         self.network.limit("1gbit")
 
     def under_way(self, out):
-        """A training that has saved a state, on a slow cable; what it prints goes to a file."""
+        """Starts a training on a slow cable and waits until it has saved a state. Its output goes to a file."""
         self.network.limit(SLOW)
         self.log = Path(f"{out}.log")
         with self.log.open("w") as log:
@@ -60,10 +60,10 @@ class TwoHosts(programs.WithRun):
         return job
 
     def goes_on(self, out):
-        """To the bytes of a training that nothing happened to."""
+        """Resumes the training. Its files must equal those of an undisturbed training."""
         self.network.mend()
         self.network.limit("1gbit")
-        time.sleep(1)  # the kernel announces the cable
+        time.sleep(1)  # the kernel needs time to announce the cable
         self.assertFalse(list(out.glob("*.tmp*")), "a part of a file stayed")
         resumed = self.run_to_end(self.command(out, "--resume"))
         self.assertEqual(resumed.returncode, 0, resumed.stdout + resumed.stderr)
@@ -93,7 +93,7 @@ class TwoHosts(programs.WithRun):
             self.assertLess(time.monotonic(), end, "a process did not end")
             time.sleep(0.1)
         self.assertIn("process 1 on the machine host-b has not answered for 45 seconds", " ".join(self.log.read_text().split()))
-        self.network.mend()  # mpirun itself waits for its own connection
+        self.network.mend()  # mpirun waits for its own connection
         self.assertNotEqual(job.wait(timeout=120), 0)
         self.goes_on(out)
 

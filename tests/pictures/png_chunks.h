@@ -1,4 +1,4 @@
-// PNG files put together by hand, with what no writer would write.
+// Builds PNG files by hand, including files that no encoder writes.
 #pragma once
 
 #include <zlib.h>
@@ -20,7 +20,7 @@ inline std::string chunk(const std::string& type, const std::string& data) {
   return big_endian(static_cast<std::uint32_t>(data.size())) + body + big_endian(static_cast<std::uint32_t>(sum));
 }
 
-// The bytes of a PNG with every chunk's checksum put right, as far as its lengths go.
+// Corrects the checksum of every chunk, as far as the chunks' lengths allow.
 inline std::string with_checksums(std::string bytes) {
   for (size_t at = 8; at + 12 <= bytes.size();) {
     std::uint32_t length = 0;
@@ -46,8 +46,8 @@ inline std::string header_of_png(std::uint32_t width, std::uint32_t height, int 
   return "\x89PNG\r\n\x1a\n" + chunk("IHDR", data);
 }
 
-// Kinds: 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGB and alpha. `rows` as they are stored, each behind its
-// filter's number; `between`: chunks before the pixels.
+// A PNG file. The colour type `kind` is 0 grey, 2 RGB, 3 palette, 4 grey and alpha, or 6 RGB and alpha. Each of the
+// `rows` starts with the number of its filter. `between` has the chunks before the pixels.
 inline std::string png_of(std::uint32_t width, std::uint32_t height, int depth, int kind, const std::string& rows,
                           const std::string& between = "", int interlaced = 0) {
   return header_of_png(width, height, depth, kind, interlaced) + between + chunk("IDAT", deflated(rows)) +

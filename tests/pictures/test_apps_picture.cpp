@@ -1,4 +1,4 @@
-// Pictures under the weights of a look at them.
+// Pictures with attention weights drawn over them.
 #include "apps/pages/picture.h"
 
 #include <regex>
@@ -56,7 +56,7 @@ TEST_CASE(
   CHECK(all(svg, "class=\"gate\" x=\"([0-9.]+)\"") == std::vector<std::string>{"0", "56", "112", "168"});
   CHECK(all(svg, "class=\"gate\"[^>]* y=\"([0-9.]+)\"") == std::vector<std::string>{"236", "281", "296", "266"});
   CHECK(all(svg, "class=\"gate\"[^>]* height=\"([0-9.]+)\"") == std::vector<std::string>{"60", "15", "0", "30"});
-  CHECK(all(svg, "fill-opacity=\"([0-9.]+)\"").size() == 4);  // of the other picture
+  CHECK(all(svg, "fill-opacity=\"([0-9.]+)\"").size() == 4);  // all belong to the other picture
   CHECK_THAT(svg, Contains("viewBox=\"0 0 468 322\""));
   gated.gates[1] = 1.5;
   CHECK_THROWS_WITH(draw(std::vector{gated}), Contains("the gate of channel 1 is 1.5"));

@@ -1,4 +1,4 @@
-// The saliency map of reproduce saliency: what it promotes, and what it does not see.
+// The saliency map of `reproduce saliency`: peaks that it promotes, and peaks that it does not see.
 #include "apps/pictures/saliency.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using autograd::Random;
 
 constexpr std::size_t side = 32;
 
-// Peaks of these heights in the middle of these squares.
+// A map with peaks of the given heights in the middle of the given squares.
 PixelMap with_peaks(const std::vector<std::pair<std::size_t, double>>& peaks) {
   PixelMap map(side * side);
   for (const auto& [square, height] : peaks) map[(square / 4 * 8 + 4) * side + square % 4 * 8 + 4] = height;
@@ -30,7 +30,7 @@ TEST_CASE("saliency: one peak is promoted, equal peaks suppress each other, what
   CHECK(largest(apps::normalised(with_peaks({{3, 7}}))) == Approx(1));
   CHECK(largest(apps::normalised(with_peaks({{0, 4}, {3, 2}, {8, 1}}))) == Approx(0.625 * 0.625));  // m = 3/8
   CHECK(largest(apps::normalised(with_peaks({{0, 5}, {3, 5}, {8, 5}}))) == Approx(0).margin(1e-12));
-  CHECK(largest(apps::normalised(with_peaks({{0, 5}, {3, 0.4}}))) == Approx(1));  // below a tenth: no peak
+  CHECK(largest(apps::normalised(with_peaks({{0, 5}, {3, 0.4}}))) == Approx(1));  // a value below a tenth is no peak
   CHECK(largest(apps::normalised(with_peaks({}))) == 0);
 }
 

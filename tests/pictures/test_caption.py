@@ -1,4 +1,4 @@
-"""train --task captioning, caption, align, evaluate: pictures of a user's own, from the first picture to its records."""
+"""train --task captioning, caption, align, evaluate: a user's own pictures, from the first picture to its records."""
 
 import json
 import os
@@ -36,7 +36,7 @@ class Captions(unittest.TestCase):
         return programs.succeed("train", "--data", cls.data, "--batch", "4", "--threads", "1", "--out", out, *arguments)
 
     def test_a_picture_that_many_lines_name_is_decoded_once(self):
-        """It took a second for each of them: a PNG of 100 kB may hold 36 million pixels."""
+        """Each line once took a second, because a PNG of 100 kB may have 36 million pixels."""
         data = self.folder / "large"
         data.mkdir()
         side = 6000
@@ -133,13 +133,14 @@ class Captions(unittest.TestCase):
         records = [json.loads(line) for line in text.splitlines()]
         rows = [(record["matrix"][word], cell) for record in records for cell, word in record["gold"]["possible"]]
         self.assertEqual(scores["all"]["attention_accuracy"], sum(row.index(max(row)) == cell for row, cell in rows) / len(rows))
-        self.assertEqual(scores["all"]["attention_accuracy_within_one_cell"], 1)  # of two cells
+        # A picture has two cells, so every cell is within one cell.
+        self.assertEqual(scores["all"]["attention_accuracy_within_one_cell"], 1)
         self.assertAlmostEqual(scores["all"]["mass_in_gold"], sum(row[cell] for row, cell in rows) / len(rows), delta=1e-5)
         self.assertIsNone(scores["all"]["alignment"])
         self.assertLess(scores["all"]["loss"], 0.3)
         self.assertEqual(len(programs.succeed("score", "--run", self.run_folder, "--data", self.data / "valid.tsv").splitlines()), 4)
 
-    def test_hard_looks_see_one_cell_a_word_and_learn_to_the_same_bytes(self):
+    def test_hard_attention_reads_one_cell_per_word_and_trains_to_the_same_bytes(self):
         whole = self.folder / "hard"
         arguments = ["--hard-attention", "--epochs", "24", "--schedule", "constant"]
         self.train(whole, *arguments)

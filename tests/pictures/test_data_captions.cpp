@@ -1,4 +1,4 @@
-// Captions of pictures from files: cells for places, boxes as links to them, and every line that is none refused.
+// Captions of pictures from files: cells become positions, boxes become links to cells, and every bad line is refused.
 #include "data/pictures/captions.h"
 
 #include "data/text/tokenizer.h"
@@ -12,7 +12,7 @@ using testing::user_error;
 
 namespace {
 
-// A picture of 8 x 4 pixels (width x height), brought to 4 x 2, its cells 2 x 4.
+// A picture of 8 x 4 pixels (width x height) is scaled to 4 x 2. It has 2 rows of 4 cells.
 constexpr PictureOptions options{.height = 2, .width = 4, .rows = 2, .columns = 4};
 
 CorpusOptions at_most(size_t words, TooLong too_long = TooLong::refuse) {
@@ -56,15 +56,15 @@ TEST_CASE("captions: a picture of the size that is looked at, its cells, the cap
   CHECK_FALSE(corpus.pairs[1].gold.has_value());
   REQUIRE(pair.picture->height == 2);
   REQUIRE(pair.picture->width == 4);
-  // the mean of red over the first 2 x 2 pixels, which are 6 apart side by side, 48 below each other
+  // The mean of red over the first 2 x 2 pixels. Red grows by 6 per column and by 48 per row.
   CHECK(pair.picture->rgb[0] == (0 + 6 + 48 + 54) / 4);
 }
 
 TEST_CASE("captions: a word's cells are those whose middle lies in its box, or the one that the box's middle lies in") {
-  CHECK(possible("0,0,2,2-1") == Links{{0, 1}});                  // just the first cell
-  CHECK(possible("0,0,8,4-0").size() == 8);                       // all
-  CHECK(possible("1,0,4,2-2") == Links{{0, 2}, {1, 2}});          // middles at 1, 3, 5 of [1, 5)
-  CHECK(possible("2,1,6,1-1") == Links{{1, 1}, {2, 1}, {3, 1}});  // row 1 of pixels holds the first row's middle
+  CHECK(possible("0,0,2,2-1") == Links{{0, 1}});                  // only the first cell
+  CHECK(possible("0,0,8,4-0").size() == 8);                       // all cells
+  CHECK(possible("1,0,4,2-2") == Links{{0, 2}, {1, 2}});          // the middles 1 and 3 lie in [1, 5), 5 does not
+  CHECK(possible("2,1,6,1-1") == Links{{1, 1}, {2, 1}, {3, 1}});  // row 1 of pixels has the first row's middles
   CHECK(possible("7,3,1,1-1") == Links{{7, 1}});                  // one pixel, in the last corner
   CHECK(possible("0,2,1,1-1 0,0,1,1-1") == Links{{0, 1}, {4, 1}});
   CHECK(possible("0,0,2,2-1 0,0,2,2-1 0,0,2,2-0") == Links{{0, 0}, {0, 1}});

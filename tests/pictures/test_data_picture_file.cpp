@@ -1,4 +1,4 @@
-// Pictures from files: every kind that is read, and what is said of those that are not.
+// Pictures from files: all kinds that can be read, and the messages for other files.
 #include <stdexcept>
 
 #include "data/pictures/picture_file.h"
@@ -29,7 +29,7 @@ Values values(const std::string& bytes) {
   return read_picture(folder.file("p", bytes)).rgb;
 }
 
-// What is said, without the file's name, which it begins with.
+// The error message without the file name, with which it starts.
 std::string refused(const std::string& bytes, const std::string& name = "p") {
   const TemporaryFolder folder;
   const std::string path = folder.file(name, bytes);
@@ -55,11 +55,11 @@ TEST_CASE("a PNG comes back as it was written, also of one pixel") {
 TEST_CASE("every kind of PNG becomes red, green and blue of 8 bits") {
   CHECK(values(one_pixel) == Values{10, 20, 30});
   CHECK(values(png_of(2, 1, 8, 0, "\0\x07\xff"s)) == Values{7, 7, 7, 255, 255, 255});       // grey
-  CHECK(values(png_of(9, 1, 1, 0, "\0\x80\x80"s)).at(24) == 255);                           // of one bit
-  CHECK(values(png_of(2, 1, 4, 0, "\0\x1f"s)) == Values{17, 17, 17, 255, 255, 255});        // of four
-  CHECK(values(png_of(1, 1, 16, 0, "\0\x80\x80"s)) == Values{128, 128, 128});               // of sixteen
-  CHECK(values(png_of(1, 1, 16, 2, "\0\x0a\x0a\x14\x14\x1e\x9d"s)) == Values{10, 20, 30});  // rounded: 30.49
-  CHECK(values(png_of(1, 1, 16, 2, "\0\0\0\xff\xff\x1e\x9f"s)) == Values{0, 255, 31});      // 30.5
+  CHECK(values(png_of(9, 1, 1, 0, "\0\x80\x80"s)).at(24) == 255);                           // one bit
+  CHECK(values(png_of(2, 1, 4, 0, "\0\x1f"s)) == Values{17, 17, 17, 255, 255, 255});        // four bits
+  CHECK(values(png_of(1, 1, 16, 0, "\0\x80\x80"s)) == Values{128, 128, 128});               // sixteen bits
+  CHECK(values(png_of(1, 1, 16, 2, "\0\x0a\x0a\x14\x14\x1e\x9d"s)) == Values{10, 20, 30});  // 30.49 is rounded down
+  CHECK(values(png_of(1, 1, 16, 2, "\0\0\0\xff\xff\x1e\x9f"s)) == Values{0, 255, 31});      // 30.5 is rounded up
   const std::string palette = chunk("PLTE", "\x01\x02\x03\xff\x80\x40"s);
   CHECK(values(png_of(2, 1, 8, 3, "\0\x01\0"s, palette)) == Values{255, 128, 64, 1, 2, 3});
   CHECK(values(png_of(2, 1, 2, 3, "\0\x40"s, palette)) == Values{255, 128, 64, 1, 2, 3});
@@ -76,8 +76,8 @@ TEST_CASE("what is transparent shows white") {
 }
 
 TEST_CASE("a PNG with an orientation is turned upright") {
-  // Of 3 x 2 grey pixels. The expected rows are those of the Exif standard: where its row 0 and column 0 are to be
-  // seen.
+  // The picture has 3 x 2 grey pixels. The expected rows follow the Exif standard, which defines where row 0 and column
+  // 0 are shown.
   const auto seen = [](const std::string& exif, bool behind = false) {
     const std::string rows = "\0\1\2\3\0\4\5\6"s, before = behind ? "" : chunk("eXIf", exif);
     std::string bytes = png_of(3, 2, 8, 0, rows, before);
@@ -112,7 +112,7 @@ TEST_CASE("a PNG with an orientation is turned upright") {
 }
 
 TEST_CASE("an interlaced PNG is read") {
-  // Of 2 x 2 pixels Adam7 has the first, then the one to its right, then the second row.
+  // Adam7 stores the first of 2 x 2 pixels, then the pixel on its right, then the second row.
   CHECK(values(png_of(2, 2, 8, 0, "\0\x01\0\x02\0\x03\x04"s, "", 1)) == Values{1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4});
 }
 
@@ -122,16 +122,16 @@ TEST_CASE("PPM and PGM are read, with comments, whatever their largest value") {
   CHECK(values("P6# of mine\n1#x\n #y\n1\n255\n#\x01\x02"s) == Values{'#', 1, 2});
   CHECK(values("P5\r\n1\r\n1\r\n255\n\x09"s) == Values{9, 9, 9});
   CHECK(values("P5 3 1 1\n\0\1\1"s) == Values{0, 0, 0, 255, 255, 255, 255, 255, 255});
-  CHECK(values("P5 2 1 100\n\x32\x01"s) == Values{128, 128, 128, 3, 3, 3});  // 127.5, 2.55
+  CHECK(values("P5 2 1 100\n\x32\x01"s) == Values{128, 128, 128, 3, 3, 3});  // 127.5 and 2.55 are rounded
   CHECK(values("P5 2 1 65535\n\x80\x80\xff\xff"s) == Values{128, 128, 128, 255, 255, 255});
-  CHECK(values("P6 1 1 256\n\x01\0\0\x80\0\0"s) == Values{255, 128, 0});  // 128 of 256 is 127.5
+  CHECK(values("P6 1 1 256\n\x01\0\0\x80\0\0"s) == Values{255, 128, 0});  // 128 of 256 is 127.5, rounded up
 }
 
 TEST_CASE("a PNG that is cut short or damaged anywhere is refused") {
   const std::string whole = png(Picture{3, 4, Values(36, 9)});
   CHECK(values(whole) == Values(36, 9));
   for (size_t n = 8; n < whole.size(); ++n) CHECK_THAT(refused(whole.substr(0, n)), Contains("cut short"));
-  for (size_t i = 8; i < whole.size(); ++i) {  // not a bit of it
+  for (size_t i = 8; i < whole.size(); ++i) {  // every damaged bit is found
     std::string damaged = whole;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
     CHECK_THAT(refused(damaged), Contains("Copy the file again"));
@@ -139,9 +139,9 @@ TEST_CASE("a PNG that is cut short or damaged anywhere is refused") {
   CHECK_THAT(refused(header_of_png(1, 1, 8, 2) + chunk("IEND", "")),
              Contains("0 bytes are too few for 1 x 1 pixels. Copy the file again"));
   CHECK_THAT(refused(png_of(2, 2, 8, 0, "\0\1\1"s)), Contains("damaged"));  // a row is missing
-  CHECK_THAT(refused(png_of(1, 1, 8, 0, "\x09\1"s)), Contains("damaged"));  // no such filter
-  CHECK_THAT(refused(png_of(1, 1, 7, 0, "\0\1"s)), Contains("damaged"));    // no such depth
-  CHECK_THAT(refused(png_of(1, 1, 8, 3, "\0\1"s)), Contains("damaged"));    // no palette
+  CHECK_THAT(refused(png_of(1, 1, 8, 0, "\x09\1"s)), Contains("damaged"));  // there is no filter 9
+  CHECK_THAT(refused(png_of(1, 1, 7, 0, "\0\1"s)), Contains("damaged"));    // there is no depth 7
+  CHECK_THAT(refused(png_of(1, 1, 8, 3, "\0\1"s)), Contains("damaged"));    // the palette is missing
   CHECK_THAT(refused(one_pixel.substr(0, 8) + chunk("IEND", "")), Contains("does not begin with its size"));
   CHECK_THAT(refused(one_pixel.substr(0, 8) + chunk("IHDR", "\0\0\0\1\0\0\0\1\x08\2\0\0"s) + chunk("IEND", "")),
              Contains("does not begin with its size"));
@@ -158,7 +158,7 @@ TEST_CASE("sizes are looked at before memory is taken") {
   CHECK_THAT(refused(header_of_png(0x7fffffff, 0x7fffffff, 16, 6)), Contains("at most 16384"));
   CHECK_THAT(refused(png_of(8000, 8000, 8, 6, "\0"s)),
              Contains("bytes are too few for 8000 x 8000 pixels. Copy the file again"));
-  // A byte packs 1032 at most; a row has a byte for its filter.
+  // A byte of zlib data unpacks to at most 1032 bytes. A row starts with one byte for its filter.
   for (const auto& [kind, values] : {std::pair{0, 1}, {2, 3}, {3, 1}, {4, 2}, {6, 4}}) {
     const auto most = static_cast<std::uint32_t>((8 * 1032 - 1) / values);
     const auto of_width = [&, kind = kind](std::uint32_t width) {
@@ -201,7 +201,7 @@ TEST_CASE("what is no picture of ours is named") {
   CHECK_THAT(refused(""), Contains("empty; the file must be PNG, PPM or PGM"));
   CHECK_THAT(refused("\xff\xd8\xff\xe0\0\x10JFIF"s, "cat.jpg"),
              Contains("JPEG") && Contains("Convert it") && Contains("cat.jpg -auto-orient ") && EndsWith("/cat.png"));
-  const std::string jpeg = "\xff\xd8\xff\xe0\0\x10JFIF"s;  // whatever it is called, it is not written over
+  const std::string jpeg = "\xff\xd8\xff\xe0\0\x10JFIF"s;  // the file is not overwritten, whatever its name
   CHECK_THAT(refused(jpeg, "x.png"), Contains("x.png -auto-orient ") && EndsWith("/x-converted.png"));
   const TemporaryFolder both;
   both.file("x.png", "of somebody else");
@@ -222,14 +222,14 @@ TEST_CASE("what is no picture of ours is named") {
              Contains("the file has 1000000000 bytes, which is more than"));
 }
 
-// Pictures in other sizes: each pixel the mean of what it covers.
+// Pictures are scaled: each pixel becomes the mean of the pixels that it covers.
 
 namespace {
 
 using namespace data;
 using Values = std::vector<std::uint8_t>;
 
-// Each value three times.
+// A grey picture repeats each value three times.
 Picture grey(size_t height, size_t width, const Values& values) {
   Picture picture{height, width, {}};
   for (const std::uint8_t v : values) picture.rgb.insert(picture.rgb.end(), 3, v);
@@ -247,13 +247,13 @@ TEST_CASE("the same size is the same picture") {
 }
 
 TEST_CASE("a smaller picture has the means of what its pixels cover") {
-  CHECK(scaled(grey(2, 2, {0, 10, 20, 31}), 1, 1).rgb == grey(1, 1, {15}).rgb);  // 15.25
-  CHECK(scaled(grey(2, 2, {0, 10, 20, 32}), 1, 1).rgb == grey(1, 1, {16}).rgb);  // 15.5
+  CHECK(scaled(grey(2, 2, {0, 10, 20, 31}), 1, 1).rgb == grey(1, 1, {15}).rgb);  // 15.25 is rounded
+  CHECK(scaled(grey(2, 2, {0, 10, 20, 32}), 1, 1).rgb == grey(1, 1, {16}).rgb);  // 15.5 is rounded
   CHECK(scaled(grey(1, 4, {0, 4, 100, 104}), 1, 2).rgb == grey(1, 2, {2, 102}).rgb);
   CHECK(scaled(grey(4, 1, {0, 4, 100, 104}), 2, 1).rgb == grey(2, 1, {2, 102}).rgb);
-  // Of three pixels two take one and a half each: (2 * 30 + 60) / 3, (60 + 2 * 90) / 3.
+  // Two pixels replace three, so each covers one and a half: (2 * 30 + 60) / 3, (60 + 2 * 90) / 3.
   CHECK(scaled(grey(1, 3, {30, 60, 90}), 1, 2).rgb == grey(1, 2, {40, 80}).rgb);
-  CHECK(scaled({1, 2, {0, 100, 200, 10, 110, 250}}, 1, 1).rgb == Values{5, 105, 225});  // each colour alone
+  CHECK(scaled({1, 2, {0, 100, 200, 10, 110, 250}}, 1, 1).rgb == Values{5, 105, 225});  // each colour separately
 }
 
 TEST_CASE("a larger picture repeats its pixels, mixed where they meet") {

@@ -1,4 +1,4 @@
-// Pictures drawn from a seed: that what is to be said of an object stands in the picture, and where.
+// Synthetic pictures: the property that a model must name is visible in the picture, at the position that is said.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -24,7 +24,7 @@ Colour pixel(const Picture& picture, size_t i, size_t j) {
   return c;
 }
 
-// Each shape in that colour on black: which pixels it covers.
+// The pixels that the shape covers, drawn in this colour on black.
 std::set<size_t> covered(size_t shape, size_t colour) {
   Picture black{shape_side, shape_side, std::vector<std::uint8_t>(shape_side * shape_side * 3)};
   draw_shape(black, shape, colour, 0, 0);
@@ -69,7 +69,7 @@ TEST_CASE(
       CHECK((object.twin != i && twin.twin == i && twin.shape == object.shape));
       CHECK(std::max(apart(object.square / squares_side, twin.square / squares_side),
                      apart(object.square % squares_side, twin.square % squares_side)) > 1);
-      if (shape_names[object.shape] == "ring") continue;  // nothing in its middle
+      if (shape_names[object.shape] == "ring") continue;  // the middle of a ring is empty
       const Colour middle = pixel(twins.picture, object.square / squares_side * square_side + square_side / 2,
                                   object.square % squares_side * square_side + square_side / 2);
       Picture alone{shape_side, shape_side, std::vector<std::uint8_t>(shape_side * shape_side * 3)};
@@ -100,7 +100,7 @@ TEST_CASE("lights: what touches a lamp is lit and nothing else, and lamps are wh
     }
     CHECK(taken.size() == 8);
   }
-  CHECK((lit > 480 && lit < 720));  // of 1,200
+  CHECK((lit > 480 && lit < 720));  // 40% to 60% of 1,200
 }
 
 TEST_CASE(
@@ -156,7 +156,7 @@ TEST_CASE("a picture as PNG says its size, begins and ends as the standard has i
   const Picture picture{2, 3, std::vector<std::uint8_t>(18, 200)};
   const std::string bytes = png(picture);
   CHECK_THAT(bytes, StartsWith("\x89PNG\r\n\x1a\n"));
-  CHECK(bytes.substr(12, 14) == std::string("IHDR\0\0\0\3\0\0\0\2\x08\x02", 14));  // 3 wide, 2 high, 8 bits of RGB
+  CHECK(bytes.substr(12, 14) == std::string("IHDR\0\0\0\3\0\0\0\2\x08\x02", 14));  // 3 wide, 2 high, 8-bit RGB
   CHECK(bytes.substr(bytes.size() - 8, 4) == "IEND");
   CHECK_THROWS_AS(png({2, 3, std::vector<std::uint8_t>(17)}), std::invalid_argument);
   CHECK_THROWS_AS(png({}), std::invalid_argument);

@@ -1,5 +1,5 @@
-"""The examples of caption in docs/other-tasks.md: the documented commands with three seeds, on pictures of two colours. Two cells
-are too few to ask where each word looks: the state knows both after the first."""
+"""The examples of caption in docs/other-tasks.md: the documented commands run with three seeds on pictures of two colours.
+With two cells, the test cannot check where each word attends, because the state knows both cells after the first word."""
 
 import glob
 import json
@@ -14,7 +14,7 @@ import programs  # noqa: E402
 from documented import commands  # noqa: E402
 
 SEEDS = (1, 2, 3)
-SHORTER = ("--epochs", "40", "--batch", "4", "--threads", "1")  # 32 pictures, not thousands
+SHORTER = ("--epochs", "40", "--batch", "4", "--threads", "1")  # 32 pictures instead of thousands
 
 
 class DocumentedCaptions(unittest.TestCase):
@@ -50,7 +50,8 @@ class DocumentedCaptions(unittest.TestCase):
         for name, record in records.items():
             said = name.replace("-", " then ") if name != "picture" else "red then blue"
             self.assertEqual(record["target_sent"], said)
-            self.assertEqual((record["source_tokens"], len(record["matrix"])), (["1,1", "1,2"], 4))  # two cells, </s> too
+            # Two cells, and a matrix row for </s>.
+            self.assertEqual((record["source_tokens"], len(record["matrix"])), (["1,1", "1,2"], 4))
         for run in ("other", "hard"):
             said = programs.succeed("caption", "--run", f"runs/{run}", "picture.png", cwd=folder)
             self.assertEqual(said, "red then blue\n", run)

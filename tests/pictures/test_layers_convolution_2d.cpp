@@ -1,4 +1,4 @@
-// Convolution over the cells of pictures: PyTorch's values, and properties that hold for any numbers.
+// Compares convolution over the cells of pictures with PyTorch, and checks properties that hold for any numbers.
 #include "layers/pictures/convolution_2d.h"
 
 #include <cmath>
@@ -62,7 +62,7 @@ TEST_CASE("a picture moved by a cell gives the convolution moved by a cell, away
   Random random(2);
   constexpr std::size_t H = 6, W = 7, C = 2, N = 3;
   const Array picture = random_array({H * W, 1, C}, random);
-  Array moved = autograd::zeros({H * W, 1, C});  // one down, one to the right
+  Array moved = autograd::zeros({H * W, 1, C});  // moved by one row and one column
   for (std::size_t i = 1; i < H; ++i)
     for (std::size_t j = 1; j < W; ++j)
       for (std::size_t c = 0; c < C; ++c) moved[(i * W + j) * C + c] = picture[((i - 1) * W + j - 1) * C + c];

@@ -1,4 +1,4 @@
-// Attention within a convolutional network: PyTorch's numbers, and what must hold whatever the numbers are.
+// Compares attention within convolutional networks with PyTorch, and checks properties that hold for any weights.
 #include "autograd/gradcheck.h"
 #include "autograd/ops/gather.h"
 #include "layers/pictures/gates.h"
@@ -22,7 +22,7 @@ Var random_picture(std::uint64_t seed) {
   return variable(random_array({N, B, C}, random));
 }
 
-// x with its cells in another order.
+// The cells of x in another order.
 Var reordered(const Var& x, const Ids& cells) { return gather(x, cells); }
 const Ids order{7, 0, 3, 11, 5, 1, 9, 2, 10, 4, 8, 6};
 

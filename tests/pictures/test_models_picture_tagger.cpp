@@ -1,4 +1,4 @@
-// A small convolutional network that names something at each cell: gradients, shapes, and from where a cell can know.
+// A small convolutional network that labels every cell: gradients, shapes, and which pixels influence a cell.
 #include "models/pictures/picture_tagger.h"
 
 #include "autograd/gradcheck.h"
@@ -20,7 +20,7 @@ using Layer = PictureTagger::Layer;
 
 const std::vector<Layer> every_layer{Layer::nothing,      Layer::convolution, Layer::attention,
                                      Layer::channel_gate, Layer::cell_gate,   Layer::both_gates};
-constexpr Grid grid{24, 20};  // 6 x 5 cells
+constexpr Grid grid{24, 20};  // 24 x 20 pixels make 6 x 5 cells
 
 PictureTagger::Options tiny(Layer layer) {
   return {.layer = layer, .labels = 3, .first = 4, .width = 12, .keys = 2, .inner = 3};
@@ -55,14 +55,15 @@ TEST_CASE(
     Random random(4);
     const Array before = compare::random_array({grid.cells(), 1, 3}, random);
     Array after = before.clone();
-    for (std::size_t c = 0; c < 3; ++c) after[(8 * grid.width + 8) * 3 + c] += 1;  // in the middle of cell (2, 2)
+    for (std::size_t c = 0; c < 3; ++c) after[(8 * grid.width + 8) * 3 + c] += 1;  // a pixel of cell (2, 2)
     const auto read = [&](const Array& pixels) { return model(constant(pixels), grid).logits.value(); };
     const Array a = read(before), b = read(after);
     REQUIRE(a.shape() == Shape{30, 1, 3});
     std::size_t changed = 0;
     for (std::size_t cell = 0; cell < 30; ++cell)
       changed += !compare::same_bits(a.rows(cell, cell + 1), b.rows(cell, cell + 1));
-    // A gate of cells looks through a window of 7 x 7: rows 0 to 5, columns 0 to 4. Nothing of a cell that is 0 passes.
+    // The gate of cells has a window of 7 x 7, so cell (2, 2) reaches rows 0 to 5 and columns 0 to 4. A cell that is 0
+    // passes nothing on.
     CHECK(changed == (layer == Layer::nothing ? 1 : layer == Layer::convolution ? 9 : 30));
   }
 }

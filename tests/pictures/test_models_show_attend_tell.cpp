@@ -1,5 +1,4 @@
-// The decoder that writes captions, and the network that it reads pictures with: PyTorch's numbers, gradients, laws.
-#include "autograd/ops/gather.h"
+// Compares the captioning decoder with PyTorch and tests its picture encoder: gradients and properties for any weights.
 #include "models/pictures/show_attend_tell.h"
 
 #include "autograd/gradcheck.h"
@@ -94,7 +93,7 @@ TEST_CASE("show, attend and tell: beam search writes from pictures") {
   REQUIRE(found.size() == B);
   for (const std::vector<Hypothesis>& best : found) {
     REQUIRE(best.size() == 2);
-    // finished ones before those that were cut
+    // Finished hypotheses come before those that reached the length limit.
     CHECK(std::pair(best[0].finished, best[0].score) >= std::pair(best[1].finished, best[1].score));
     for (const auto& row : best[0].weights.matrix) CHECK(row.size() == N);
   }
@@ -118,6 +117,7 @@ TEST_CASE("picture encoder: a quarter of the pixels each way, gradients, and cel
 #endif
 
   using namespace softalign;
-  const Var grey = encoder(constant(Array({96, 1, 3}, Real(.5))));  // all cells but for the border's see the same
+  // All cells except those at the border have equal inputs.
+  const Var grey = encoder(constant(Array({96, 1, 3}, Real(.5))));
   CHECK(relative_error(slice(grey, 0, 3, 4).value(), slice(grey, 0, 5, 6).value()) > 1e-2);
 }

@@ -1,4 +1,5 @@
-"""The chains: each sends a batch of hostile lines through two or three programs and compares with the reference."""
+"""The chains: each passes a batch of hostile lines through two or three programs and compares the result with the
+reference."""
 
 import json
 import re
@@ -18,7 +19,7 @@ CHAINS = {}
 
 
 def chain(name, share):
-    """Registers a chain: of every hundred inputs it gets so many."""
+    """Registers a chain. It gets `share` of every hundred inputs."""
     def add(function):
         CHAINS[name] = (function, share)
         return function
@@ -34,26 +35,27 @@ def same_count(batch, found, what):
     tell(len(found) == len(batch.items), f"{what}: {len(found)} records for {len(batch.items)} lines")
 
 
-# ---- which refusals are right
+# ---- refusals that are right
 
 def is_invisible(word):
-    """Whether a tokeniser may leave nothing of it: white space of other definitions, marks of format, controls."""
+    """Whether a tokeniser may drop the complete word: white space by other definitions, format characters, controls."""
     return all(unicodedata.category(character)[0] in "ZC" for character in word)
 
 
 def has_invisible(side):
-    """Whether a word of it may have no token, so that no weights can be given for it."""
+    """Whether some word of the side may have no token, so that it cannot have weights."""
     return any(map(is_invisible, words(side)))
 
 
 def gold_is_lost(item, message):
-    """A gold link to a word of which nothing is left may be refused."""
+    """A gold link may be refused if the tokeniser drops one of its words."""
     sources, targets = words(item.source), words(item.target)
     return re.search("gold|link", message) and any(is_invisible(sources[s]) or is_invisible(targets[t]) for s, t, _ in item.links)
 
 
 def reasons(*patterns, gold=False):
-    """may_refuse of lines with a word that the pattern finds in them and the message names."""
+    """Returns a may_refuse function. A line may be refused if it matches a predicate and the message matches the predicate's
+    pattern."""
     def may(item, message):
         sides = [item.source, item.target]
         return gold and gold_is_lost(item, message) or any(re.search(mark, message) and any(holds(side) for side in sides) for mark, holds in patterns)
@@ -69,11 +71,11 @@ BLANK = (r"empty|blank|no words|without (?:a )?words?|no text|side", lambda side
 # ---- texts and links, from one format of links to another
 
 def corpus_files(machine, items, links, one_based=False, plain=False):
-    """The pairs as files, and the options that name them."""
+    """Writes the pairs as files. Returns the options that name them."""
     shape = {"end": machine.random.choice(["\n", "\n", "\r\n"]), "mark": machine.random.random() < 0.3,
              "compress": machine.random.random() < 0.2, "last": machine.random.random() < 0.8}
     if items and any(end_is_blank(side) for side in (items[-1].source, items[-1].target)):
-        shape["last"] = True  # a blank line at the end is one only if it has an end
+        shape["last"] = True  # a blank last line counts only if it has a line end
     if plain:
         machine.write("pairs.source", [item.source for item in items], **shape)
         machine.write("pairs.target", [item.target for item in items], **shape)
@@ -96,7 +98,7 @@ FILES = ["pairs.tsv", "pairs.source", "pairs.target", "pairs.links", "in", "out"
 
 
 def lines_of(form, items, one_based):
-    """The items' links as a file of this format."""
+    """Returns the items' links as a file of this format."""
     found = []
     for number, item in enumerate(items):
         links = reference.text_of([(s, t, "-") for s, t, _ in item.links], one_based)
@@ -106,7 +108,7 @@ def lines_of(form, items, one_based):
 
 
 def check_links(batch, form, text, expected):
-    """The records of an output hold these links, and the words that the format has."""
+    """Requires that the records of an output have these links, and the words that the format has."""
     found = read(form, text)
     same_count(batch, found, form)
     for item, record, links in zip(batch.items, found, expected):
@@ -126,7 +128,7 @@ def convert_links(machine, items):
         data = corpus_files(machine, items, False, plain=plain)
         machine.write("in", lines_of(first, items, one_based))
         base = ["--one-based"] if one_based else []
-        # The words that the format has stand in it; those that it lacks in the corpus.
+        # Words come from the format if it has them, and otherwise from the corpus.
         from_first = [*([] if first == "tsv" else data), *base]
         there = machine.run("convert", "--in", "in", "--from", first, "--format", second, *from_first, "--out", "out")
         tell(there == "", "convert --out prints as well")
@@ -184,7 +186,8 @@ def convert_weights(machine, items):
 
 
 def by_record(attempt, machine, form):
-    """As attempt, where FILE:LINE of a format with several lines a record becomes the number of the record."""
+    """Changes `attempt` for a format with several lines per record: FILE:LINE in a message becomes the number of the
+    record."""
     if form not in ("nematus", "sockeye"):
         return attempt
 
@@ -229,7 +232,7 @@ def convert_symmetrise(machine, items):
 
 @chain("convert: links that do not fit", 3)
 def convert_unfit(machine, items):
-    """Each line has a link beyond its words: it is refused by its place."""
+    """Each line has a link beyond its words, which must be refused with its line number."""
     form = machine.random.choice(LINKS)
     batch = Batch(machine, items)
     for item in items:
@@ -265,7 +268,7 @@ def translate(machine, items):
     batch = Batch(machine, items)
     search = machine.random.choice([[], [], ["--beam", "3"], ["--case", "source"], ["--int8"], ["--batch", "3"]])
     if name == "none" and "--case" in search:
-        search = []  # it keeps capitals as they are
+        search = []  # this tokeniser keeps capitals, so --case does not apply
     converted = machine.random.choice(LINKS)
 
     def attempt(items):
@@ -318,7 +321,7 @@ def translate(machine, items):
 
 
 def check_record(item, record, source, target):
-    """What holds for every record with words on both sides."""
+    """Checks the properties of every record with words on both sides."""
     for side, text in (("source", source), ("target", target)):
         line = reference.line_of(record, side)
         tell(words(line) == words(text), f"{side}_line {line!r}, expected {text!r}", item)
@@ -388,7 +391,7 @@ def align(machine, items):
 
 
 def check_gold(item, record):
-    """Gold over the user's words comes out as it went in."""
+    """Requires that gold links over the user's words are unchanged."""
     if "gold" not in record:
         tell(not item.links, "the gold is gone", item)
         return
@@ -439,7 +442,8 @@ def align_tokens(machine, items):
                  f"{form}: tokens {other.source} {other.target}, the record's are {record.source} {record.target}", item)
             if other.links is not None:
                 tell(other.links == record.links, f"{form}: links {other.links}, the record's are {record.links}", item)
-            of_heads = run == machine.runs["transformer"] and form in ("bertviz", "t2t")  # these hold the heads, the record what they add
+            # These formats have the weights of heads, a record has norm-based weights.
+            of_heads = run == machine.runs["transformer"] and form in ("bertviz", "t2t")
             if other.weights is not None and record.weights and not of_heads:
                 tell(reference.close(other.weights, record.weights, 2e-4), f"{form}: other weights than the record's", item)
     return batch
@@ -493,7 +497,7 @@ def score(machine, items):
 
 @chain("links -> convert, links -> train", 9)
 def links(machine, items):
-    """Learnt from these pairs and aligned; then as a teacher for a training of one epoch."""
+    """Learns from these pairs and aligns them. Then the links supervise a training of one epoch."""
     batch = Batch(machine, items)
     tokenizer = machine.random.choice(["words", "none"])
     second = machine.random.choice(LINKS)
@@ -518,7 +522,8 @@ def links(machine, items):
         check_record(item, record, item.source, item.target)
         for s, t in found.links:
             tell(s < len(words(item.source)) and t < len(words(item.target)), f"link {s}-{t} beyond the words", item)
-        # Records hold the forward posteriors, of which the links are: an agreement of both directions is a part of neither.
+        # Records have the forward posteriors. The links of one direction come from them, but the links of both directions
+        # need not.
     check_links(batch, "tsv", tsv, [record.links for record in aligned])
     check_links(batch, second, converted, [record.links for record in aligned])
     whole = [item for item in batch.items if words(item.source) and words(item.target)]
@@ -542,7 +547,7 @@ SMALL = ["--embedding", "16", "--hidden", "16", "--attention-size", "16", "--rea
 
 @chain("align -> view", 3)
 def view(machine, items):
-    """The page holds every record that align writes, with its links, and its gold as it was given."""
+    """The page has every record that align writes, with its links and the user's gold links."""
     run = machine.runs[machine.random.choice(RUNS)]
     batch = Batch(machine, items)
 
@@ -565,7 +570,7 @@ def view(machine, items):
     for item, record in zip(batch.items, records):
         there = by_tokens.get((tuple(record["source_tokens"]), tuple(record["target_tokens"])))
         if not record["matrix"]:
-            continue  # nothing to look at
+            continue  # a record without weights is not shown
         tell(there is not None, f"the page has no sentence {record['source_tokens']} {record['target_tokens']}", item)
         tell(there["links"] == record["links"], f"the page has links {there['links']}, the record {record['links']}", item)
         if all(there.get(key) == record.get(key) for key in ("source_line", "target_line", "gold")):

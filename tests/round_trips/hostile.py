@@ -1,13 +1,13 @@
-"""Texts and links that are hard on the programs that exchange them, drawn from a seed."""
+"""Random texts and links that are hard for the programs that exchange them."""
 
 from dataclasses import dataclass, field
 
-# Words that mark something in a model, a segmenter, a format of alignments or a file.
+# Words with a special meaning in a model, a segmenter, an alignment format or a file.
 MARKERS = ["</s>", "<s>", "<unk>", "<pad>", "\u2581", "\u2581chat", "@@", "ch@@", "|||", "\ufeff", "\ufeffchat"]
-# Words that hold what other definitions take for white space.
+# Words with characters that other definitions count as white space.
 SPACES = ["oui\u00a0!", "\u00a0", "\u3000", "a\u3000b", "\u2028", "x\u2028y", "\u0085", "n\u0085m", "\x0b", "u\x0bv", "\x0c", "p\x0cq",
           "\u2009", "12\u202f000", "\x1c", "k\x1dl"]
-# Words of which a tokeniser may leave nothing.
+# Words that a tokeniser may drop completely.
 INVISIBLE = ["\u200b", "\u200d", "\u200c", "\u2060", "\u00ad", "\u200b\u200b"]
 SCRIPTS = ["שלום", "مرحبا", "\u202eabc", "\u200fא", "e\u0301", "\u0301", "n\u0303o", "ﬁn", "İ", "ß", "我喜欢猫", "ありがとう", "ขอบคุณ",
            "가나", "👩\u200d👩\u200d👧", "🇫🇷", "👍🏽", "𝔄", "\U000e0001", "\ufffe", "\ufffd"]
@@ -20,11 +20,11 @@ COMMON = {"source": "i you he the a red cat house sees do not see it love buys s
 
 @dataclass
 class Pair:
-    """A line of each side as a user writes it, and links between their words."""
+    """A line of each side as a user writes it, with links between their words."""
     source: str
     target: str
-    links: list = field(default_factory=list)  # (source word, target word, "-" or "?"), from 0
-    weights: list = None                       # a row a target word and </s>, a column a source word and </s>
+    links: list = field(default_factory=list)  # (source word, target word, "-" or "?"), counted from 0
+    weights: list = None                       # one row per target word and </s>, one column per source word and </s>
 
 
 def word(random, side):
@@ -37,13 +37,13 @@ def word(random, side):
 
 
 def line(random, side, tabs, most):
-    """A line of a text; `tabs` says whether a tab may part words, as in a plain file."""
+    """Returns a line of text. `tabs` tells whether tabs may separate words, as in a plain file."""
     draw = random.random()
     if draw < 0.03:
         return random.choice(["", "", " ", "   "] + (["\t", " \t "] if tabs else []))
     if draw < 0.05:
         return random.choice(INVISIBLE + ["\u00a0", "\u200b \u200b"])
-    if draw < 0.06:  # a carriage return that ends no line
+    if draw < 0.06:  # a carriage return that is no line end
         return random.choice(["a\rb", "\rchat", "le \r chat"])
     count = 1 if draw < 0.16 else random.randrange(2, most)
     parting = (lambda: random.choice([" ", "  "] + (["\t"] if tabs else []))) if random.random() < 0.1 else (lambda: " ")
@@ -56,7 +56,7 @@ def line(random, side, tabs, most):
 
 
 def links(random, sources, targets):
-    """Some links between so many words, in any order, now and then the same twice."""
+    """Returns some links between words, in any order. Sometimes a link occurs twice."""
     if not sources or not targets:
         return []
     drawn = [(random.randrange(sources), random.randrange(targets), random.choice("---?"))
@@ -72,7 +72,7 @@ def pair(random, words, tabs=False, most=9):
 
 
 def weights(random, sources, targets):
-    """Rows that sum to 1, with </s> last on both sides; no two weights of a row are alike, and each has few digits."""
+    """Returns rows that sum to 1, with </s> last on both sides. All weights of a row differ, and each has few digits."""
     rows = []
     for _ in range(targets + 1):
         parts = random.sample(range(1, 1000 + 9 * sources), sources + 1)

@@ -1,4 +1,4 @@
-"""How a chain of programs is run on many lines at once, and what came of each line."""
+"""Runs a chain of programs on many lines at once, and finds out the outcome of each line."""
 
 import gzip
 import os
@@ -11,8 +11,8 @@ from collections import Counter
 from pathlib import Path
 
 BUILD = Path(os.environ.get("SOFTALIGN_BUILD", Path(__file__).resolve().parents[2] / "build"))
-SECONDS = 120  # that one start may take
-MOST_REFUSED = 60  # of the lines of one batch, one after the other
+SECONDS = 120  # limit of one start
+MOST_REFUSED = 60  # limit of refused lines per batch
 
 
 class Refused(Exception):
@@ -24,7 +24,7 @@ class Refused(Exception):
 
 
 class Wrong(Exception):
-    """What a program did breaks a promise. `item` is the number of the line at fault, None if it is not known."""
+    """A program broke a promise. `item` is the line at fault, or None if it is not known."""
 
     def __init__(self, text, item=None):
         super().__init__(text)
@@ -32,7 +32,7 @@ class Wrong(Exception):
 
 
 class NothingLeft(Exception):
-    """Every line of a batch was refused."""
+    """All lines of a batch were refused."""
 
     def __init__(self, batch):
         super().__init__("every line of the batch was refused")
@@ -40,7 +40,7 @@ class NothingLeft(Exception):
 
 
 class Machine:
-    """A folder in which programs run; each start is kept as the command that repeats it."""
+    """A folder in which programs run. Each start is recorded as the command that repeats it."""
 
     def __init__(self, folder, runs, random):
         self.folder, self.runs, self.random = Path(folder), runs, random
@@ -51,7 +51,8 @@ class Machine:
         return self.folder / name
 
     def write(self, name, lines, end="\n", last=True, mark=False, compress=False):
-        """A text file of these lines; by default as Unix has them. Before a word's own U+FEFF stands the file's mark."""
+        """Writes a text file of these lines, by default with Unix line ends. If the first word starts with U+FEFF, the
+        file's own byte order mark comes before it."""
         text = end.join(lines) + (end if last and lines else "")
         mark = mark or text.startswith("\ufeff")
         data = (b"\xef\xbb\xbf" if mark else b"") + text.encode("utf-8", "surrogatepass")
@@ -59,7 +60,8 @@ class Machine:
         return name
 
     def run(self, program, *arguments, stdin=None):
-        """What it prints; Refused with its message, or Wrong if it ends in another way."""
+        """Returns the output of the program. Raises Refused with its message, or Wrong if the program ends in another
+        way."""
         arguments = [str(argument) for argument in arguments]
         shown = shlex.join([program, *arguments]) + (f" < {stdin}" if stdin else "")
         self.commands.append(shown)
@@ -88,7 +90,8 @@ class Machine:
 
 
 def place_of(message, files):
-    """The number of the line that a refusal names, from 1: FILE:LINE of one of these files, or sentence, record, pair N."""
+    """Returns the number of the line that a refusal names, counted from 1: FILE:LINE of one of these files, or sentence,
+    record or pair N."""
     for name in files:
         found = re.search(re.escape(str(name)) + r":(\d+)\b", message)
         if found:
@@ -98,14 +101,15 @@ def place_of(message, files):
 
 
 class Batch:
-    """Lines that go through a chain together; those that are refused are taken out, and the rest goes on."""
+    """Lines that go through a chain together. Refused lines are removed, and the other lines continue."""
 
     def __init__(self, machine, items):
         self.machine, self.items = machine, list(items)
         self.refused = []  # (item, message)
 
     def go(self, attempt, files, may_refuse):
-        """attempt(items) until no line is refused; what it returns. may_refuse(item, message): whether the reason holds."""
+        """Repeats attempt(items) until no line is refused, and returns its result. may_refuse(item, message) tells whether
+        the refusal is right."""
         while True:
             try:
                 return attempt(self.items)
@@ -125,7 +129,7 @@ class Batch:
 
 
 class Report:
-    """Counts by chain and outcome, and the failures."""
+    """Counts outcomes by chain, and collects the failures."""
 
     def __init__(self, keep):
         self.counts, self.kinds, self.failures, self.keep = {}, Counter(), [], keep

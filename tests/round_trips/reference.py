@@ -1,6 +1,6 @@
-"""What alignments mean, written independently of the programs: words of a line, formats, links, and how they change hands.
+"""The meaning of alignments, written independently of the programs: words of a line, formats, links, and conversions.
 
-A record here is (source words, target words, links as a set, weights or None); `None` stands for words that a format lacks."""
+A record here is (source words, target words, links as a set, weights or None). `None` replaces words that a format lacks."""
 
 import json
 import re
@@ -11,7 +11,7 @@ END = "</s>"
 
 
 def words(line):
-    """The user's words: what ASCII spaces and tabs part, and line ends in a string of JSON."""
+    """Returns the user's words. Spaces, tabs and, in JSON strings, line ends separate words."""
     return [word for word in re.split("[ \t\r\n]+", line) if word]
 
 
@@ -20,23 +20,23 @@ def word_spans(line):
 
 
 def lines(text):
-    """The lines of an output: line feeds end them, and nothing else does. A byte order mark before them is the file's."""
+    """Returns the lines of an output. Only line feeds end lines, and a leading byte order mark belongs to the file."""
     text = text.removeprefix("\ufeff")
     assert text == "" or text.endswith("\n"), "the last line has no end"
     return text.split("\n")[:-1]
 
 
 def links_of(text):
-    """`0-0 1?2` as a set."""
+    """Returns the links of a text like `0-0 1?2` as a set."""
     return {tuple(map(int, re.fullmatch(r"(\d+)[-?p](\d+)", link).groups())) for link in text.split(" ") if link}
 
 
 def best(weights, sources, targets):
-    """The links of `best`: a word whose greatest weight is </s>'s has none."""
+    """Returns the links of the rule `best`. A word with the largest weight on </s> has no link."""
     found = set()
     for t, row in enumerate(weights[:targets]):
         greatest = max(row)
-        # The last column is </s>'s if there are more columns than words.
+        # If there are more columns than words, the last column belongs to </s>.
         s = row.index(greatest)
         if s < sources and greatest > 0:
             found.add((s, t))
@@ -52,10 +52,10 @@ def text_of(links, one_based=False):
     return " ".join(f"{s + first}{mark}{t + first}" for s, t, mark in links)
 
 
-# ---- formats: how each is written for the programs, and how their output is read
+# ---- formats: how each is written for the programs, and how the programs' output is read
 
 def write(form, number, source, target, weights):
-    """One record of a format that holds weights, as its own tool writes it: </s> is the last row and column."""
+    """Returns one record of a format with weights, as the format's own tool writes it. </s> has the last row and column."""
     rows = [" ".join(map(str, row)) for row in weights]
     if form == "soft":
         return " ".join(target) + " ||| " + " ".join(",".join(map(str, row)) for row in weights) + "\n"
@@ -72,7 +72,7 @@ def write(form, number, source, target, weights):
     if form == "t2t":
         return json.dumps({"inp_out": {"att": [[weights]], "top_text": [*source, END], "bot_text": [*target, END]}},
                           ensure_ascii=False) + "\n"
-    if form == "jsonl":  # the Nematus scorer's
+    if form == "jsonl":  # as the Nematus scorer writes it
         return json.dumps({"matrix": weights, "source_sent": " ".join(source), "target_sent": " ".join(target), "id": number,
                            "prob": 0}, ensure_ascii=False) + "\n"
     raise ValueError(form)
@@ -83,14 +83,14 @@ def numbers(text, separator):
 
 
 def without_end(tokens, eos=None):
-    """The words, without </s> at the end where it is there."""
+    """Returns the words without </s> at the end, if it is there."""
     if eos if eos is not None else tokens[-1:] == [END]:
         return tokens[:-1]
     return tokens
 
 
 def blocks(text):
-    """Heads of Nematus's and Sockeye's text, each with its rows."""
+    """Returns the headers of Nematus's and Sockeye's text, each with its rows."""
     found, inside = [], False
     for line in lines(text):
         if not line:
@@ -104,7 +104,7 @@ def blocks(text):
 
 
 def read(form, text):
-    """The records of an output in this format."""
+    """Returns the records of an output in this format."""
     if form == "pharaoh":
         return [Record(None, None, links_of(line), None) for line in lines(text)]
     if form == "tsv":
@@ -151,20 +151,20 @@ def mean(layers):
 
 
 def close(some, others, delta=2e-5):
-    """Whether two matrices have one shape and nearly the same numbers."""
+    """Returns whether two matrices have the same shape and nearly the same numbers."""
     return len(some) == len(others) and all(
         len(a) == len(b) and all(abs(x - y) <= delta for x, y in zip(a, b)) for a, b in zip(some, others))
 
 
-# ---- what follows from a record's spans
+# ---- values that follow from a record's spans
 
 def line_of(record, side):
-    """The line of a side; a record of a blank line has none."""
+    """Returns the line of a side. A record of a blank line has none."""
     return record.get(f"{side}_line", "")
 
 
 def places(record, side):
-    """For each token of a side the words of its line that it stands in."""
+    """Returns, for each token of a side, the words of its line that overlap with it."""
     line, spans = line_of(record, side), record.get(f"{side}_spans", [])
     found = []
     for begin, end in spans:
@@ -173,7 +173,7 @@ def places(record, side):
 
 
 def folded_links(record):
-    """The links of a softalign/1 record, over the words of its lines."""
+    """Returns the links of a softalign/1 record, over the words of its lines."""
     sources = places(record, "source")
     targets = places(record, "target")
     return {(s, t) for i, j in record["links"] for s in sources[i] for t in targets[j]}
@@ -186,7 +186,8 @@ def folded_gold(record, kind):
 
 
 def folded_weights(record):
-    """Weights over words: those of the tokens of a source word added, those of a target word's tokens averaged."""
+    """Returns weights over words: the weights of a source word's tokens are added, those of a target word's tokens
+    averaged."""
     rows, columns = record["matrix"], len(record["source_tokens"])
     sources = places(record, "source")
     targets = places(record, "target")
@@ -209,7 +210,7 @@ def folded_weights(record):
     return folded
 
 
-# ---- rules that join two directions, after Koehn et al. 2003
+# ---- rules that join two directions (Koehn et al. 2003)
 
 def symmetrised(rule, forward, backward):
     if rule == "intersection":
@@ -222,7 +223,7 @@ def symmetrised(rule, forward, backward):
     grown = True
     while grown:
         grown = False
-        for s, t in sorted(union):  # those that come in ahead on the way have their turn as well
+        for s, t in sorted(union):  # links that are added during the pass are visited, too, if they come later
             if (s, t) not in chosen:
                 continue
             for ds, dt in neighbours:
@@ -238,7 +239,7 @@ def symmetrised(rule, forward, backward):
 
 
 def alignment_error(found, gold):
-    """(|A and S| + |A and P|, |A| + |S|) of one pair; P holds S."""
+    """Returns (|A and S| + |A and P|, |A| + |S|) of one pair. P includes S."""
     sure = {(s, t) for s, t, mark in gold if mark == "-"}
     every = {(s, t) for s, t, _ in gold}
     return len(found & sure) + len(found & every), len(found) + len(sure)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Hostile lines through every chain of programs that the documents show, compared with a reference of its own.
+"""Sends hostile lines through every chain of programs that the documents show, and compares the results with an independent
+reference.
 
     tests/round_trips/round_trips.py --inputs 20000 --seed 1          # minutes
     tests/round_trips/round_trips.py --only "convert --symmetrise" --seed 7 --batches 1
 
-An input is one line, or pair of lines, in one chain. It ends in one of three ways. The links, words and weights are the
-reference's ("same"). The programs refuse it, name its line, and the reason holds ("refused"). Or it failed; then the
-programs' files and commands are kept for that line alone, where it fails alone. The exit status is 1 if any failed.
+An input is one line, or pair of lines, in one chain. It has one of three outcomes. "same": the links, words and weights equal
+the reference. "refused": the programs refuse the line, name it, and the reason is right. Otherwise it failed. Then the
+programs' files and commands are kept, for this line only if it also fails by itself. The exit status is 1 if any failed.
 """
 
 import argparse
@@ -28,7 +29,8 @@ TRAININGS = {"words": [], "none": ["--tokenizer", "none"], "sentencepiece": ["--
 
 
 def train_runs(folder):
-    """A run for each tokeniser and a Transformer, of pairs that hold markers and odd words too. Their folders by name."""
+    """Trains a run for each tokeniser and a Transformer, on pairs with markers and odd words. Returns their folders by
+    name."""
     drawn = random.Random(7)
     toy = Path(__file__).resolve().parents[2] / "data" / "toy" / "train.tsv"
     lines = ["\t".join(line.split("\t")[:2]) for line in toy.read_text(encoding="utf-8").splitlines()[:PAIRS // 2]]
@@ -47,7 +49,7 @@ def train_runs(folder):
 
 
 def alone(function, item, folder, runs, seed, text):
-    """The machine of a start with this item alone, if that fails too."""
+    """Runs the chain with this item only. Returns the machine and the failure, if it fails again."""
     machine = Machine(folder, runs, random.Random(seed))
     try:
         function(machine, [item])
@@ -91,7 +93,7 @@ def one_batch(name, function, seed, size, folder, runs, report):
 
 
 def run_all(inputs, seed, size=100, only="", batches=0, keep=Path("round-trips-failed"), most=20):
-    """The report of so many inputs, divided among the chains by their shares."""
+    """Runs `inputs` inputs, which are divided among the chains by their shares. Returns the report."""
     report = Report(keep)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)

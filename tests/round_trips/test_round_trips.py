@@ -1,4 +1,5 @@
-"""Five hundred hostile lines through the chains of programs (round_trips.py says how); more by command."""
+"""Sends five hundred hostile lines through the chains of programs, as round_trips.py describes. Run that script for more
+lines."""
 
 import os
 import sys

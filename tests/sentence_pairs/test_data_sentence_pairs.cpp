@@ -1,4 +1,4 @@
-// Pairs of sentences with a label: the words of both with a mark between, links between them, every bad line refused.
+// Labelled sentence pairs: the words of both sentences with a mark between them, links, and bad lines that are refused.
 #include "data/sentence_pairs/sentence_pairs.h"
 
 #include "data/text/tokenizer.h"
@@ -93,9 +93,9 @@ TEST_CASE("what does not look from a sentence at the other one cannot be seen ac
   record.weights.heads[0].kind = HeadKind::cross;
   is_misuse();
   record.weights.heads[0].kind = HeadKind::encoder_self;
-  record.weights.heads[0].matrix.pop_back();  // a row for each word is wanted
+  record.weights.heads[0].matrix.pop_back();  // each word needs a row
   is_misuse();
   record.weights.heads[0].matrix.push_back({1, 0, 0});
-  record.source = {"a", "b", "c"};  // no mark
+  record.source = {"a", "b", "c"};  // the mark is missing
   is_misuse();
 }

@@ -1,4 +1,4 @@
-// Entailment: that what a hypothesis was made of stands in its premise, and that the label says what was changed.
+// Entailment: each word of a hypothesis has its source in the premise, and the label says what was changed.
 #include "data/sentence_pairs/synthetic_pairs.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace data;
 
-// The words that may be said of each in a pair that is entailed; what speaks against it is any other.
+// The more general words that an entailed hypothesis may use. Any other word contradicts the premise.
 const std::map<std::string, std::string> general{
     {"dog", "animal"},    {"cat", "animal"},    {"horse", "animal"}, {"cow", "animal"},  {"man", "person"},
     {"woman", "person"},  {"girl", "person"},   {"boy", "person"},   {"car", "vehicle"}, {"bus", "vehicle"},

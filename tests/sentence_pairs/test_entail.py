@@ -1,4 +1,4 @@
-"""train --task entailment, entail, align, evaluate, view: pairs of sentences with a label, from the first line to their records."""
+"""train --task entailment, entail, align, evaluate, view: labelled sentence pairs, from the first line to their records."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ ADJECTIVES, NOUNS = ["red", "blue", "old", "new"], ["dog", "cat", "car"]
 
 
 def pairs():
-    """A thing and its colour, the same, another colour, another thing."""
+    """Yields pairs about a thing and its colour: with the same colour the label is yes, with another colour no."""
     for adjective in ADJECTIVES:
         for noun in NOUNS:
             for other in ADJECTIVES:
@@ -46,7 +46,7 @@ class Entailment(unittest.TestCase):
         programs.succeed("train", "--data", cls.data, "--batch", "4", "--threads", "1", "--out", out, *arguments)
         return out
 
-    def test_it_says_what_follows(self):
+    def test_it_prints_the_label_of_a_pair(self):
         for run in self.runs.values():
             judge = ["entail", "--run", run, "A red dog"]
             self.assertEqual(programs.succeed(*judge, "a red dog"), "yes\n")
@@ -60,7 +60,7 @@ class Entailment(unittest.TestCase):
         config = json.loads((self.runs[True] / "config.json").read_text())
         self.assertEqual([config[name] for name in ("task", "model", "intra-sentence")], ["entailment", "decomposable", True])
 
-    def test_records_hold_both_sentences_looks(self):
+    def test_records_hold_the_attention_of_both_sentences(self):
         for intra, run in self.runs.items():
             text = programs.succeed("align", "--run", run, "--data", self.data / "valid.tsv")
             for line, record in zip(self.lines, map(json.loads, text.splitlines()), strict=True):
@@ -73,7 +73,7 @@ class Entailment(unittest.TestCase):
                 self.assertEqual([across[3][3], sum(across[0][:4]), sum(across[4][3:])], [1, 0, 0])
                 self.assertEqual(record["matrix"][0][3], 0)
 
-    def test_evaluate_says_where_words_of_the_hypothesis_looked(self):
+    def test_evaluate_scores_the_attention_of_the_hypothesis(self):
         scores = json.loads(programs.succeed("evaluate", "--run", self.runs[False], "--data", self.data / "valid.tsv", "--json"))["all"]
         self.assertEqual(scores["exact_match"], 100)
         text = programs.succeed("align", "--run", self.runs[False], "--data", self.data / "valid.tsv")
@@ -99,14 +99,15 @@ class Entailment(unittest.TestCase):
         self.assertEqual((answer, head.split()[:3]), ("no", ["a", "red", "dog"]))
         self.assertEqual([row.split()[0] for row in rows[:3]], ["a", "blue", "dog"])
         several = programs.succeed("entail", "--run", run, "a red dog", "a blue dog", "--alignment", "plot", "--color", "never", "--n-best", "3")
-        self.assertEqual([several.count(" ||| "), several.count("sentence 1")], [3, 1])  # no label changes the looks
+        # The label does not change the attention, so the sentences are drawn once.
+        self.assertEqual([several.count(" ||| "), several.count("sentence 1")], [3, 1])
         record = json.loads(programs.succeed("entail", "--run", run, "a red dog", "a blue dog", "--alignment", "jsonl"))
         self.assertEqual((schema.problems(record, *ALIGNMENT), record["target_tokens"]), ([], ["no"]))
         page = self.folder / "page.html"
         programs.succeed("view", "--run", run, "--data", self.data / "valid.tsv", "--out", page)
         self.assertGreater(page.stat().st_size, 10000)
         own = self.folder / "own.html"
-        programs.succeed("view", "--run", run, "--out", own)  # its own records are enough
+        programs.succeed("view", "--run", run, "--out", own)  # the run's own records suffice
         self.assertGreater(own.stat().st_size, 10000)
         self.assertEqual(len(programs.succeed("score", "--run", run, "--data", self.data / "valid.tsv").splitlines()), len(self.lines))
         whole = self.train(self.folder / "whole", "--epochs", "3", "--schedule", "constant")

@@ -1,4 +1,5 @@
-// Decomposable attention: PyTorch's numbers, gradients, and what must hold whatever the numbers are.
+// Compares decomposable attention with PyTorch. The tests also check gradients and properties that hold for any
+// weights.
 #include "models/sentence_pairs/decomposable_attention.h"
 
 #include "autograd/gradcheck.h"
@@ -18,7 +19,7 @@ using autograd::Real;
 
 const double exact = sizeof(Real) == 8 ? 1e-12 : 1e-5;
 
-// Premises of four words and of three, hypotheses of three and of two.
+// Two pairs: the premises have four and three words, the hypotheses three and two.
 SentencePairs two_pairs() { return {4, 3, 2, {1, 5, 2, 6, 3, 1, 4, 0}, {4, 2, 1, 2, 5, 0}, {4, 3}, {3, 2}}; }
 SentencePairs one_pair(const Ids& a, const Ids& b) { return {a.size(), b.size(), 1, a, b, {a.size()}, {b.size()}}; }
 
@@ -26,7 +27,7 @@ DecomposableAttention::Options tiny(bool intra, bool uniform = false) {
   return {.words = 7, .labels = 3, .width = 4, .hidden = 5, .intra = intra, .uniform = uniform};
 }
 
-// A model whose biases, too, are drawn.
+// A model whose biases are random, too.
 struct SyntheticExample {
   Params p{Random(1)};
   DecomposableAttention model;
@@ -48,7 +49,7 @@ TEST_CASE(
     const DecomposableAttention model(tiny(g.fact<bool>("intra")), p);
     g.adopt(p);
     const auto out = model(two_pairs());
-    // The rows of words that there are.
+    // Only the rows of words are compared, without padding.
     const Var of_a = slice(reshape(out.of_a, {8, 3}), 0, 0, 7), of_b = slice(reshape(out.of_b, {6, 4}), 0, 0, 5);
     g.check({{"logits", out.logits}, {"of_a", of_a}, {"of_b", of_b}});
   }

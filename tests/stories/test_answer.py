@@ -1,4 +1,4 @@
-"""train --task questions, answer, align, evaluate, view: stories of a user's own, from the first line to their records."""
+"""train --task questions, answer, align, evaluate, view: a user's own stories, from the first line to their records."""
 
 import json
 import math
@@ -56,13 +56,13 @@ class Questions(unittest.TestCase):
         self.assertEqual(scores, sorted(scores, reverse=True))
         self.assertLess(scores[1], -1)
         every = [line.split(" ||| ") for line in self.answered(self.story, "where is mary ?", "--n-best", "99").splitlines()]
-        self.assertAlmostEqual(sum(math.exp(float(score)) for _, score in every), 1, delta=0.01)  # log p of each
+        self.assertAlmostEqual(sum(math.exp(float(score)) for _, score in every), 1, delta=0.01)  # the scores are log p
         self.assertFalse({"", "<unk>"} & {word for word, _ in every})
 
-    def test_it_is_shown_which_sentences_were_looked_at(self):
+    def test_it_is_shown_to_which_sentences_the_model_attends(self):
         shown = self.answered(self.story, "where is john ?", "--alignment", "plot", "--color", "never").splitlines()
         self.assertEqual(shown[0], "office")
-        self.assertEqual(shown.count("office"), 1)  # not again below the sentences
+        self.assertEqual(shown.count("office"), 1)  # the answer is not repeated below the sentences
         self.assertIn("where is john ?", shown)
         self.assertIn("hop 2", "".join(shown))
         self.assertTrue(any(line.endswith("Mary went to the kitchen") and line.startswith("  1 ") for line in shown), shown)
@@ -113,7 +113,7 @@ class Questions(unittest.TestCase):
         record = json.loads(self.answered(self.story, "where is john ?", "--alignment", "jsonl", run=out))
         self.assertEqual((len(record["matrix"]), "heads" in record), (1, False))
 
-    def test_gold_sentences_can_be_taught_and_an_answer_intervened_in(self):
+    def test_gold_sentences_can_guide_attention_and_answers_have_interventions(self):
         out = self.folder / "guided"
         self.train(out, "--guided-alignment", "0.1", "--epochs", "8", "--hops", "1")
         scores = json.loads(programs.succeed("evaluate", "--run", out, "--data", self.data / "valid.tsv", "--json"))
@@ -132,14 +132,15 @@ class Questions(unittest.TestCase):
         programs.succeed("view", "--run", self.run_folder, "--data", self.data / "valid.tsv", "--out", page)
         text = page.read_text(encoding="utf-8")
         self.assertIn("where is mary ?", text)
-        self.assertEqual(set(re.findall('"bleu":([^,}]*)', text)), {"null"})  # of one word it is always 0
-        self.assertEqual(set(re.findall('"aer":([^,}]*)', text)), {"null"})  # and its attention accuracy is shown
+        # BLEU of a single word is always 0, so it is left out.
+        self.assertEqual(set(re.findall('"bleu":([^,}]*)', text)), {"null"})
+        self.assertEqual(set(re.findall('"aer":([^,}]*)', text)), {"null"})  # the attention accuracy is shown instead
         self.assertNotIn("null", re.findall('"accuracy":([^,}]*)', text))
         own = self.folder / "own.html"
-        programs.succeed("view", "--run", self.run_folder, "--out", own)  # its own records are enough
+        programs.succeed("view", "--run", self.run_folder, "--out", own)  # the run's own records suffice
         self.assertIn("where is mary ?", own.read_text(encoding="utf-8"))
         both = programs.succeed("evaluate", "--run", self.run_folder, "--run", self.run_folder, "--data", self.data / "valid.tsv", "--details")
-        self.assertNotIn("of some hop", both)  # the mean of several looks has one largest weight
+        self.assertNotIn("of some hop", both)  # only the mean of the hops is shown
         two = self.answered("--run", self.run_folder, self.story, "where is john ?", "--alignment", "jsonl")
         self.assertEqual(json.loads(two)["mode"], "ensemble")
 
@@ -179,7 +180,7 @@ class Questions(unittest.TestCase):
     def test_restarts_end_when_the_answers_are_learnt_and_resume_to_the_same_bytes(self):
         config = json.loads((self.run_folder / "config.json").read_text())
         self.assertEqual([config[name] for name in ("linear-start", "time-noise", "restarts")], [0.2, 0.1, 2])
-        self.assertNotIn("Restart", self.said)  # it learns them the first time
+        self.assertNotIn("Restart", self.said)  # the model learns without a restart
         hopeless = ["--epochs", "2", "--lr", "0", "--schedule", "constant"]
         out = self.folder / "restarted"
         said = self.train(out, *hopeless, "--restarts", "2")
@@ -187,7 +188,7 @@ class Questions(unittest.TestCase):
         epochs = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
         self.assertEqual([epoch["epoch"] for epoch in epochs], [1, 2, 3, 4, 5, 6])
         losses = [epoch["valid"]["loss"] for epoch in epochs]
-        self.assertEqual(losses[::2], losses[1::2])  # at rate 0 nothing but a restart changes the weights
+        self.assertEqual(losses[::2], losses[1::2])  # at rate 0, only a restart changes the weights
         self.assertEqual(len(set(losses)), 3)
         self.assertEqual([epoch["best"] for epoch in epochs], [i % 2 == 0 and losses[i] < min(losses[:i], default=99) for i in range(6)])
         whole, cut = self.folder / "restarts-whole", self.folder / "restarts-cut"
@@ -212,7 +213,7 @@ class Questions(unittest.TestCase):
         self.assertEqual((old / "model.safetensors").read_bytes()[-1000:], (whole / "model.safetensors").read_bytes()[-1000:])
 
     def interrupt_after_epochs(self, epochs, out, arguments):
-        """Starts a training and stops it as Ctrl-C does when so many epochs are done."""
+        """Starts a training and sends Ctrl-C when `epochs` epochs are done."""
         process = subprocess.Popen([programs.BUILD / arguments[0], *map(str, arguments[1:])], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         metrics = out / "metrics.jsonl"
@@ -231,7 +232,7 @@ class Questions(unittest.TestCase):
         self.assertEqual(json.loads((out / "config.json").read_text())["hop-tying"], "layer-wise")
         self.answered(self.story, "where is john ?", run=out)
 
-    def test_unknown_words_are_told(self):
+    def test_unknown_words_are_noted(self):
         result = programs.run("answer", "--run", self.run_folder, self.story, "where is zyzzyva ?")
         self.assertEqual(result.returncode, 0)
         self.assertIn("note: these words are not in the vocabulary: zyzzyva", result.stderr)

@@ -1,4 +1,4 @@
-// Stories: that the gold sentences hold the answer, found again by reading the story from its beginning.
+// Stories: the gold sentences contain the answer. The tests find it again by reading the story from its beginning.
 #include "data/stories/synthetic_stories.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool says(const Tokens& sentence, const std::string& word) {
 }
 bool is_one_of(const std::string& word, const std::set<std::string>& words) { return words.count(word) > 0; }
 
-// Somebody's last move before `end`: which sentence, or none.
+// The last sentence before `end` in which the person moves, if there is one.
 std::optional<size_t> last_move(const Story& story, const std::string& person, size_t end) {
   std::optional<size_t> last;
   for (size_t i = 0; i < end; ++i)
@@ -34,7 +34,7 @@ Story drawn(const std::string& task, size_t sentences, std::uint64_t seed) {
 
 }  // namespace
 
-// Whether the words of a phrase, which an answer joins by _, stand in the sentence side by side.
+// Whether the sentence contains the words of a phrase next to each other. An answer joins these words by _.
 bool mentions(const Tokens& sentence, const std::string& phrase) {
   std::string text = "_";
   for (const std::string& word : sentence) text += word + "_";

@@ -1,4 +1,5 @@
-// Stories with questions from files: sentences for places, gold as links to them, and every line that is none refused.
+// Stories with questions from files: sentences become positions, gold sentences become links, and bad lines are
+// refused.
 #include "data/stories/story_corpus.h"
 
 #include "data/corpus/batches.h"

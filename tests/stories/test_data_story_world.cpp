@@ -1,4 +1,5 @@
-// Stories of people, things and containers: the gold sentences and the answer, found again by reading backwards.
+// Stories of people, things and containers. The tests find the gold sentences and the answer again by reading
+// backwards.
 #include "data/stories/story_world.h"
 
 #include <array>
@@ -19,7 +20,7 @@ struct Found {
   std::set<size_t> gold;
 };
 
-// The place of somebody or something after the first `end` sentences, by the latest sentence about it.
+// The place of a person or a thing after the first `end` sentences, from the latest sentence about it.
 class Reader {
  public:
   explicit Reader(const Story& story) : story_(story) {}
@@ -27,14 +28,15 @@ class Reader {
   Found place(const std::string& name, size_t end) const {
     for (size_t i = end; i-- > 0;) {
       const Tokens& words = story_.sentences[i];
-      if (words.front() == name && is_to(words)) return {words.back(), {i}};  // somebody's walk
+      if (words.front() == name && is_to(words)) return {words.back(), {i}};  // a person moved
       if (words.size() < 4 || words[3] != name || words[2] != "the") continue;
       if (words[1] == "carried" || words[1] == "brought") return {words.back(), {i}};
       if (words[1] == "put") return with(i, place(words.back(), end));
       if (words[1] == "dropped" || words[1] == "left") return with(i, place(words.front(), i));
-      return with(i, place(words.front(), end));  // it was taken
+      return with(i, place(words.front(), end));  // the thing was taken
     }
-    for (size_t i = 0; i < end; ++i)  // a container that nobody has moved is where something was first put into it
+    // A container that nobody has moved is in the room where something was first put into it.
+    for (size_t i = 0; i < end; ++i)
       if (story_.sentences[i][1] == "put" && story_.sentences[i].back() == name)
         return with(i, place(story_.sentences[i].front(), i));
     throw std::logic_error("nobody says where " + name + " is");
@@ -91,7 +93,7 @@ TEST_CASE("story world: a room that is asked for is the right one as often as an
   size_t yes = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     const Story story = drawn({.containers = 2, .question = StoryQuestion::yes_no}, seed);
-    const Tokens& asked = story.question;  // is [the] X in the R
+    const Tokens& asked = story.question;  // for example: is the ball in the kitchen
     const Found found = Reader(story).place(asked[asked.size() - 4], story.sentences.size());
     CHECK(story.answer == (found.room == asked.back() ? "yes" : "no"));
     CHECK(listed(found.gold) == story.gold);

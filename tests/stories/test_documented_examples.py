@@ -1,4 +1,5 @@
-"""The examples of answer and entail in docs/other-tasks.md: the documented commands with three seeds, in fewer epochs."""
+"""The examples of answer and entail in docs/other-tasks.md: the documented commands run with three seeds and fewer
+epochs."""
 
 import json
 import sys
@@ -21,7 +22,7 @@ class DocumentedExamples(unittest.TestCase):
         cls.folder = Path(temporary.name)
 
     def results(self, heading, program, *more):
-        """For each seed, what the program's commands print; `more` shortens the trainings."""
+        """Yields the output of the program's commands for each seed. `more` has options that shorten the trainings."""
         for seed in SEEDS:
             folder = self.folder / f"{heading}-{seed}".replace(" ", "-")
             folder.mkdir()
@@ -41,11 +42,12 @@ class DocumentedExamples(unittest.TestCase):
     def test_what_is_good_for_image_processing(self):
         for seed, found in self.results("Facts: which sentence answers", "answer", "--epochs", "15"):
             with self.subTest(seed=seed):
-                self.assertEqual(len(found), 3)  # in English, in Chinese unspaced and spaced
+                self.assertEqual(len(found), 3)  # in English, and in Chinese without and with spaces
                 for arguments, printed, record in found:
                     answer = "convolutional_neural_networks" if "en.txt" in arguments[2] else "卷积神经网络"
                     self.assertEqual(printed.splitlines()[0], answer, arguments)
-                    self.assertEqual((record["target_tokens"], record["links"]), ([answer], [[3, 0]]))  # the last sentence
+                    # The link leads to the last sentence.
+                    self.assertEqual((record["target_tokens"], record["links"]), ([answer], [[3, 0]]))
 
     def test_an_animal_sleeps(self):
         for seed, found in self.results("Pairs of sentences", "entail", "--epochs", "8"):

@@ -1,4 +1,5 @@
-// Models that answer by one word: PyTorch's numbers, that nothing follows an answer, what stories are refused.
+// Models that answer with one word are compared with PyTorch. The tests also check that nothing follows an answer, and
+// which stories are refused.
 #include <cmath>
 
 #include "autograd/ops/loss.h"
@@ -19,7 +20,7 @@ namespace {
 using namespace kinds;
 using compare::relative_error;
 
-// Three sentences and two, then the question.
+// A story of three sentences and one of two. The question follows.
 const std::vector<data::EncodedPair> stories{{{4, 5, 6, 3, 7, 4, 3, 5, 5, 8, 3, 4, 8}, {4}, {{1, 0}}, 3},
                                              {{7, 8, 3, 6, 3, 8, 5, 6}, {6}, {{0, 0}, {1, 0}}, 2}};
 Batch two_stories() { return data::make_batch(stories, {0, 1}); }
@@ -60,7 +61,7 @@ TEST_CASE("memory network: as a decoder it answers what the network answers, tie
     const Step step = made.model.decoder().step({2, 2}, made.model.decoder().start(memory), memory);
     CHECK(step.logits.shape() == Shape{2, 9});
     CHECK(step.weights.heads.size() == 3);
-    Params p(Random(1));  // of the same numbers
+    Params p(Random(1));  // with the same initial values
     const MemoryNetwork network({.words = 9, .width = 3, .sentences = 3, .hops = 3}, p);
     for (std::size_t i = 0; i < p.all().size(); ++i) {
       REQUIRE(p.all()[i].name == made.params.all()[i].name);
@@ -162,7 +163,7 @@ TEST_CASE("decomposable: the looks of both sentences stand where their words do,
     REQUIRE(looks.size() == 1);
     const std::size_t K = intra ? 2 : 1, marks[] = {3, 1}, ends[] = {6, 4};
     REQUIRE(looks[0].weights.shape() == Shape{12, K, 6});
-    const Array label = made.model.teacher_forced(batch).weights.matrix.value();  // (2*2, 6)
+    const Array label = made.model.teacher_forced(batch).weights.matrix.value();  // (2*2, 6), two steps of two pairs
     for (std::size_t b = 0; b < 2; ++b) {
       CHECK(label[b * 6 + marks[b]] == 0);
       for (std::size_t i = 0; i < 6; ++i) {
@@ -185,7 +186,7 @@ TEST_CASE("decomposable: the looks of both sentences stand where their words do,
       for (std::size_t x = 0; x < K * 4; ++x)
         CHECK(alone[0].weights.value()[i * K * 4 + x] ==
               Approx(looks[0].weights.value()[((i * 2 + 1) * K + x / 4) * 6 + x % 4]).margin(1e-6));
-    // The same layers read both: sentences that are exchanged exchange what the label rests on.
+    // The same layers read both sentences, so the weights of the label are swapped when the sentences are swapped.
     const std::vector<data::EncodedPair> other{{{7, 4, 3, 4, 5, 6}, {4}, {}, 6}};
     const Array exchanged = made.model.teacher_forced(data::make_batch(other, {0})).weights.matrix.value();
     for (std::size_t s = 0; s < 6; ++s)
@@ -199,7 +200,7 @@ TEST_CASE("answers: a look forced elsewhere changes the answer, and every hop is
   std::vector<std::size_t> layers;
   const auto elsewhere = made.model.decoder().with_attention_hook([&](const layers::HookInput& input) {
     layers.push_back(input.layer);
-    CHECK(std::isinf(input.scores.value()[5]));  // the second story has no third sentence
+    CHECK(std::isinf(input.scores.value()[5]));  // the second story has no third sentence, so this is padding
     Array all = autograd::zeros(input.weights.shape());
     all[0] = all[4] = 1;
     return autograd::constant(all);

@@ -1,5 +1,5 @@
-// Memory networks: gradients, and what must hold whatever the numbers are (Sukhbaatar et al. 2015, eq. 1-4,
-// sections 2.2 and 4.1).
+// Memory networks: gradients, and properties that hold for any weights (Sukhbaatar et al. 2015, eq. 1-4, sections 2.2
+// and 4.1).
 #include "models/stories/memory_network.h"
 
 #include <map>
@@ -23,11 +23,11 @@ using Weighting = MemoryNetwork::Weighting;
 
 const double exact = sizeof(autograd::Real) == 8 ? 1e-12 : 1e-5;
 
-// Two stories, of three sentences and of two, with up to three words.
+// Two stories, one of three sentences and one of two. A sentence has up to three words.
 Stories two_stories() {
   return {3, 2, 3, {1, 2, 3, 4, 5, -1, 5, 1, -1, 6, -1, -1, 2, 2, 4, -1, -1, -1}, {1, 4, -1, 6, 2, 3}, {3, 2}};
 }
-// One story of these sentences.
+// One story with these sentences.
 Stories story(const std::vector<Ids>& sentences, const Ids& question) {
   Stories s{sentences.size(), 1, 3, {}, question, {sentences.size()}};
   for (const Ids& sentence : sentences) s.sentences.insert(s.sentences.end(), sentence.begin(), sentence.end());
@@ -84,7 +84,7 @@ TEST_CASE("memory network: a story alone is read as in a batch, weights are a di
   const auto alone = model(story({{4, 5, -1}, {6, -1, -1}}, {6, 2, 3}), Weighting::softmax);
   CHECK(compare::relative_error(slice(both.logits, 0, 1, 2).value(), alone.logits.value()) < exact);
   for (const Var& weights : both.weights) {
-    CHECK(weights.value()[5] == 0);  // the second story has no third sentence
+    CHECK(weights.value()[5] == 0);  // the second story has no third sentence, so this is padding
     for (std::size_t b = 0; b < 2; ++b) {
       double sum = 0;
       for (std::size_t i = 0; i < 3; ++i) sum += static_cast<double>(weights.value()[b * 3 + i]);
@@ -137,7 +137,7 @@ TEST_CASE("memory network: the tables of words begin alike, those of ages apart"
 TEST_CASE("memory network: empty sentences make sentences older in training alone, and keep their order") {
   const Params p{Random(7)};
   const MemoryNetwork model(tiny(1, 40), p);
-  for (const auto& parameter : p.all()) {  // a key says its age, nothing else
+  for (const auto& parameter : p.all()) {  // a key contains its age only
     Array& numbers = Var(parameter.var).mutable_value();
     numbers.fill(0);
     if (parameter.name == "ages_0/E")
@@ -159,5 +159,5 @@ TEST_CASE("memory network: empty sentences make sentences older in training alon
     CHECK((drawn[0] > drawn[1] && drawn[1] > drawn[2]));
     empty += static_cast<double>(drawn[0] - 2);
   }
-  CHECK(empty / 500 == Approx(3).margin(0.5));  // one for each of three sentences
+  CHECK(empty / 500 == Approx(3).margin(0.5));  // on average, one empty sentence per sentence
 }

@@ -1,4 +1,4 @@
-// The sums of reproduce modular-addition, and the frequencies of a table.
+// The sums of `reproduce modular-addition`, and the frequencies of a table.
 #include "apps/transformer/modular_addition.h"
 
 #include <cmath>
@@ -57,7 +57,7 @@ TEST_CASE("frequencies: a wave lies at its own, shares sum to 1, and what is lef
   const Array without = apps::at_frequencies(wave, p, {2}, Frequencies::without);
   CHECK(apps::fractions_of_frequencies(only, p)[1] == Approx(1));
   CHECK(apps::fractions_of_frequencies(without, p)[4] == Approx(1));
-  CHECK(static_cast<double>(without[0]) == Approx(3));  // the mean stays
+  CHECK(static_cast<double>(without[0]) == Approx(3));  // the mean of 3 is kept
   CHECK(static_cast<double>(only[0]) == Approx(3 + std::cos(0.4)));
   Random random(2);
   const Array noise = compare::random_array({p, d}, random);

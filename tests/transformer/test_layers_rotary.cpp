@@ -1,4 +1,4 @@
-// Queries and keys turned by their places: what a score depends on, and the same by primitives.
+// Rotary position embeddings (RoPE): these tests check what a score depends on, and compare the op with primitive ops.
 #include <cmath>
 #include <utility>
 
@@ -38,7 +38,7 @@ TEST_CASE("turned queries and keys: a score depends on the words and on their di
   CHECK(std::abs(score(4, 1) - score(4, 2)) > 1e-3);
   CHECK(relative_error(RotaryEmbedding(0, 1, d / K)(word).value(), word.value()) < exact);
 
-  // The second pair of each head at position 7, by hand.
+  // The second pair of each head at position 7 is computed by hand.
   const double w = std::pow(10000, -2.0 / (d / K));
   const Array &x = word.value(), y = RotaryEmbedding(7, 1, d / K)(word).value();
   for (const std::size_t first : {std::size_t{2}, d / K + 2}) {
@@ -47,7 +47,7 @@ TEST_CASE("turned queries and keys: a score depends on the words and on their di
   }
 }
 
-// The same by primitives.
+// The reference consists of primitive ops.
 TEST_CASE("turned queries and keys: values and gradients are those of each pair times the matrix of its angle") {
   Random random(4);
   const std::size_t steps = 3, heads = 2, width = 6, pairs = heads * width / 2;

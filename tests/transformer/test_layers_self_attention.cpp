@@ -1,4 +1,4 @@
-// What every rule of self-attention keeps of the past and looks at.
+// These tests check which past steps every kind of self-attention keeps and attends to.
 #include "layers/state.h"
 #include "layers/transformer/self_attention.h"
 #include "tests/catch.h"

@@ -1,4 +1,4 @@
-// The Transformer's parts against PyTorch: values and gradients.
+// Compares values and gradients of the Transformer's parts with PyTorch.
 #include "autograd/kernels.h"
 #include "autograd/ops/shape.h"
 #include "layers/transformer/block.h"

@@ -1,4 +1,4 @@
-// What the Transformer's parts must do exactly, whatever their parameters.
+// Exact properties of the Transformer's parts, for any parameters.
 #include <cmath>
 #include <numeric>
 #include <tuple>
@@ -33,7 +33,7 @@ BlockOptions options(Norm norm, Kind kind = Kind::softmax, bool rotary = false) 
           .norm = norm};
 }
 
-// Every rule of self-attention, softmax with and without rotary positions, in both norms.
+// Every kind of self-attention, with softmax also rotary positions, in both norms.
 std::vector<BlockOptions> all_options() {
   std::vector<BlockOptions> all;
   for (const Norm norm : {Norm::pre, Norm::post}) {
@@ -47,7 +47,7 @@ const std::vector<std::size_t> lengths{T, 2, 4};
 
 Var random_steps(std::size_t steps, Random& random) { return constant(random_array({steps, B, d}, random)); }
 
-// An encoder layer of any parameters, and a batch for it.
+// An encoder layer with random parameters, and a batch for it.
 struct DrawnEncoder {
   Random random{12};
   Params p{Random(13)};
@@ -129,7 +129,7 @@ TEST_CASE("positions: concatenated, with the identity for both halves of W, are 
   };
   set(1, 1);
   CHECK(relative_error(concatenated(x, 2).value(), added(x, 2).value()) < exact);
-  set(1, 0);  // no row of W is left that reads positions
+  set(1, 0);  // no row of W reads positions now
   CHECK(relative_error(concatenated(x, 2).value(), x.value()) < exact);
   set(0, 1);
   CHECK(relative_error(concatenated(x, 2).value(), added(x * 0, 2).value()) < exact);
@@ -227,7 +227,7 @@ TEST_CASE(
 
   const DecoderBlock::Output same = block.step(x, 0, {}, memory, {.lengths = lengths}, [](const HookInput& input) {
     CHECK(input.scores.shape() == Shape{B, K, T});
-    CHECK(input.scores.value()[(1 * K) * T + 2] == -std::numeric_limits<Real>::infinity());  // padding
+    CHECK(input.scores.value()[(1 * K) * T + 2] == -std::numeric_limits<Real>::infinity());  // this position is padding
     return input.weights;
   });
   CHECK(relative_error(same.x.value(), own.x.value()) < 10 * exact);
@@ -288,7 +288,7 @@ TEST_CASE("weighted norms are the lengths of what each place adds to the context
       CHECK((n[r * S + s] > 0) == (s < source[b]));
     }
   }
-  // Rows of one sentence, in any order, and rows that look at nothing.
+  // Rows of some sentences in another order, and rows whose weights are all 0.
   const Array some = NormBasedWeights(attention, keys.values)(gather(alpha, {2, 0}), {2, 0}).value();
   CHECK(relative_error(some, Array(concat({constant(n.rows(2, 3)), constant(n.rows(0, 1))}, 0).value())) < exact);
   CHECK(compare::same_bits(NormBasedWeights(attention, keys.values)(constant(zeros({1, K, S})), {1}).value(),

@@ -1,4 +1,4 @@
-// The Transformer against PyTorch, and what holds for it alone.
+// Compares the Transformer with PyTorch, and checks properties of this model.
 #include <numeric>
 
 #include "autograd/kernels.h"

@@ -1,4 +1,5 @@
-"""Hand-made records of sources that are no sentences: pictures, stories, pairs of sentences, a text that looks back."""
+"""Hand-made records whose sources are not sentences: pictures, stories, sentence pairs, and a text that attends to its own
+past."""
 
 import base64
 import json
@@ -8,11 +9,11 @@ import zlib
 from records import EPOCHS, links_of, metrics, weights, write
 
 COLOURS = {"red": (214, 40, 40), "blue": (38, 80, 200), "green": (40, 160, 70), "yellow": (235, 200, 40)}
-SIDE = 8  # pixels of a cell
+SIDE = 8  # side of a cell in pixels
 
 
 def png(width, height, rgb):
-    """The bytes of a PNG file; `rgb` of (x, y) is a pixel."""
+    """Returns a PNG file. `rgb` gives the pixel at (x, y)."""
     rows = b"".join(b"\0" + bytes(c for x in range(width) for c in rgb(x, y)) for y in range(height))
 
     def chunk(name, data):
@@ -23,7 +24,7 @@ def png(width, height, rgb):
 
 
 def inside(shape, x, y, side):
-    """Whether a pixel of a square of that side belongs to the shape."""
+    """Returns whether a pixel of a square with this side belongs to the shape."""
     dx, dy = x - (side - 1) / 2, y - (side - 1) / 2
     if shape == "circle":
         return dx * dx + dy * dy <= (side / 2 - 1) ** 2
@@ -33,7 +34,7 @@ def inside(shape, x, y, side):
 
 
 def picture(H, W, objects):
-    """A grid of cells on grey ground with objects of two by two cells: (shape, colour, row, column)."""
+    """Returns a picture of a grid of cells, grey with objects of two by two cells: (shape, colour, row, column)."""
     def rgb(x, y):
         for shape, colour, row, column in objects:
             px, py = x - column * SIDE, y - row * SIDE
@@ -52,7 +53,8 @@ def normed(raw):
 
 
 def around(H, W, row, column, sharpness):
-    """Weights that are largest in the middle of an object of two by two cells, whose upper left one that is."""
+    """Returns weights that are largest in the middle of an object of two by two cells. (row, column) is its upper left
+    cell."""
     return normed([1 / (1 + sharpness * ((y - row - 0.45) ** 2 + (x - column - 0.4) ** 2)) ** 2 for y in range(H) for x in range(W)])
 
 
@@ -77,7 +79,8 @@ BOARDS = [
 
 
 def picture_record(number, H, W, objects, caption, sharpness, astray=(), **more):
-    """Words of an object look at it, the others everywhere; those of the places `astray` look at the other corner."""
+    """Words of an object attend to the object, other words to all cells. The words at the positions `astray` attend to the
+    opposite corner."""
     words = caption.split()
     of_word = {word: place for place in objects for word in place[:2]}
     matrix, possible = [], []
@@ -98,8 +101,8 @@ def picture_record(number, H, W, objects, caption, sharpness, astray=(), **more)
 
 
 def write_pictures(folder, sharpness=1.6, loss=2.0):
-    """Boards with captions; of the second a word looks astray. Then one without a picture, one that is one cell of a picture
-    with hostile words and without gold, and one with another caption by each run."""
+    """Boards with captions; a word of the second one attends to the wrong corner. Then a board without a picture, a picture
+    of one cell with hostile words and no gold links, and a board for which each run writes another caption."""
     folder.mkdir()
     records = [picture_record(i, *board, sharpness, astray=(2,) if i == 1 else ()) for i, board in enumerate(BOARDS)]
     bare = picture_record(4, *BOARDS[0], sharpness)
@@ -127,7 +130,8 @@ STORIES = [
 
 
 def write_stories(folder, blur=0.0):
-    """Of two hops, of one, and one with long sentences, Chinese too, and an answer of three words."""
+    """A story with two hops, one with one hop, and one with long sentences, one of them Chinese, and an answer of three
+    words."""
     folder.mkdir()
     records = []
     for number, (story, question, answer, gold, looks) in enumerate(STORIES):
@@ -141,7 +145,7 @@ def write_stories(folder, blur=0.0):
 
 
 def write_tracked(folder):
-    """A folder of records whose first one becomes a validation record, which train tracked."""
+    """Changes a folder of records so that the first record becomes a validation record that train tracked."""
     first, *others = [json.loads(line) for line in (folder / "alignments.jsonl").read_text(encoding="utf-8").splitlines()]
     write(folder / "alignments.jsonl", others)
     write(folder / "history.jsonl", [{**first, "epoch": epoch} for epoch in EPOCHS])
@@ -149,7 +153,7 @@ def write_tracked(folder):
 
 
 def write_accuracies(folder, bleu, **scores):
-    """The files that train writes for a task with attention accuracy, in a folder of records."""
+    """Writes the files that train writes for a task with attention accuracy into a folder of records."""
     points = metrics(2.0)
     for point in points:
         point["valid"].update(bleu=bleu, attention_accuracy=0.2 * point["epoch"], **scores)
@@ -163,7 +167,8 @@ PAIRS = [("a tall girl reads a book", "a child reads", "entailment"), ("two dogs
 
 
 def across(premise, hypothesis, sharpness):
-    """A matrix of all words: those of each sentence look at the other, as much as the third letter from the right tells."""
+    """Returns a matrix of all words. The words of each sentence attend to the other sentence. The third letter from the
+    right sets how strongly."""
     words = [*premise, "|", *hypothesis]
     bar = len(premise)
 
@@ -175,7 +180,7 @@ def across(premise, hypothesis, sharpness):
 
 
 def write_pairs(folder, sharpness=3.0):
-    """Both sentences look at each other; of the first pair a further head looks at its own sentence alone."""
+    """Both sentences attend to each other. In the first pair, another head attends to its own sentence only."""
     folder.mkdir()
     records = []
     for number, (premise, hypothesis, label) in enumerate(PAIRS):
@@ -193,7 +198,7 @@ def write_pairs(folder, sharpness=3.0):
 
 
 def write_text(folder):
-    """A text of a language model, which has no source and looks back at itself."""
+    """A text of a language model, which has no source and attends to its own past."""
     folder.mkdir()
     words = "mary likes tea . john likes it".split()
     T = len(words) + 1

@@ -1,4 +1,4 @@
-"""Records as a viewer's page holds them, read back: what page.js does, written anew from docs/schemas/page.json."""
+"""Reads records back from a viewer's page, as page.js does. It was written independently, from docs/schemas/page.json."""
 
 import json
 import re
@@ -33,7 +33,7 @@ def unpacked(record, first):
 
 
 def sentences(page):
-    """The sentences of a page, their records whole."""
+    """Yields the sentences of a page with complete records."""
     for sentence in (read := page_data(page)["sentences"]):
         first = next(run["record"] for run in sentence["runs"] if run)
         for run in filter(None, sentence["runs"]):
@@ -43,5 +43,5 @@ def sentences(page):
 
 
 def as_shown(record):
-    """A record of a file without what a page leaves out."""
+    """Returns a record of a file without the keys that a page leaves out."""
     return {"heads": [], **{key: value for key, value in record.items() if key not in FOLLOWS}}

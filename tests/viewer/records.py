@@ -1,6 +1,7 @@
-"""Hand-made run folders for the viewer's checks: what no training gives on demand, the same on every machine.
+"""Hand-made run folders for the viewer's checks: cases that no training produces on demand. They are the same on every
+machine.
 
-    python3 tests/viewer/records.py COUNT FOLDER      as many records as measure.mjs is to measure, some with films
+    python3 tests/viewer/records.py COUNT FOLDER      COUNT records for measure.mjs, some with training timelines
 """
 
 import json
@@ -28,7 +29,7 @@ STACKED = [(["the", "old", "black", "cat"], ["le", "vieux", "chat", "noir", "dor
 
 
 def weights(rows, columns, sharpness, shift=0):
-    """Rows that sum to exactly 1 in millionths; row t is largest near column t + shift."""
+    """Returns rows that sum to exactly 1 in millionths. Row t is largest near column t + shift."""
     matrix = []
     for t in range(rows):
         raw = [1 / (1 + sharpness * abs(s - (t + shift) % columns)) for s in range(columns)]
@@ -60,7 +61,7 @@ def record(number, source, target, *, mode="forced", gold=True, sharpness=6.0, s
 
 
 def with_scores(result):
-    """The record with scores that the weights are the softmax of, and with norms."""
+    """Adds scores, whose softmax is the weights, and norms to a record."""
     result["scores"] = [[round(math.log(w) + 0.5 * t, 6) for w in row] for t, row in enumerate(result["matrix"])]
     result["norms"] = {"source": [2.0 + s for s in range(len(result["matrix"][0]))], "context": [1.5] * len(result["matrix"])}
     return result
@@ -76,7 +77,8 @@ def metrics(loss):
 
 
 def write_tongues(folder, shift=0):
-    """Many scripts and hostile words; the first two sentences have epochs, alternatives and interventions."""
+    """Records in many scripts and with hostile words. The first two sentences have epochs, alternatives and
+    interventions."""
     folder.mkdir()
     records = [record(i, *words, shift=shift + (i > 0)) for i, words in enumerate(SENTENCES.values())]
     heads = [{"layer": 0, "head": k, "kind": "cross", "matrix": weights(4, 4, 2.0 + k, k)} for k in range(3)]
@@ -96,7 +98,7 @@ def write_tongues(folder, shift=0):
                ({"step": 0, "kind": "word", "word": "you"}, ["you", *target[1:]]),
                ({"step": 2, "kind": "ablate", "source": 2}, [*target[:2], target[3]])]
     changed = [record(3, source, words, mode="greedy", gold=False, shift=k, intervention=change) for k, (change, words) in enumerate(changes)]
-    changed[1]["logprob"][1] -= 1  # the word of a step that was forced is less probable
+    changed[1]["logprob"][1] -= 1  # the word of a forced step is less probable
     write(folder / "interventions.jsonl", changed)
     return folder
 
@@ -105,7 +107,7 @@ NINE = "will you open a beautiful round cupboard now ?".split(), "vas -tu ouvrir
 
 
 def write_nine(folder, shift=0):
-    """A sentence of nine words, whose matrix a small screen has room for, and a shorter one."""
+    """A sentence of nine words, whose matrix fits on a small screen, and a shorter one."""
     folder.mkdir()
     write(folder / "alignments.jsonl", [record(0, *NINE, shift=shift), record(1, ["go"], ["va"])])
     write(folder / "metrics.jsonl", metrics(2.0 + shift))
@@ -113,7 +115,8 @@ def write_nine(folder, shift=0):
 
 
 def write_stack(folder):
-    """Sentences of a model with two layers of two heads and their self-attention. Of the first, layer 2 head 1 aligns best."""
+    """Sentences of a model with two layers of two heads and with self-attention. In the first sentence, layer 2 head 1
+    aligns best."""
     folder.mkdir()
 
     def heads(source, target):
@@ -131,7 +134,7 @@ def write_stack(folder):
 
 
 def write_one_look(folder):
-    """The same sentences by a model with one attention."""
+    """The sentences of write_stack from a model with one attention."""
     folder.mkdir()
     write(folder / "alignments.jsonl", [record(i, *pair) for i, pair in enumerate(STACKED)])
     write(folder / "metrics.jsonl", metrics(1.0))
@@ -139,7 +142,7 @@ def write_one_look(folder):
 
 
 def film_records():
-    """60 sentences with tags, a third of them badly aligned."""
+    """Yields 60 sentences with tags. A third of them are badly aligned."""
     words = "the small black cat never sleeps in an old red house tonight".split()
     for i in range(60):
         length = 12 if i == 11 else 5 + i % 3
@@ -152,8 +155,8 @@ def film_records():
 
 
 def write_films(folder):
-    """Films of 10 to 13, interventions in 11 to 13 and 20; of these 11 is long, 12 badly aligned, and 13
-    good to show although 11 has no fault at all."""
+    """Sentences 10 to 13 have training timelines, and 11 to 13 and 20 have interventions. Sentence 11 is long, and 12 is
+    badly aligned. Sentence 13 is good to show, although 11 has no fault at all."""
     folder.mkdir()
     shown = list(film_records())
     write(folder / "alignments.jsonl", shown)
@@ -167,7 +170,7 @@ def write_films(folder):
 
 
 def crossed(result):
-    """The record with target words 2 and 3 translated in the other order, in its weights and in gold."""
+    """Returns the record with target words 2 and 3 in the opposite order, in its weights and gold links."""
     rows = result["matrix"]
     rows[2], rows[3] = rows[3], rows[2]
     words = len(result["target_tokens"]) - 1
@@ -176,7 +179,8 @@ def crossed(result):
 
 
 def write_crossing(folder):
-    """Four tracked sentences with interventions, of which the third crosses, and forty others, of which many have errors."""
+    """Four tracked sentences with interventions, where the third one has crossing links. Many of the forty other sentences
+    have errors."""
     folder.mkdir()
     others = [record(i, [*"a small black cat sleeps".split(), f"n{i}"], [*"un petit chat noir dort".split(), f"m{i}"], shift=i % 2)
               for i in range(40)]
@@ -191,7 +195,7 @@ def write_crossing(folder):
 
 
 def write_unfilmed(folder):
-    """The same sentences by a run that tracked none."""
+    """The sentences of write_films from a run that tracked none."""
     folder.mkdir()
     write(folder / "alignments.jsonl", film_records())
     write(folder / "metrics.jsonl", metrics(3.0))
@@ -204,7 +208,7 @@ def bulk_record(i, **more):
 
 
 def write_bulk(folder, count=500):
-    """As many records as a test corpus has, of its length."""
+    """As many records as a test corpus has, with its sentence lengths."""
     folder.mkdir()
     write(folder / "alignments.jsonl", [bulk_record(i) for i in range(count)])
     return folder

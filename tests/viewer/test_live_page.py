@@ -21,7 +21,7 @@ import test_viewer  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 MODULE = programs.BUILD.resolve().parent / "build-wasm" / "softalign.js"
-# A model that learns enough in seconds to translate short sentences.
+# A model that learns in a few seconds to translate short sentences.
 SMALL = ["--epochs", "4", "--embedding", "16", "--hidden", "24", "--attention-size", "16", "--readout", "16", "--threads", "1", "--lr", "0.005"]
 
 
@@ -30,7 +30,7 @@ def part_of(page, name):
 
 
 def files_of(packed):
-    """The files of a part: {name: bytes}."""
+    """Returns the files of a part: {name: bytes}."""
     content, files, at = gzip.decompress(base64.b64decode(packed)), {}, 0
     while at < len(content):
         parts = []
@@ -89,7 +89,7 @@ class LivePage(unittest.TestCase):
         shutil.copy(cls.folder / "alignments.jsonl", cls.run_folder)
         cls.page = cls.folder / "live.html"
         programs.succeed("view", "--run", cls.run_folder, "--live", "--out", cls.page)
-        # The page has the parameters in 16 bits, so native programs need the same to give the same.
+        # The page has 16-bit parameters, so native programs need 16-bit parameters for the same results.
         cls.half = write_files(cls.folder / "half", files_of(part_of(cls.page, "live-run")))
         lines = [line.split("\t")[0] for line in short.read_text(encoding="utf-8").splitlines()]
         translated = programs.succeed("translate", "--run", cls.half, "--alignment", "jsonl", "--threads", "1", stdin="".join(f"{line}\n" for line in lines))
@@ -120,12 +120,12 @@ class LivePage(unittest.TestCase):
         self.check_trained_run()
 
     def check_saved_records(self):
-        """Other programs read the records."""
+        """Requires that other programs can read the saved records."""
         programs.succeed("convert", "--in", self.folder / "saved.jsonl", "--from", "jsonl", "--format", "pharaoh")
         programs.succeed("view", "--in", self.folder / "saved.jsonl", "--out", self.folder / "saved.html")
 
     def check_trained_run(self):
-        """Native programs open the run, and the same training in Node writes the same bytes."""
+        """Requires that native programs open the run, and that Node writes the same bytes in the same training."""
         with zipfile.ZipFile(self.folder / "trained.zip") as archive:
             self.assertIsNone(archive.testzip())
             archive.extractall(self.folder)

@@ -1,5 +1,4 @@
-"""view and the report end to end: pages made of trained runs and of hand-made records, looked at by a real Chromium
-(check*.mjs)."""
+"""view and the report end to end: a real Chromium opens pages of trained runs and of hand-made records (check*.mjs)."""
 
 import json
 import os
@@ -21,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def what_is_missing():
-    """What a machine lacks to run Chromium under test; "" if nothing."""
+    """Returns what a machine lacks to run Chromium under test; "" if nothing."""
     if not any(shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome", os.environ.get("CHROMIUM", "-"))):
         return "no chromium (Debian: apt-get install chromium)"
     if not shutil.which("node"):
@@ -41,7 +40,7 @@ def mutate(page, out, *replacements):
 
 
 class Viewer(programs.WithRun):
-    # Without a tokeniser words may be anything; the corpus has been through it already.
+    # The corpus is tokenised already, so --tokenizer none allows any words.
     training = [*programs.STEEP, "--attention", "qkv", "--heads", "2", "--track", "3", "--tokenizer", "none"]
 
     @classmethod
@@ -189,10 +188,10 @@ class Viewer(programs.WithRun):
 
         self.assertRegex(told("--run", self.run_folder, "--compare", foreign),
                          r"note: foreign: \d+ of \d+ words are not in the vocabulary of this run")
-        self.assertIn("note: foreign: ", told("--run", foreign, "--data", self.test))  # alone, too
+        self.assertIn("note: foreign: ", told("--run", foreign, "--data", self.test))  # the note also comes without --compare
         self.assertNotIn("not in the vocabulary", told("--run", self.run_folder, "--compare", self.other))
 
-    def test_every_validation_pair_can_have_its_film(self):
+    def test_every_validation_pair_can_have_its_training_timeline(self):
         run = programs.train(self.corpus, self.folder / "tracked", "--tokenizer", "none", "--track", "all")
         pairs = [line.split("\t")[0] for line in (self.corpus / "valid.tsv").read_text(encoding="utf-8").splitlines()]
         history = programs.json_lines(run / "history.jsonl")
@@ -204,7 +203,7 @@ class Viewer(programs.WithRun):
         self.assertIn("run: searching for other translations of 32 sentences\n", result.stderr)
 
     def hostile_keys(self, name):
-        """A run whose records have keys that the page's script would trust, were they written into it."""
+        """Returns a run whose records have keys that the page's script would trust if they were copied into the page."""
         run = records.write_stack(self.folder / name)
         lines = programs.json_lines(run / "alignments.jsonl")
         for record, columns in zip(lines, (0, 1e9), strict=True):
@@ -213,7 +212,7 @@ class Viewer(programs.WithRun):
             for head in record["heads"]:
                 head.update(columns=columns, weights="A", note="x", scores=[])
         records.write(run / "alignments.jsonl", lines)
-        records.write(run / "interventions.jsonl", lines)  # align --out RUN/interventions.jsonl, without --intervene
+        records.write(run / "interventions.jsonl", lines)  # the file of align --out RUN/interventions.jsonl without --intervene
         return run
 
     def test_only_keys_of_the_schema_are_in_a_page(self):
@@ -275,7 +274,7 @@ class Viewer(programs.WithRun):
         self.assertEqual(programs.run("view").returncode, 2)
 
     def write_report(self):
-        """A report of which no run is trained, on a corpus with hostile words in a folder with a hostile name."""
+        """Writes a report in which no run is trained, on a corpus with hostile words in a folder with a hostile name."""
         corpus = self.folder / 'a <b>&"corpus"'
         shutil.copytree(self.corpus, corpus)
         source, target = (words + ["and", "so", "on"] for words in records.SENTENCES["hostile"])
@@ -313,13 +312,13 @@ class Viewer(programs.WithRun):
         (self.folder / "evaluation.json").write_text(json.dumps(evaluation["all"]), encoding="utf-8")
         self.write_mutants(page)
         self.write_report_mutants(self.write_report())
-        for study in ("permutation", "pooling"):  # they take a second each
+        for study in ("permutation", "pooling"):  # each study takes a second
             programs.succeed("reproduce", study, "--out", self.folder / "experiment")
         result = subprocess.run(["node", HERE / "check.mjs", self.folder], capture_output=True, text=True, timeout=1400, check=False)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
     def write_first_minutes(self, films):
-        """Pages of what a first reader opens: known languages, two runs, curves by task, sentences of the reader's own."""
+        """Pages that a first reader opens: known languages, two runs, curves by task, and the reader's own sentences."""
         self.view("languages", films, "--languages", "English,French")
         self.view("nine", records.write_nine(self.folder / "nine"), "--compare", records.write_nine(self.folder / "nine-shifted", shift=1))
         self.view("hops", other_sources.write_accuracies(other_sources.write_stories(self.folder / "hops"), 0.0, exact_match=61.6))
@@ -338,7 +337,7 @@ class Viewer(programs.WithRun):
         self.assertEqual(one.read_bytes(), two.read_bytes())
         self.assertEqual(printed[0], programs.succeed("translate", "--run", self.run_folder, stdin=lines))
         shown = packed.sentences(one)
-        self.assertEqual([s["id"] for s in shown], [0, 1])  # a blank line is none
+        self.assertEqual([s["id"] for s in shown], [0, 1])  # blank lines are left out
         for sentence, line in zip(shown, printed[0].splitlines()):
             self.assertIn(sentence["runs"][0]["record"]["target_tokens"][0], line)
             kinds = [r["intervention"]["kind"] for r in sentence["runs"][0]["interventions"]]
@@ -367,7 +366,7 @@ class Viewer(programs.WithRun):
         self.assertEqual(names(self.view("folder", self.run_folder, "--data", data)), {"source": "Latin", "target": "Greek"})
 
     def write_other_sources(self):
-        """Pages of sources that are no sentences, and what the terminal says of their records."""
+        """Pages of sources that are not sentences, and the terminal's output for their records."""
         pictures = other_sources.write_pictures(self.folder / "pictures")
         page = self.view("pictures", pictures, "--compare", other_sources.write_pictures(self.folder / "hard", sharpness=12, loss=1.5))
         mutate(page, self.folder / "mutant-image.html", ("<noscript>", '<img alt="" src="https://cdn.example/a.png"><noscript>'))
@@ -381,7 +380,7 @@ class Viewer(programs.WithRun):
                              "--out", self.folder / f"{run.name}.plot")
 
     def write_mutants(self, page):
-        """Pages with a fault each, which the checks must see."""
+        """Pages with one fault each, which the checks must find."""
         unescaped = ("\\u003c/script\\u003e\\u003cscript\\u003ewindow.broken=1\\u003c/script\\u003e", "</script><script>window.broken=1</script>")
         policy = ("Content-Security-Policy", "X-No-Policy")
         mutate(page, self.folder / "mutant-unescaped.html", unescaped)

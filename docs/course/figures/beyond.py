@@ -123,7 +123,7 @@ def hops():
     p = Picture(620, 210)
     story = ["mary took apple", "mary went garden", "john went office"]
     first = softmax([4, 0, 0])  # 2 2 for the apple
-    mary, john = 6 * (2 / 3 - 1 / 18), 6 * (2 / 3 - 2 / 18)  # C of the name, at word 1 of 3
+    mary, john = 6 * (2 / 3 - 1 / 18), 6 * (2 / 3 - 2 / 18)  # C of the name at word 1 of 3
     u = ((first[0] + first[1]) * mary, first[2] * john, 6 / 2 + first[1] + 2 * first[2])
     second = softmax([u[0] * mary, u[0] * mary + u[2], u[1] * john + 2 * u[2]])
     for i, sentence in enumerate(story):

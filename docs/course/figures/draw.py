@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Draws the pictures of the course.
+"""Draws the figures of the course.
 
-    docs/course/figures/draw.py            into this folder
-    docs/course/figures/draw.py --check    ends with 1 if one of them is not what is drawn
+    docs/course/figures/draw.py            writes them into this folder
+    docs/course/figures/draw.py --check    ends with 1 if a file differs from its figure
 
-A picture is a function; its name is the file's, its docstring the title. Numbers in it are computed where they can be.
+Each figure is a function. The function's name is the name of the file, and its docstring is the title. Numbers in a figure
+are computed where possible.
 """
 import inspect
 import sys
@@ -19,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def pictures():
-    """File name -> SVG."""
+    """Returns {file name: SVG}."""
     drawn = {}
     for module in (recurrent, unrolled, beyond, small_worlds):
         for name, draw in inspect.getmembers(module, inspect.isfunction):

@@ -1,11 +1,11 @@
-"""What the pictures of the course are made of: boxes, arrows, grids and curves, as SVG."""
+"""The elements of the course's figures: boxes, arrows, grids and curves, as SVG."""
 from html import escape
 
 INK, PALE, BLUE, ORANGE, GREEN = "#222222", "#d8dde3", "#08519c", "#d9720a", "#3a7d34"
 
 
 def shade(weight):
-    """White for 0, dark blue for 1: as the viewer shades a matrix."""
+    """Returns the colour of a weight: white for 0, dark blue for 1, as in the viewer's matrix."""
     return "#" + "".join(f"{round(255 + weight * (end - 255)):02x}" for end in (8, 48, 107))
 
 
@@ -21,7 +21,7 @@ class Picture:
                  f'{escape(str(words))}</text>')
 
     def box(self, x, y, width, height, words="", fill="#ffffff", ink=INK, edge=INK, size=14):
-        """With its middle at (x, y)."""
+        """Draws a box with its centre at (x, y)."""
         self.add(f'<rect x="{x - width / 2:g}" y="{y - height / 2:g}" width="{width:g}" height="{height:g}" rx="4" fill="{fill}" '
                  f'stroke="{edge}"/>')
         if words:
@@ -36,7 +36,7 @@ class Picture:
                  f'stroke-width="{width:.3g}"' + (f' stroke-dasharray="{dash}"' if dash else "") + "/>")
 
     def arrow(self, *points, ink=INK, width=1.5, dash=""):
-        """Along these points; its head at the last."""
+        """Draws an arrow through these points, with its head at the last one."""
         (x0, y0), (x, y) = points[-2:]
         length = ((x - x0) ** 2 + (y - y0) ** 2) ** .5
         u, v = (x - x0) / length, (y - y0) / length
@@ -45,7 +45,8 @@ class Picture:
         self.add(f'<polygon points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in corners)}" fill="{ink}"/>')
 
     def matrix(self, x, y, rows, cell=26, numbers=False, edge=PALE):
-        """Weights from 0 to 1, shaded; its corner at (x, y). None: a cell that is not there."""
+        """Draws weights from 0 to 1 as shaded cells, with the upper left corner at (x, y). A weight of None leaves its cell
+        out."""
         for i, row in enumerate(rows):
             for j, weight in enumerate(row):
                 if weight is None:

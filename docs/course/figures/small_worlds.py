@@ -1,4 +1,4 @@
-"""The pictures of chapters 28 and 29."""
+"""The figures of chapters 28 and 29."""
 from kit import BLUE, INK, ORANGE, Picture
 
 

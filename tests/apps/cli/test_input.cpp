@@ -1,4 +1,4 @@
-// Lines from pipes and files that grow.
+// LineReader reads lines from pipes and from files that grow.
 #include <unistd.h>
 
 #include <filesystem>
@@ -37,12 +37,12 @@ TEST_CASE("a reader takes what is there and waits for no more") {
   Pipe pipe;
   apps::LineReader reader(pipe.ends[0], "input");
   pipe.write("one\ntwo\nthr");
-  CHECK(reader.next(10) == Lines{"one", "two"});  // "thr" may go on
+  CHECK(reader.next(10) == Lines{"one", "two"});  // more bytes may follow "thr"
   pipe.write("ee\nfour\nfive\nsix");
   CHECK(reader.next(2) == Lines{"three", "four"});
   CHECK(reader.next(2) == Lines{"five"});
   pipe.end();
-  CHECK(reader.next(2) == Lines{"six"});  // the last line lacks its end
+  CHECK(reader.next(2) == Lines{"six"});  // the last line has no line end
   CHECK(reader.next(2).empty());
   CHECK(reader.next(2).empty());
 }

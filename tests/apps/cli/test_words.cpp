@@ -1,4 +1,4 @@
-// Words of a command line that no option's name stands before: answer STORY QUESTION, caption PICTURE...
+// Positional arguments of a command line: answer STORY QUESTION, caption PICTURE...
 #include <unistd.h>
 
 #include <cstdio>
@@ -16,13 +16,13 @@ namespace {
 using Words = std::vector<std::string>;
 using Catch::Matchers::Contains;
 
-// What a program says and does.
+// The exit status of a program and what it prints.
 struct Call {
   int status;
   std::string out, err;
 };
 
-// Both streams of `act` go into files meanwhile.
+// Runs `act` while standard output and standard error go to files.
 template <class Act>
 Call caught(const Act& act) {
   const TemporaryFolder folder;

@@ -13,8 +13,8 @@ namespace fuzz {
 
 namespace {
 
-constexpr double most_seconds = 10;      // of a file; the largest takes hundredths without sanitizers
-constexpr long most_memory = 3'000'000;  // KB, of all together; sanitizers keep what was freed
+constexpr double most_seconds = 10;      // per file; without sanitizers the largest takes hundredths of a second
+constexpr long most_memory = 3'000'000;  // KB, for all files together; sanitizers keep freed memory
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -24,7 +24,7 @@ long peak_memory() {
   return usage.ru_maxrss;
 }
 
-// That a library's words came through, and are not the file's own, quoted.
+// Whether the message quotes the JSON library. Quoting the file is allowed, even if the file contains these words.
 bool speaks_of_json(const std::string& message, const std::string& path) {
   const char* const words = "json.exception";
   return message.find(words) != std::string::npos && data::read_bytes(path).find(words) == std::string::npos;

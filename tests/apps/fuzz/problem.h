@@ -1,4 +1,4 @@
-// What a reader owes to whoever brings a file: it takes it or refuses it, within bounds.
+// A reader must accept or refuse every file, within bounds of time and memory.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace fuzz {
 
-// What is wrong with how the reader takes the file: another error than a user's, a message without words, more than ten
-// seconds of the processor, more than 3 GB of memory (the process's, at its peak). "" if nothing is.
+// Describes what is wrong with how the reader handles the file; "" if nothing is. Four things are wrong: an error that
+// is not a user's error, an empty message, more than 10 CPU seconds, or a peak of the process above 3 GB of memory.
 std::string problem_of(const Reader& reader, const std::string& path);
 
 }  // namespace fuzz

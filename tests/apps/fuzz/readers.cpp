@@ -58,7 +58,7 @@ std::string segmenter() {
   return data::read_bytes(folder.file("m"));
 }
 
-// Without a checksum, so that what lies behind that is met too.
+// The file has no checksum, so that mutations reach the checks behind the checksum.
 std::string tensors(const std::string& header, size_t bytes) {
   const std::uint64_t length = header.size();
   return std::string(reinterpret_cast<const char*>(&length), sizeof length) + header + std::string(bytes, '\1');
@@ -104,7 +104,7 @@ void read_tsv(const std::string& path) {
   data::format_tsv(data::read_tsv(path, options).pairs);
 }
 
-// Beside a picture that it may name.
+// The file `path` may name the picture p.ppm.
 void read_captions(const std::string& path) {
   const TemporaryFolder folder;
   put_file(folder.file("p.ppm"), "P6 2 2 255\n" + std::string(12, 'x'));
@@ -112,7 +112,7 @@ void read_captions(const std::string& path) {
   data::read_captions(folder.file("t.tsv"), {.height = 4, .width = 4, .rows = 2, .columns = 2});
 }
 
-// Also with its checksums put right, so that what lies behind those is met too.
+// Reads the file as it is, and also with corrected checksums, so that mutations reach the checks behind the checksums.
 void look_at(const std::string& path) {
   const TemporaryFolder folder;
   const std::string mended = folder.file("mended", testing::with_checksums(data::read_bytes(path)));
@@ -126,7 +126,7 @@ void look_at(const std::string& path) {
 const std::string evaluation = R"({"all":{"perplexity":3,"bleu":9.5,"exact_match":1,"entropy":0.5},)"
                                R"("by_length":{"1-5":{"pairs":3,"bleu":7}},"by_tag":{}})";
 
-// A run's folder with this file in the place of one of its own.
+// Replaces one file of a run folder by the mutated file, then reads the run's outcome.
 Reader of_outcome(const std::string& name, const std::string& seed) {
   const auto read = [name](const std::string& path) {
     const TemporaryFolder run;

@@ -1,4 +1,4 @@
-// Every function that reads what a user brings, with files to begin with.
+// Lists every function that reads users' files, each with seed files for the fuzzer.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@ namespace fuzz {
 
 struct Reader {
   std::string name;
-  std::function<void(const std::string& path)> read;  // what is read is used, as far as it costs little
-  std::vector<std::string> seeds;                     // whole files
+  std::function<void(const std::string& path)> read;  // also uses what it has read, where that is cheap
+  std::vector<std::string> seeds;                     // contents of valid files
 };
 
 std::vector<Reader> readers();

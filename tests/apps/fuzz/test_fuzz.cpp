@@ -1,5 +1,5 @@
-// Files changed at random: every reader takes them or refuses them as a user's error, in bounded time and memory.
-//   SOFTALIGN_FUZZ_SECONDS=600 build-sanitize/tests/test_apps "[fuzz]"    so long for each reader, from another seed
+// Mutates files at random. Every reader must accept them, or refuse them as a user's error, in bounded time and memory.
+//   SOFTALIGN_FUZZ_SECONDS=600 build-sanitize/tests/test_apps "[fuzz]"    600 s per reader, from another seed
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
@@ -15,8 +15,8 @@ namespace {
 
 using autograd::Random;
 
-constexpr std::size_t longest = 1 << 16;  // bytes of a file
-constexpr std::size_t executions = 60;    // of a reader, where no time is given
+constexpr std::size_t longest = 1 << 16;  // bytes per file
+constexpr std::size_t executions = 60;    // files per reader, unless SOFTALIGN_FUZZ_SECONDS is set
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
@@ -80,7 +80,7 @@ void change(std::string& text, const std::string& other, Random& random) {
     case 5:
       text.resize(at);
       break;
-    case 6: {  // of some length, so that a square of it shows
+    case 6: {  // long, so that quadratic time shows
       const std::string part = piece(text, random) + tokens[random.below(tokens.size())];
       std::string many;
       while (many.size() < longest / 2) many += part;

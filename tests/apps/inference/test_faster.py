@@ -1,4 +1,4 @@
-"""translate --int8 and --shortlist: other ways to the same translations, but for what rounding and missing words change."""
+"""translate --int8 and --shortlist give the same translations, except for rounding errors and missing words."""
 
 import json
 import unittest
@@ -38,7 +38,8 @@ class Faster(programs.WithRun):
         self.assertEqual(self.translate("--int8", "--beam", "3", "--batch", "1"), self.translate("--int8", "--beam", "3"))
 
     def test_a_shortlist_of_all_words_changes_nothing(self):
-        run = programs.train(self.corpus, self.folder / "few", *self.training, "--max-vocabulary", "90")  # of 100 frequent ones
+        # The corpus has about 100 frequent words.
+        run = programs.train(self.corpus, self.folder / "few", *self.training, "--max-vocabulary", "90")
         self.assertEqual(self.translate("--beam", "3", "--shortlist", self.table, run=run), self.translate("--beam", "3", run=run))
 
     def test_only_words_of_the_list_are_written_with_all_of_the_probability(self):

@@ -1,4 +1,4 @@
-// What --shortlist leaves to a source, by the table of translations and the run's vocabularies.
+// --shortlist restricts the output words of a source. It uses the translation table and the run's vocabularies.
 #include "apps/inference/decoding.h"
 
 #include "tests/catch.h"
@@ -17,7 +17,7 @@ constexpr const char* translations =
     "chat\tcat\t.7\nchat\tkitty\t.2\nchat\tpuss\t.05\n"
     "noir\tblack\t.9\nnoir\tdark\t.1\nrare\tcat\t1\nnoir\trare\t1\n";
 
-// chat 4, noir 5; the 4, cat 5, kitty 6, black 7, dark 8, of 9, puss 10.
+// Ids of the vocabularies: chat 4, noir 5; the 4, cat 5, kitty 6, black 7, dark 8, of 9, puss 10.
 Run run() {
   TrainOptions options;
   options.model.embedding = options.model.hidden = options.model.attention_size = options.model.readout = 2;
@@ -57,7 +57,7 @@ TEST_CASE("shortlist: of words in pieces each piece gets the pieces of the trans
   const models::Shortlist all = read_shortlist(path, pieces, 0, 100), few = read_shortlist(path, pieces, 0, 4);
   CHECK(has_all(all.words(ids("chats")), "cats"));
   CHECK(has_all(all.words(ids("chat")), "dog"));
-  CHECK_FALSE(has_all(all.words({pieces.source.id("s")}), "dog"));  // no word of that piece becomes one
+  CHECK_FALSE(has_all(all.words({pieces.source.id("s")}), "dog"));  // no word of the table consists of this piece only
   CHECK(has_all(few.words(ids("chat")), "cat"));
   CHECK_FALSE(has_all(few.words(ids("chat")), "dog"));
 }

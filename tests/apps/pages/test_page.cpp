@@ -22,7 +22,7 @@ std::string base64(std::string_view text) {
   return apps::base64({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
 }
 
-// The content of the first element that begins so.
+// The text between the first `opening` and the next `closing`.
 std::string element(const std::string& page, const std::string& opening, const std::string& closing) {
   const std::size_t begin = page.find(opening) + opening.size();
   return page.substr(begin, page.find(closing, begin) - begin);
@@ -30,7 +30,8 @@ std::string element(const std::string& page, const std::string& opening, const s
 
 }  // namespace
 
-// The examples of FIPS 180-2, appendix B, and lengths around the padding's edges against coreutils' sha256sum.
+// The digests are the examples of FIPS 180-2, appendix B, and coreutils' sha256sum for lengths near the padding
+// boundary.
 TEST_CASE("SHA-256 gives the published digests") {
   CHECK(hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   CHECK(hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -72,6 +73,7 @@ TEST_CASE("the page's policy names the hash of its style and of its script and a
         fmt::format("default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'", hash(style),
                     hash(script)));
   const std::string data = element(page, "id=\"data\">", "</script>");
-  CHECK(nlohmann::json::parse(data)["note"] == "{{script}} </script>");  // a placeholder in the data is data
+  // A placeholder within the data is not replaced.
+  CHECK(nlohmann::json::parse(data)["note"] == "{{script}} </script>");
   CHECK_FALSE(std::regex_search(page, std::regex("https?://(?!www\\.w3\\.org/2000/svg)")));
 }

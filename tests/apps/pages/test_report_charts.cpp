@@ -1,4 +1,4 @@
-// The report's figures: axes, lines, bands, labels, matrices.
+// These tests check the report's figures: axes, lines, bands, labels, matrices.
 #include "apps/pages/chart.h"
 #include "apps/pages/html.h"
 #include "apps/pages/matrix.h"
@@ -15,7 +15,7 @@ using Catch::Matchers::Contains;
 
 data::MeanAndRange of(double low, double mean, double high, std::size_t seeds = 2) { return {mean, low, high, seeds}; }
 
-// One series "a" with its name at the right: the plot is from (36, 32) to (296.9, 186).
+// A chart of one series "a", whose name is on its right. The plot spans (36, 32) to (296.9, 186).
 LineChart chart_of(Values values) {
   LineChart chart{.title = "BLEU", .x_title = "epoch", .x = {"1", "2", "3"}, .series = {}, .context = {}};
   chart.high = 100;
@@ -137,8 +137,8 @@ TEST_CASE("lines of other families stand behind, all on one axis, and without AE
     seeds[0].by_length["1-10"] = {3, name == "encdec" ? 20.0 : 80.0, {}};
   }
   const std::string curves = learning_curves(study, outcomes);
-  CHECK(count(curves, "<svg") == 5);            // loss and BLEU of both, AER of one
-  CHECK(count(curves, "AER in percent") == 2);  // its title and its label
+  CHECK(count(curves, "<svg") == 5);            // loss and BLEU of both families, AER of one
+  CHECK(count(curves, "AER in percent") == 2);  // the figure's title and its label
   CHECK(count(curves, "class=\"context\"") == 2 * 1 + 2 * 2 + 1);
   CHECK_THAT(curves, Contains(">gru 38.0</text>") && Contains(">rnn 38.0</text>") && Contains(">gru 25.0</text>"));
   const std::string lengths = length_charts(study, outcomes);

@@ -1,4 +1,5 @@
-// The report's page: what it concludes, which values are best, which sentences it shows, that nothing in it runs.
+// These tests check the report's page: its conclusions, the best values, the sentences that it shows, and that it runs
+// no code.
 #include <fmt/format.h>
 
 #include <regex>
@@ -79,7 +80,7 @@ TEST_CASE("the conclusion gives each claim its verdict and names the best models
 TEST_CASE("the best of each column is bold, and what looks the same with it") {
   const std::string html = results_table(study(), outcomes);
   CHECK_THAT(html, Contains("<td><b>92.0 ± 2.0</b></td>") && Contains("<td>81.0 ± 1.0</td>"));
-  CHECK_THAT(html, Contains("<b>6.0 ± 1.0</b>") && Contains("<b>6.0 ± 0.0</b>"));  // 6.02 is written 6.0
+  CHECK_THAT(html, Contains("<b>6.0 ± 1.0</b>") && Contains("<b>6.0 ± 0.0</b>"));  // 6.02 is printed as 6.0
   CHECK_THAT(html, Contains("<span>AER</span>"));
   CHECK_THAT(
       results_table(study(), {{"luong-one", {outcome(1)}}, {"luong-two", {outcome(1)}}, {"encdec", {outcome(1)}}}),

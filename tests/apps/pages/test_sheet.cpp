@@ -1,4 +1,4 @@
-// Matrices as an SVG file of their own; what is in it with a run's records: tests/apps/test_convert.py.
+// Matrices as an SVG file. tests/apps/test_convert.py checks the content of the files that are written from records.
 #include "apps/pages/matrix.h"
 #include "apps/pages/theme.h"
 #include "tests/catch.h"
@@ -33,7 +33,7 @@ TEST_CASE("a weight's colour goes from paper through the theme's stops to the da
   CHECK(weight_colour(0.5) == of_light_theme("weight-3"));
   CHECK(weight_colour(1) == of_light_theme("weight-6"));
   CHECK(weight_colour(2) == of_light_theme("weight-6"));
-  CHECK(weight_colour(1.0 / 12) == "#edf3f8");  // half way from #fffefb to #dbe8f5
+  CHECK(weight_colour(1.0 / 12) == "#edf3f8");  // half way between #fffefb and #dbe8f5
   CHECK_THROWS_WITH(of_light_theme("no-such"), Contains("--no-such"));
 }
 

@@ -1,4 +1,4 @@
-"""Programs in several processes."""
+"""Runs programs in several processes."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import programs
 
-# As root, on fewer cores than ranks; what MPI's own libraries leave behind is no leak of ours.
+# The tests may run as root and with fewer cores than ranks. Memory that MPI's libraries do not free is no leak of ours.
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
                "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=16"}  # a test measures memory
 HAS_MPI = bool(shutil.which("mpirun")) and b"MPI_Init" in (programs.BUILD / "train").read_bytes()
@@ -23,26 +23,28 @@ def run(words, stdin=b""):
 
 
 def together(ranks, program, *arguments, stdin=b""):
-    """The finished process; both outputs are text."""
+    """Returns the finished process. Both outputs are text."""
     result = run(command(ranks, program, *arguments), stdin)
     result.stdout, result.stderr = result.stdout.decode(), result.stderr.decode()
     return result
 
 
 def kill_last(job):
-    """Ends the last rank of a job under way with signal 9, and gives what was printed to the end of all."""
+    """Kills the last rank of a running job with SIGKILL, and returns what the job had printed when all ranks had ended."""
     ranks = Path(f"/proc/{job.pid}/task/{job.pid}/children").read_text().split()
     os.kill(int(ranks[-1]), signal.SIGKILL)
     return job.communicate(timeout=60)[0]
 
 
 def by_rank(folder, program, first, others):
-    """A script that starts the program with other options in the first rank than in the others."""
+    """Returns a script that starts the program with options `first` in rank 0 and with options `others` in the other
+    ranks."""
     return scripted(folder, f"exec {programs.BUILD / program} {first}", f"exec {programs.BUILD / program} {others}")
 
 
 def by_place(folder, program, options, first, others):
-    """The same options in all, but the first rank works in another folder than the others."""
+    """Returns a script with the same options in all ranks. Rank 0 works in the folder `first`, the others in the folder
+    `others`."""
     call = f"exec {programs.BUILD / program} {options}"
     return scripted(folder, f"cd {first}; {call}", f"cd {others}; {call}")
 

@@ -12,7 +12,7 @@ TEST_CASE("a number in 16 bits is the nearest one that has seven bits behind its
     CHECK(from_bfloat16(to_bfloat16(exact)) == exact);
   CHECK(from_bfloat16(to_bfloat16(1.003F)) == 1.F);
   CHECK(from_bfloat16(to_bfloat16(1.005F)) == 1.0078125F);
-  // between two: the even one
+  // Halfway between two numbers, the one with the even mantissa is chosen.
   CHECK(from_bfloat16(to_bfloat16(1.00390625F)) == 1.F);
   CHECK(from_bfloat16(to_bfloat16(1.01171875F)) == 1.015625F);
   CHECK(from_bfloat16(to_bfloat16(-1.01171875F)) == -1.015625F);

@@ -1,4 +1,4 @@
-"""translate, align and evaluate in several processes: the bytes that one writes, or what is wrong, said once."""
+"""translate, align and evaluate write the same bytes in several processes as in one. An error is reported once."""
 
 import re
 import shutil
@@ -15,18 +15,18 @@ import processes  # noqa: E402
 
 
 def spoken(text):
-    """What is said on standard error but the line of the machine."""
+    """Returns standard error without the line about the machine."""
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("softalign "))
 
 
 def without_mpirun(text):
-    """What the programs say of it: mpirun's own words stand in blocks between dashes and, where its help is lost as all ends,
-    in lines that begin with its host and process."""
+    """Returns the text without mpirun's messages. mpirun prints blocks between dashes. When all processes end, its help may
+    be missing, and mpirun prints lines that start with the host and the process."""
     return re.sub(r"^-{20,}\n(?s:.*?)^-{20,}\n|^\[\S+:\d+\] .*\n", "", text, flags=re.MULTILINE)
 
 
 def taken(files):
-    """What they hold, None of those that are not there; then there are none."""
+    """Returns the contents of these files, None for missing ones, and removes the files."""
     held = [path.read_bytes() if path.exists() else None for path in files]
     for path in files:
         path.unlink(missing_ok=True)
@@ -48,7 +48,8 @@ class Divided(programs.WithRun):
         cls.few = programs.write_lines(cls.folder / "few.tsv", programs.short_pairs("test.tsv", 7, words=6))
 
     def same(self, ranks, program, *arguments, stdin=b"", files=()):
-        """One process and so many write the same bytes to all streams and files. The exit status."""
+        """Requires that one process and `ranks` processes write the same bytes to all streams and files. Returns the
+        finished process."""
         words = [program, "--run", self.run_folder, "--threads", "1", *arguments]
         one = programs.run(*words, stdin=stdin)
         written = taken(files)
@@ -85,7 +86,7 @@ class Divided(programs.WithRun):
             for line in (b"i know\n", b"you know\n"):
                 job.stdin.write(line)
                 job.stdin.flush()
-                self.assertTrue(job.stdout.readline().strip())  # would wait for ever
+                self.assertTrue(job.stdout.readline().strip())  # without a translation, readline would wait for ever
             job.stdin.close()
             self.assertEqual(job.wait(60), 0)
 
@@ -125,7 +126,7 @@ class Divided(programs.WithRun):
         self.assertEqual(result.stdout, b"")
 
     def test_other_options_in_one_rank_are_refused(self):
-        """Each would wait for others that never come, or print a part of the lines."""
+        """A rank with other options would wait for messages that never come, or would print a part of the lines."""
         run = f"--run {self.run_folder} --threads 1"
         for program, first, others in (("translate", f"{run} --batch 4", f"{run} --batch 32"), ("translate", run, "--help"),
                                        ("align", f"{run} --data {self.pairs}", f"{run} --data {self.pairs} --scores"),

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int nobody = -1;
 
-// The processes of a job are threads here. A Heartbeat asks for the strings of all when it is made.
+// Threads stand in for the processes of a job. When a Heartbeat is made, it exchanges one string with all the others.
 class Job {
  public:
   explicit Job(std::size_t count) : strings_(count), beats_(count) {
@@ -54,7 +54,7 @@ class Job {
   std::condition_variable changed_;
   std::size_t arrived_ = 0;
   std::vector<std::string> strings_;
-  std::deque<std::atomic<int>> lost_;  // whom each process has lost
+  std::deque<std::atomic<int>> lost_;  // the rank that each process has reported lost
   std::vector<std::optional<Heartbeat>> beats_;
 };
 
@@ -62,7 +62,7 @@ class Job {
 
 TEST_CASE("processes that only compute for long are not lost", "[ranks]") {
   Job job(3);
-  std::this_thread::sleep_for(5s);  // more than twice the limit
+  std::this_thread::sleep_for(5s);  // more than twice the limit of 2 s
   for (std::size_t r = 0; r < 3; ++r) CHECK(job.lost(r) == nobody);
 }
 

@@ -20,7 +20,7 @@ std::vector<Real> drawn(autograd::Random random, std::size_t count) {
   return numbers;
 }
 
-// Returns the numbers that arrive, and replaces x by the parts that were lost.
+// Returns the numbers that arrive, and replaces x by the quantisation errors.
 std::vector<Real> sent(std::vector<Real>& x) {
   std::vector<std::byte> bytes(quantised_bytes(x.size()));
   quantise(x, bytes.data());
@@ -33,7 +33,7 @@ std::vector<Real> sent(std::vector<Real>& x) {
 
 TEST_CASE("a number in 8 bits is at most half a step of its block's scale from the true one", "[ranks]") {
   std::vector<Real> x = drawn(autograd::Random(1), 700);
-  for (std::size_t i = 256; i < 512; ++i) x[i] *= 1e-6F;  // a block of its own, so its precision is its own
+  for (std::size_t i = 256; i < 512; ++i) x[i] *= 1e-6F;  // these are one block, which has a scale of its own
   const std::vector<Real> exact = x;
   const std::vector<Real> received = sent(x);
   for (std::size_t begin = 0; begin < exact.size(); begin += quantised_block) {
@@ -42,7 +42,7 @@ TEST_CASE("a number in 8 bits is at most half a step of its block's scale from t
     for (std::size_t i = begin; i < end; ++i) largest = std::max(largest, std::abs(exact[i]));
     for (std::size_t i = begin; i < end; ++i) {
       CHECK(std::abs(received[i] - exact[i]) <= largest / 254 * 1.001F);
-      CHECK(received[i] + x[i] == Approx(exact[i]).margin(1e-7 * largest));  // nothing is lost but what is kept
+      CHECK(received[i] + x[i] == Approx(exact[i]).margin(1e-7 * largest));  // the error is kept in x
     }
   }
 }
@@ -54,7 +54,7 @@ TEST_CASE("by hand: the largest of a block is exact, and zeros stay zeros", "[ra
   std::vector<Real> zeros(3), tiny = {1e-38F, 0, 0};
   CHECK(sent(zeros) == std::vector<Real>(3));
   CHECK(sent(tiny) == std::vector<Real>(3));
-  CHECK(tiny[0] == 1e-38F);  // sent when it has grown
+  CHECK(tiny[0] == 1e-38F);  // too small to send; error feedback keeps it until the sum has grown
 }
 
 TEST_CASE("with error feedback, what arrives sums to the true gradients", "[ranks]") {
@@ -66,7 +66,8 @@ TEST_CASE("with error feedback, what arrives sums to the true gradients", "[rank
     const std::vector<Real> received = sent(error);
     for (std::size_t i = 0; i < count; ++i) total[i] += received[i];
   }
-  for (std::size_t i = 0; i < count; ++i) CHECK(std::abs(total[i] - true_total[i]) < 1. / 200);  // of one step, not 50
+  // The error is that of 1 step, not of 50.
+  for (std::size_t i = 0; i < count; ++i) CHECK(std::abs(total[i] - true_total[i]) < 1. / 200);
 }
 
 TEST_CASE("a block with a number that is not finite arrives as NaN", "[ranks]") {

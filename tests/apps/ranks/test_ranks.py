@@ -1,4 +1,5 @@
-"""train in several processes: to the same numbers as in one, the same bytes again, and an end of one is the end of all."""
+"""train in several processes: the numbers equal those of one process, and a repeated training gives the same bytes. If one
+process ends, all end."""
 
 import json
 import os
@@ -25,7 +26,7 @@ def together(ranks, *arguments):
 
 
 def baseline(path):
-    """The numbers of looks/baseline in a training's state."""
+    """Returns the numbers of looks/baseline in the state of a training."""
     data = path.read_bytes()
     size = int.from_bytes(data[:8], "little")
     begin, end = json.loads(data[8:8 + size])["training/looks/baseline"]["data_offsets"]
@@ -35,7 +36,7 @@ def baseline(path):
 @unittest.skipUnless(processes.HAS_MPI, "no mpirun, or a build without MPI")
 class Ranks(programs.WithRun):
     def train(self, ranks, name, *arguments, epochs=2):
-        """A run of so many processes with a thread each, and what they printed."""
+        """Trains in `ranks` processes with one thread each. Returns the run folder and everything that they printed."""
         out = self.folder / name
         result = together(ranks, "--data", self.corpus, "--out", out, *SMALL, "--epochs", epochs, "--threads", "1", *arguments)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
@@ -66,7 +67,8 @@ class Ranks(programs.WithRun):
         options = ["--data", self.corpus, "--epochs", "2", "--batch", "24", "--hidden", "120", "--embedding", "60", "--kernels", "composed"]
         out = [self.folder / name for name in ("early-2", "early-1")]
         printed = together(2, *options, "--threads", "1", "--out", out[0]).stdout
-        self.assertGreaterEqual(int(re.search(r"in (\d+) messages per step", printed)[1]), 10)  # several buckets
+        # Gradients are sent in several buckets.
+        self.assertGreaterEqual(int(re.search(r"in (\d+) messages per step", printed)[1]), 10)
         programs.succeed("train", *options, "--threads", "2", "--out", out[1])
         self.near(*out)
 
@@ -82,13 +84,13 @@ class Ranks(programs.WithRun):
             self.assertEqual({name: alone["all"][name] for name in score}, score)
 
     def test_tables_of_few_rows(self):
-        few = ["--max-vocabulary", "12", "--batch", "48"]  # which four ranks touch more often than two tables have rows
+        few = ["--max-vocabulary", "12", "--batch", "48"]  # four ranks use more rows than two tables have
         many, _ = self.train(4, "few-4", *few)
         one = self.folder / "few-1"
         programs.succeed("train", "--data", self.corpus, "--out", one, *SMALL, *few, "--epochs", "2", "--threads", "4")
         self.near(many, one)
 
-    def test_hard_looks_have_one_baseline(self):
+    def test_hard_attention_has_one_baseline(self):
         pictures = self.folder / "pictures"
         pictures.mkdir()
         programs.halves(pictures)
@@ -109,7 +111,7 @@ class Ranks(programs.WithRun):
 
     def same_again_and_after_a_kill(self, dtype):
         options = ["--gradient-dtype", dtype]
-        epochs = 8  # so many that it is still under way when the signal comes
+        epochs = 8  # enough epochs that the training is still running when the signal comes
         whole, _ = self.train(3, f"whole-{dtype}", *options, epochs=epochs)
         again, _ = self.train(3, f"again-{dtype}", *options, epochs=epochs)
         self.assertEqual(programs.contents(whole), programs.contents(again))
@@ -146,7 +148,7 @@ class Ranks(programs.WithRun):
             sent.append(float(re.search(r"sent (\d+\.\d+) MB", printed)[1]))
         self.near(*runs, delta=0.02)
         self.assertNotEqual(*(run.joinpath("model.safetensors").read_bytes() for run in runs))
-        self.assertTrue(0.4 < sent[1] / sent[0] < 0.95, sent)  # rows of tables travel whole
+        self.assertTrue(0.4 < sent[1] / sent[0] < 0.95, sent)  # rows of tables are sent in full
 
     def test_8_bits_with_error_feedback(self):
         options = ["--gradient-dtype", "int8", "--optimiser", "sgd", "--lr", "0.1"]
@@ -154,7 +156,7 @@ class Ranks(programs.WithRun):
         exact, printed_exact = self.train(3, "exact", *options[2:])
         self.near(whole, exact, delta=0.02)
         sent = [float(re.search(r"sent (\d+\.\d+) MB", text)[1]) for text in (printed, printed_exact)]
-        self.assertTrue(0.2 < sent[0] / sent[1] < 0.8, sent)  # rows of tables travel in 32 bits
+        self.assertTrue(0.2 < sent[0] / sent[1] < 0.8, sent)  # rows of tables are sent in 32 bits
 
     def test_one_process_compresses_nothing(self):
         runs = [self.train(1, f"one-{dtype}", "--gradient-dtype", dtype)[0] for dtype in ("float32", "int8")]
@@ -163,8 +165,9 @@ class Ranks(programs.WithRun):
     def test_memory_counts_the_exchange_and_the_others(self):
         options = ["--data", self.corpus, "--hidden", "400", "--threads", "1", "--epochs", "1"]
         units = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
-        for wire, bytes_a_number in (("float32", 2.5 * 4), ("bfloat16", 2.5 * 2),  # sent, arrived, and half of it added
-                                     ("int8", 2.5 * 65 / 64 + 2.5 * 4)):  # and the exact numbers, half of their sums, and the errors
+        # Bytes sent and received, and half of them for the sums.
+        for wire, bytes_a_number in (("float32", 2.5 * 4), ("bfloat16", 2.5 * 2),
+                                     ("int8", 2.5 * 65 / 64 + 2.5 * 4)):  # the exact numbers, half of their sums, and the errors
             with self.subTest(wire):
                 said = together(2, *options, "--gradient-dtype", wire, "--dry-run").stdout
                 size = {name: float(re.search(rf"{name} ([\d.]+) (\w+)", said)[1]) * units[re.search(rf"{name} ([\d.]+) (\w+)", said)[2]]
@@ -174,7 +177,7 @@ class Ranks(programs.WithRun):
                 self.assertAlmostEqual(size["The training needs about"], 2 * size["1 times the same for other processes on this machine"], delta=2e5)
         with subprocess.Popen(processes.command(2, "train", *options, "--out", self.folder / "measured"), stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, env=processes.ENVIRONMENT) as job:
-            _, status, usage = os.wait4(job.pid, 0)  # of the rank that took most
+            _, status, usage = os.wait4(job.pid, 0)  # usage is that of the rank with the most memory
             job.returncode = os.waitstatus_to_exitcode(status)
         self.assertEqual(job.returncode, 0)
         self.assertTrue(.5 < size["1 times the same for other processes on this machine"] / (usage.ru_maxrss * 1024) < 2, (size, usage.ru_maxrss))

@@ -1,4 +1,4 @@
-"""reproduce: trains what a paper needs, reports, and goes on where it was stopped."""
+"""reproduce trains the models that a paper needs, writes a report, and continues where it was stopped."""
 
 import json
 import os
@@ -42,7 +42,7 @@ class Reproduce(unittest.TestCase):
         self.assertEqual((self.folder / "again" / "encdec-deep-seed1" / "model.safetensors").read_bytes(), before)
 
         page = (self.out / "sutskever.html").read_text(encoding="utf-8")
-        for seeds in report["experiments"].values():  # the page is looked at in tests/viewer
+        for seeds in report["experiments"].values():  # tests/viewer checks the page itself
             self.assertRegex(page, rf"<td>(<b>)?{seeds[0]['bleu']:.1f}(</b>)?</td>")
         self.assertIn("This model has no attention", page)
         self.assertIn(f"build/reproduce sutskever --seeds 1 --out {self.out} --data {self.corpus} --epochs 1 --threads 1</code>", page)
@@ -51,10 +51,10 @@ class Reproduce(unittest.TestCase):
         again = programs.succeed(*self.command, "--epochs", "1")
         self.assertEqual(again.count("done before"), 3)
         self.assertEqual((self.out / "sutskever.html").read_text(encoding="utf-8"), page)
-        other = programs.succeed(*self.command, "--epochs", "2")  # another training under the same name
+        other = programs.succeed(*self.command, "--epochs", "2")  # another training with the same name
         self.assertEqual(other.count("done before"), 0)
         log = (self.out / "runs" / "encdec-deep-seed1.log").read_text(encoding="utf-8")
-        self.assertRegex(log, r"(?m)^ +1 ")  # from the start, not on from what the first had learnt
+        self.assertRegex(log, r"(?m)^ +1 ")  # the training starts from the beginning, not from the weights of the first training
 
     def test_an_interrupt_stops_it_and_the_same_command_goes_on(self):
         words = [str(programs.BUILD / self.command[0]), *map(str, self.command[1:]), "--epochs", "40"]
@@ -64,7 +64,7 @@ class Reproduce(unittest.TestCase):
         while not (log.exists() and len(log.read_text(encoding="utf-8").splitlines()) > 4):
             self.assertIsNone(process.poll())
             time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        os.killpg(process.pid, signal.SIGINT)  # a terminal sends this signal, too
         self.assertIn("reproduce has stopped. The same command continues", process.communicate(timeout=120)[0])
         self.assertEqual(process.returncode, 130)
         self.assertFalse((self.out / "sutskever.md").exists())
@@ -75,7 +75,7 @@ class Reproduce(unittest.TestCase):
         lines = programs.json_lines(self.out / "runs" / "encdec-deep-seed1" / "metrics.jsonl")
         self.assertEqual([line["epoch"] for line in lines], list(range(1, 41)))
         resumed = log.read_text(encoding="utf-8")
-        self.assertNotRegex(resumed, r"(?m)^ +1 ")  # its first epoch was not trained again
+        self.assertNotRegex(resumed, r"(?m)^ +1 ")  # the first epoch was not trained again
 
     def test_a_training_that_fails_is_named(self):
         (self.corpus / "valid.tsv").write_text("no tab\n", encoding="utf-8")
@@ -101,7 +101,7 @@ class Reproduce(unittest.TestCase):
 
 
 class Experiments(unittest.TestCase):
-    """What needs no corpus."""
+    """Experiments that need no corpus."""
 
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
@@ -123,7 +123,7 @@ class Experiments(unittest.TestCase):
         result = programs.run("reproduce", "pooling", "--out", self.out, "--data", "nowhere", "--epochs", "3",
                               cwd=self.out.parent)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("claims held, 3 seeds.", result.stdout)  # it draws three samples, although one seed is the default
+        self.assertIn("claims held, 3 seeds.", result.stdout)  # the study draws three samples, although the default is one seed
         self.assertIn(f"\nbuild/reproduce pooling --out {self.out}\n", (self.out / "pooling.md").read_text())
         for option in ("data", "epochs"):
             self.assertIn(f"note: --{option} has no effect, because pooling generates its own data", result.stderr)
@@ -138,7 +138,7 @@ class Experiments(unittest.TestCase):
         self.assertIn("reproduce did not write ", result.stderr)
         self.assertEqual(mine.read_text(), "mine")
         mine.unlink()
-        (self.out / "runs").mkdir()  # a folder of that name does not make a file one of ours
+        (self.out / "runs").mkdir()  # a folder `runs` does not make the page ours
         mine = self.out / "permutation.md"
         mine.write_text("mine")
         self.assertIn("reproduce did not write ", programs.run("reproduce", "permutation", "--out", self.out).stderr)

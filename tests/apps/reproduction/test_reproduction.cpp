@@ -1,4 +1,5 @@
-// Studies of papers: which commands they take, how claims are decided, what the report says.
+// Studies of papers: these tests check which commands they accept, how claims are decided, and what the report
+// contains.
 #include <cmath>
 #include <functional>
 
@@ -85,7 +86,7 @@ TEST_CASE(
   all["rnnsearch"] = {outcome(51.5)};
   all["rnnsearch"][0].seconds = 51;
   CHECK((!held(0) && held(1)));
-  all["transformer-sinusoids"][0].by_length["41-50"].bleu = 49;  // 55 is the best of the shorter ones
+  all["transformer-sinusoids"][0].by_length["41-50"].bleu = 49;  // 55 is the best BLEU of the shorter sentences
   CHECK(!held(4));
   all["transformer"] = {outcome(51.5)};
   CHECK((held(0) && held(2) && held(3) && !held(6)));
@@ -129,7 +130,7 @@ TEST_CASE("the report opens with the claims and gives means with half the range 
 TEST_CASE("the report names what attention replaced, for each corpus that was trained on") {
   const Study study = small_study();
   Outcomes all = outcomes;
-  CHECK(baseline_text(study, all).empty());  // not measured
+  CHECK(baseline_text(study, all).empty());  // no baseline was measured
   for (auto& [name, seeds] : all)
     for (Outcome& seed : seeds) seed.em_aer = name == "one" ? 8.5 : 12;
   const std::string text = baseline_text(study, all);
@@ -137,7 +138,7 @@ TEST_CASE("the report names what attention replaced, for each corpus that was tr
   CHECK_THAT(report_text(study, all, {.out = "papers", .data = "", .seeds = 2, .epochs = 0, .threads = 0}),
              Contains(text));
   for (Outcome& seed : all["one"]) seed.aer = {};
-  CHECK(baseline_text(study, all).empty());  // no model aligns
+  CHECK(baseline_text(study, all).empty());  // no model has an AER
 }
 
 TEST_CASE("a figure that a seed lacks, or that is no number, has no mean") {

@@ -1,4 +1,4 @@
-// The kinds of the errors of run folders, training states and options.
+// These tests check the kinds of errors of run folders, training states and options.
 #include <cmath>
 #include <string>
 
@@ -38,7 +38,7 @@ TEST_CASE("error kinds: a folder that is missing, or in use, or not empty", "[ru
   const TemporaryFolder folder;
   const std::string nowhere = folder.file("nowhere"), file = folder.file("file", "a");
   CHECK(kind_thrown([&] { load_run(nowhere); }) == "missing file");
-  CHECK(kind_thrown([&] { load_run(folder.path.string()); }) == "missing file");  // it holds no model
+  CHECK(kind_thrown([&] { load_run(folder.path.string()); }) == "missing file");  // the folder contains no model
   CHECK(kind_thrown([&] { make_folder({file}); }) == "io error");
   CHECK(kind_thrown([&] { check_replaceable({folder.path.string()}, false); }) == "io error");
   const FolderLock lock({folder.path.string()});
@@ -62,7 +62,7 @@ TEST_CASE("error kinds: a training state that is missing, damaged, of another fo
   state = first_state(task);
   state.training_hash += 1;
   CHECK(kind_of_state(state) == "bad data");
-  models::save_checkpoint(path, task.checkpoint());  // a model has no counters
+  models::save_checkpoint(path, task.checkpoint());  // a file of a model has no counters of a training
   CHECK(kind_thrown([&] { load_state(path, task, {}, 1); }) == "unsupported format");
   state = first_state(task);
   state.best_epoch = 1;

@@ -1,5 +1,5 @@
-"""A run folder opens for good: old_run/run was written by an earlier build, stopped in the middle of its tenth epoch, and
-old_run/expected is what that build's programs made of it. Numbers agree to rounding."""
+"""Run folders of earlier builds can be opened. An earlier build wrote old_run/run and was stopped in the middle of its tenth
+epoch. old_run/expected has the output of that build's programs. Numbers must agree except for rounding."""
 
 import json
 import shutil
@@ -26,7 +26,7 @@ class OldRun(unittest.TestCase):
         return (OLD / "expected" / name).read_text(encoding="utf-8")
 
     def assert_alike(self, now, then, where="record"):
-        """The same keys, texts and lengths; numbers within what another order of additions changes."""
+        """Requires the same keys, texts and lengths. Numbers may differ by rounding, because sums may have another order."""
         self.assertEqual(type(now), type(then), where)
         if isinstance(then, dict):
             self.assertEqual(list(now), list(then), where)
@@ -46,7 +46,7 @@ class OldRun(unittest.TestCase):
                           [json.loads(line) for line in then.splitlines()])
 
     def assert_records_alike(self, now, then):
-        """What the earlier build knew of each sentence, one key under the name that it has today."""
+        """Compares what the earlier build wrote about each sentence. One key has another name today."""
         now, then = ([json.loads(line) for line in lines.splitlines()] for lines in (now, then))
         for record in then:
             record["total_logprob"] = record.pop("prob")
@@ -67,7 +67,7 @@ class OldRun(unittest.TestCase):
         self.succeed("train", "--resume", "--out", "run")
         self.assert_lines_alike((self.folder / "run/metrics.jsonl").read_text(), self.expected("metrics.jsonl"))
         now = json.loads((self.folder / "run/config.json").read_text())
-        added = {"task": "translation", "swap-sides": False, "word-dropout": 0.0,  # options that the earlier build did not have
+        added = {"task": "translation", "swap-sides": False, "word-dropout": 0.0,  # the earlier build did not have these options
                  "feed-forward": 512, "norm": "pre", "positions": "sinusoidal", "self-attention": "softmax",
                  "alignment-by": "norms", "unidirectional": False, "doubly-stochastic": 0.0, "picture-height": 24, "picture-width": 24,
                  "fusion": "shallow", "hops": 2, "intra-sentence": False, "hard-attention": False, "gradient-dtype": "float32",
@@ -76,11 +76,11 @@ class OldRun(unittest.TestCase):
                    "accumulate": "gradient-accumulation"}
         self.assertLessEqual(set(renamed), set(config))
         config = {renamed.get(key, key): value for key, value in config.items()}
-        self.assertEqual((config.pop("encoder"), now.pop("encoder")), ("bidirectional", "lstm"))  # names its cell now
+        self.assertEqual((config.pop("encoder"), now.pop("encoder")), ("bidirectional", "lstm"))  # the value names the cell now
         self.assertEqual({key: now.pop(key) for key in added}, added)
         self.assertEqual(list(now.items()), list(config.items()))
 
-    def test_a_change_is_told_in_the_names_of_today(self):
+    def test_a_change_is_reported_under_current_names(self):
         result = programs.run("train", "--resume", "--out", "run", "--encoder", "gru", cwd=self.folder)
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertIn('--encoder was "lstm" when this training began and is "gru" now', result.stderr)

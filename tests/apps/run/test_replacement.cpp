@@ -1,4 +1,5 @@
-// A run makes room for another, and comes back if that one never begins; one program at a time writes to a folder.
+// A new run replaces an old one, which is restored if the new run never begins. One program at a time writes to a
+// folder.
 #include "apps/run/output_folder.h"
 
 #include <map>
@@ -19,7 +20,7 @@ using namespace apps;
 using Catch::Contains;
 namespace fs = std::filesystem;
 
-using Contents = std::map<std::string, std::string>;  // name -> bytes, of the files of a folder and its folders
+using Contents = std::map<std::string, std::string>;  // file name -> bytes, including files in subfolders
 
 Contents contents(const fs::path& folder) {
   Contents files;
@@ -234,7 +235,7 @@ TEST_CASE("one program at a time writes to a run folder", "[run]") {
   {
     const FolderLock lock(folder);
     CHECK_THROWS_WITH(FolderLock(folder), Contains(fmt::format("process {}, since 20", ::getpid())));
-    check_replaceable(folder, false);  // nothing but the lock is in it
+    check_replaceable(folder, false);  // the folder contains only the lock
   }
   CHECK(!fs::exists(folder.lock()));
   const FolderLock again(folder);

@@ -1,4 +1,5 @@
-// softalign::Run on the run that an earlier build has left: the sentences and alignments of its programs.
+// These tests open a run of an earlier build with softalign::Run. Its translations and alignments must equal those of
+// the programs.
 #include "apps/run/run.h"
 
 #include <cmath>
@@ -53,7 +54,7 @@ struct CopyOfRun : TemporaryFolder {
   std::string kind_opened() const {
     return testing::kind_thrown<softalign::Error>([this] { Run(path.string()); });
   }
-  // With one option of config.json set to another value.
+  // Opens the run after one option of config.json has been set to another value.
   std::string kind_opened_with(const std::string& option, const nlohmann::json& value) const {
     auto config = nlohmann::ordered_json::parse(data::read_bytes(folder + "run/config.json"));
     config[option] = value;

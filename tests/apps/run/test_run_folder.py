@@ -1,5 +1,5 @@
-"""What a program finds in the folder that it is to write to: what is somebody else's stays as it is, links are not
-followed, and a folder that was made anew belongs to whoever made it."""
+"""Output folders: a program leaves other people's files as they are and does not follow links. If a folder is replaced while
+a program writes, the new folder belongs to whoever made it."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ STRANGERS = {".lock": "x", "notes.tmp99999-1": "y", "config.json.tmp99999-1": "z
 
 
 def state(folder):
-    """Every name below the folder with what it holds, links as what they point to."""
+    """Returns every name below the folder with its content. The content of a link is its target."""
     return {str(path.relative_to(folder)): os.readlink(path) if path.is_symlink() else
             path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
@@ -109,7 +109,7 @@ class RunFolder(programs.WithRun):
                 self.assertEqual(state(precious), before)
 
     def test_a_folder_made_anew_is_not_written_to_by_the_old_training(self):
-        for attempt in range(5):  # it is stopped at another moment each time, also while it writes
+        for attempt in range(5):  # each attempt stops the program at another moment, sometimes while it writes
             with self.subTest(attempt=attempt):
                 shutil.rmtree(self.out, ignore_errors=True)
                 self.old_training_stops()
@@ -128,12 +128,13 @@ class RunFolder(programs.WithRun):
             old.send_signal(signal.SIGCONT)
             message = old.communicate(timeout=60)[1]
         self.assertEqual(old.returncode, 1, message)
-        # it may have been stopped while it wrote a file
+        # The program may have been stopped while it wrote a file.
         self.assertRegex(message, "no longer the folder to which this program was writing|cannot write .*No such file")
         self.assertEqual(state(self.out), new)
 
     def test_pipes_sockets_and_devices_are_refused_at_once(self):
-        """As files of a run, of a corpus folder, and as pictures: they could be read for ever."""
+        """Special files are refused as files of a run, as files of a corpus folder, and as pictures, because reading them
+        might never end."""
         def special(path, kind):
             path.unlink(missing_ok=True)
             if kind == "fifo":
@@ -141,7 +142,7 @@ class RunFolder(programs.WithRun):
             elif kind == "socket":
                 with socket.socket(socket.AF_UNIX) as server:
                     where = os.getcwd()
-                    os.chdir(path.parent)  # a socket's path is short
+                    os.chdir(path.parent)  # the path of a socket must be short
                     server.bind(path.name)
                     os.chdir(where)
             else:

@@ -1,4 +1,4 @@
-// The table of the tasks.
+// These tests check the table of tasks.
 #include <string>
 #include <vector>
 

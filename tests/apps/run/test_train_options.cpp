@@ -1,4 +1,4 @@
-// The table of a training's options: the one list that the command line of train and config.json walk.
+// The table of training options is the one list from which train's command line and config.json are read.
 #include "apps/run/train_options.h"
 
 #include <set>

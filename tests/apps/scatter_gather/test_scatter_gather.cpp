@@ -1,4 +1,5 @@
-// Several processes, here threads that give each other their bytes: each does a part, and all have the whole.
+// Several processes each do a part of the work, and all receive the whole result. In these tests threads stand in for
+// processes and exchange their bytes.
 #include "apps/scatter_gather/scatter_gather.h"
 
 #include <barrier>
@@ -15,7 +16,7 @@ using namespace softalign;
 
 namespace {
 
-// What body(sharing) gives in each of so many. A body that throws must throw in all.
+// The results of body(group) in each of `count` processes. If body throws in one process, it must throw in all.
 template <class Result>
 std::vector<Result> in_each(std::size_t count, const std::function<Result(const apps::ProcessGroup&)>& body) {
   std::vector<Result> results(count);
@@ -148,18 +149,18 @@ TEST_CASE("sharing: what the first reads all have") {
   CHECK(lines[1] == lines[0]);
 }
 
-// More batches than processes: a batch that a process meets second has products by weights laid out, one that it meets
-// first has not, and they must not differ in a bit.
+// There are more batches than processes. A process packs the weights for products when it meets its second batch, but
+// not for its first. The results must be bitwise equal in both cases.
 TEST_CASE("sharing: translations and forced decoding have the bits that one process finds") {
   using namespace benchmarks;
-  const Sizes sizes{"few", 300, 64, 700, 300, 60, 6, 6, 1, 1};  // BLAS sums so many hidden units in two parts
+  const Sizes sizes{"few", 300, 64, 700, 300, 60, 6, 6, 1, 1};  // BLAS sums 700 hidden units in two parts
   const auto found = [&](const apps::ProcessGroup& processes) {
     Trainee trainee(model_options(sizes, "rnnsearch", {}, layers::WindowKind::global), 3);
     autograd::Random random(4);
     std::vector<data::EncodedPair> pairs = random_sources(sizes, random);
     for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i].target = pairs[i / 2].source;
     const models::BeamOptions options{.beam = 3, .max_length = 8};
-    const std::size_t batch = 20;  // rows: too many for weights as they lie, too few to lay them out at once
+    const std::size_t batch = 20;  // too many rows for unpacked weights, too few to pack them at once
     std::string bytes;
     for (const auto& h : apps::search(*trainee.model, trainee.params, pairs, options, batch, processes))
       bytes += packed(h.front());

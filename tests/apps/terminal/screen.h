@@ -1,4 +1,4 @@
-// What the tests of the terminal's drawings share: a record to draw, and readers of what was drawn.
+// The tests of the terminal's drawings share these: a record to draw, and readers of what was drawn.
 #pragma once
 
 #include <sstream>
@@ -22,7 +22,7 @@ inline data::Record i_love_you() {
   return record;
 }
 
-// Without its escape sequences, each from ESC to its m.
+// The text without its escape sequences. Each sequence lasts from ESC to the next m.
 inline std::string strip(const std::string& text) {
   std::string plain;
   bool escaped = false;

@@ -83,7 +83,7 @@ TEST_CASE("no line is wider than the terminal, and cells widen to show whole wor
   CHECK(narrow.find("digits: tenths, cut") != std::string::npos);
   CHECK(wide.find("digits: tenths") == std::string::npos);
   CHECK(wide.find("neighbours") != std::string::npos);
-  // a row of three blocks has a cell for every word and </s>
+  // A row that is split into three blocks has a cell for every word and for </s>.
   std::size_t cells = 0;
   for (const std::string& line : lines(narrow)) {
     if (line.find(" the ") == std::string::npos) continue;
@@ -101,7 +101,7 @@ TEST_CASE("of a long sentence the first 200 words a side are drawn, and a line s
   data::complete(record);
   const std::string drawn = draw_heatmap(record, {Colours::none, 100});
   CHECK(drawn.size() < 250'000);
-  CHECK(lines(drawn).size() < 1300);  // five blocks
+  CHECK(lines(drawn).size() < 1300);  // the drawing has five blocks
   CHECK_THAT(drawn, Catch::Matchers::Contains(
                         "this drawing shows the first 200 of 301 target words; --format jsonl contains all\n"));
   CHECK_THAT(drawn, Catch::Matchers::Contains("this drawing shows the first 200 of 5001 source words"));
@@ -162,7 +162,8 @@ TEST_CASE("possible links stand in round brackets") {
   CHECK(draw_cell(0.31, Mark::possible, 6, Colours::none) == "(.31 )");
   CHECK(draw_cell(0.31, Mark::possible, 5, Colours::none) == "(.31)");
   CHECK(draw_cell(0.31, Mark::possible, 2, Colours::none) == "3)");
-  CHECK(draw_cell(0.001, Mark::sure, 6, Colours::none) == "[.00 ]");  // gold says so, however small
+  // The brackets mark a gold link, however small its weight.
+  CHECK(draw_cell(0.001, Mark::sure, 6, Colours::none) == "[.00 ]");
   CHECK(draw_cell(0.999, Mark::none, 6, Colours::none) == " 1.0  ");
 }
 

@@ -1,4 +1,4 @@
-// Pictures and stories in the terminal.
+// These tests check drawings of pictures and stories in the terminal.
 #include <algorithm>
 
 #include "apps/terminal/cells.h"
@@ -57,7 +57,7 @@ TEST_CASE("a picture in colour: two cells a character, gold in another hue, ligh
     CHECK(strip(drawn).find("orange: gold") != std::string::npos);
     CHECK(strip(drawn).find("1,1 0.70 ● 0.70  1,1 0.25") != std::string::npos);
   }
-  data::Record odd = picture();  // three rows: of the last the lower half is empty
+  data::Record odd = picture();  // of three rows, the last one fills only its upper half
   odd.source_grid = data::PictureGrid{3, 2};
   odd.source = {"1,1", "1,2", "2,1", "2,2", "3,1", "3,2"};
   CHECK(count(draw_heatmap(odd, {Colours::truecolor, 100}), "▀") == 4 * 4);
@@ -66,7 +66,7 @@ TEST_CASE("a picture in colour: two cells a character, gold in another hue, ligh
   CHECK(draw_half_blocks(light, &dark, Colours::truecolor) == "\x1b[38;2;232;245;255;48;2;22;26;34m▀\x1b[0m");
   CHECK(draw_half_blocks(gold, nullptr, Colours::truecolor) == "\x1b[38;2;255;232;190m▀\x1b[0m");
   CHECK(draw_half_blocks(gold, &dark, Colours::grey256) == "\x1b[38;5;230;48;5;232m▀\x1b[0m");
-  // on a light terminal a weight of 0 is white, and 1 dark
+  // On a light terminal, a weight of 0 is white and a weight of 1 is dark.
   CHECK(draw_half_blocks(light, &dark, Colours::truecolor_on_light) == "\x1b[38;2;8;44;100;48;2;255;255;255m▀\x1b[0m");
   CHECK(draw_half_blocks(gold, &dark, Colours::grey256_on_light) == "\x1b[38;5;58;48;5;255m▀\x1b[0m");
 }

@@ -14,7 +14,8 @@ TEST_CASE("the progress line") {
   CHECK(progress_line(p, 60) == "epoch 3/20 [====>  ]  61%  loss 1.92  12.3k tok/s  ETA 1:40");
   for (std::size_t columns = 0; columns < 120; ++columns) {
     INFO(columns);
-    CHECK(progress_line(p, columns).size() < std::max<std::size_t>(columns, 1));  // one column stays free: no wrap
+    // One column stays free, so that the line does not wrap.
+    CHECK(progress_line(p, columns).size() < std::max<std::size_t>(columns, 1));
   }
 }
 

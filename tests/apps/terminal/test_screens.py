@@ -1,5 +1,5 @@
-"""What the programs show on a terminal of 60, 80 and 200 columns, dark, light and without colours, and in a pipe. A
-terminal emulator (pyte, Debian's python3-pyte) reads it; without one these tests are skipped."""
+"""Output of the programs on terminals of 60, 80 and 200 columns, dark, light and without colours, and in a pipe. A terminal
+emulator reads the output (pyte, Debian's python3-pyte). Without it, these tests are skipped."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ import unittest
 
 import programs
 
-sys.path.append("/usr/lib/python3/dist-packages")  # Debian's packages, also for a Python that is not Debian's
+sys.path.append("/usr/lib/python3/dist-packages")  # Debian's packages, also for another Python than Debian's
 try:
     import pyte
 except ImportError:
@@ -22,11 +22,12 @@ PLAIN = {**DARK, "NO_COLOR": "1"}
 SCHEMES = {"dark": DARK, "light": LIGHT, "256 colours": FEW, "no colours": PLAIN}
 PROGRAMS = ("make_corpus", "train", "translate", "caption", "entail", "answer", "align", "links", "convert", "evaluate", "score",
             "average", "view", "reproduce", "softalign")
-WIDE = 4 * max(COLUMNS)  # nothing is wrapped by the emulator, so that what is too wide is seen
+WIDE = 4 * max(COLUMNS)  # the emulator wraps no line, so lines that are too wide can be found
 
 
 def screen_of(text):
-    """The emulator's screen, which knows in `.widest` the last column that anything stood in, if only for a moment."""
+    """Returns the emulator's screen. Its attribute `widest` is the last column that was ever used, even if only for a
+    moment."""
     class Screen(pyte.Screen):
         widest = 0
 
@@ -39,15 +40,16 @@ def screen_of(text):
 
 
 def lines_of(screen):
-    """(.display gives the same of a screen that is all of this width, and takes seconds.)"""
+    """Returns the lines of the screen. (Its attribute .display is the same, but takes seconds for such a wide screen.)"""
     rows = [screen.buffer[y] for y in range(screen.lines)]
     return ["".join(row[x].data for x in range(max(row, default=-1) + 1)).rstrip() for row in rows]
 
 
 def too_wide(screen, columns):
-    """Lines that reach beyond the terminal's last column. A word that is too long in itself, as a path, cannot be broken."""
+    """Returns the lines that reach beyond the terminal's last column. A single word that is too long, such as a path, cannot
+    be broken and is allowed."""
     lines = lines_of(screen)
-    if screen.widest > max(map(len, lines)):  # a line in place, of which no more is there
+    if screen.widest > max(map(len, lines)):  # a line in place was wider, and has been erased
         return [screen.widest] if screen.widest > columns else []
     return [line for line in lines if len(line) > columns >= max(map(len, line.split())) + 8]
 

@@ -1,5 +1,5 @@
-"""The programs on a terminal: train's line in place, its table of epochs with the curve, the attention as it forms; the
-heatmaps of align and translate."""
+"""The programs on a terminal: train shows a line in place, a table of epochs with a curve, and the attention as it forms.
+align and translate show heatmaps."""
 
 import json
 import os
@@ -17,7 +17,7 @@ COLOURS = {"TERM": "xterm", "COLORTERM": "truecolor", "NO_COLOR": "", "COLORFGBG
 
 class TrainOnATerminal(programs.WithRun):
     def heatmaps(self, shown):
-        """The drawings by the id of the sentence, from 0, and epoch."""
+        """Returns the drawings by (id of the sentence from 0, epoch)."""
         found = re.findall(r"^(sentence (\d+)   epoch (\d+), forced\n(?:.+\n)+)", shown, re.MULTILINE)
         return {(int(sentence) - 1, int(epoch)): text for text, sentence, epoch in found}
 
@@ -32,7 +32,7 @@ class TrainOnATerminal(programs.WithRun):
         self.assertEqual(list(drawn), [(sentence, 1), (sentence, 4)])
         self.assertEqual(self.heatmaps(piped), {})
         self.assertIn("\x1b[48;2;", shown)
-        # the same from the run's own records, and where a pipe asks for them
+        # The run's records give the same drawing, and so does a pipe with --color always.
         history = (seen / "history.jsonl").read_text(encoding="utf-8").splitlines()
         records = programs.write_lines(self.folder / "drawn.jsonl", [
             line for line in history if json.loads(line)["epoch"] in (1, 4) and json.loads(line)["id"] == sentence])
@@ -48,7 +48,7 @@ class TrainOnATerminal(programs.WithRun):
         shown = programs.on_terminal("train", "--data", self.corpus, "--out", self.folder / "curve", "--epochs", "3", "--lr",
                                      "0", *programs.TINY, environment=COLOURS, columns=80)
         rows = re.findall(r"^ +\d .+$", programs.stripped(shown), re.MULTILINE)
-        self.assertEqual([row[70:] for row in rows], ["* █", "  ██", "  ███"])  # no loss is better than the first
+        self.assertEqual([row[70:] for row in rows], ["* █", "  ██", "  ███"])  # no loss is lower than the first one
         self.assertIn("\x1b[1m*\x1b[0m", shown)
 
     def test_a_narrow_terminal_breaks_notes_between_words_and_a_pipe_does_not(self):
@@ -67,7 +67,7 @@ class TrainOnATerminal(programs.WithRun):
         for source in sorted(path for folder in ("apps", "data", "models") for path in (programs.PROJECT / folder).rglob("*.cpp")):
             for literal in re.findall(r'"note: (?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', source.read_text(encoding="utf-8")):
                 text = "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', literal))
-                self.assertNotRegex(text, r"[^:\\]\\n.", source)  # a command may have its own line, after a colon
+                self.assertNotRegex(text, r"[^:\\]\\n.", source)  # only a command after a colon may have a line of its own
 
     def test_a_resumed_curve_goes_on(self):
         run = programs.train(self.corpus, self.folder / "curve-resumed")
@@ -80,7 +80,7 @@ class TrainOnATerminal(programs.WithRun):
                                          *programs.TINY, environment=environment)
             self.assertEqual(len(self.heatmaps(programs.stripped(shown))), 1)
             self.assertNotRegex(shown, r"\x1b\[[0-9;]*m")
-            self.assertEqual("\x1b" in shown, name == "no-colour")  # the line in place is no colour
+            self.assertEqual("\x1b" in shown, name == "no-colour")  # the line in place does not count as a colour
             self.assertEqual("ETA" in shown, name == "no-colour")
 
     def test_plots_of_sentences_that_are_not_tracked(self):
@@ -105,8 +105,8 @@ class TrainOnATerminal(programs.WithRun):
         os.close(other_end)
         shown = programs.read_terminal(terminal)
         self.assertRegex(shown, r"\repoch 1/2 \[=*> *\] +\d+%  loss \d+\.\d\d  [\d.]+k? tok/s  ETA \d+:\d\d\x1b\[K")
-        self.assertTrue(shown.endswith("\r\x1b[K"))  # nothing stays of it
-        self.assertLess(max(map(len, re.findall(r"epoch [^\r\x1b]+", shown))), 62)  # that terminal's width, not stdout's
+        self.assertTrue(shown.endswith("\r\x1b[K"))  # the line is erased in the end
+        self.assertLess(max(map(len, re.findall(r"epoch [^\r\x1b]+", shown))), 62)  # the width of this terminal, not of stdout's
         self.assertNotIn("\x1b", rows)
 
     def test_a_pipe_gets_rows_only(self):
@@ -115,7 +115,8 @@ class TrainOnATerminal(programs.WithRun):
         self.assertNotIn("\r", result.stdout + result.stderr)
         self.assertNotIn("\x1b", result.stdout + result.stderr)
         self.assertNotIn("ETA", result.stdout + result.stderr)
-        # the program and its BLAS, and why the loss of training may lie above that of validation
+        # Standard error has a line about the program and its BLAS, and a note why the training loss may be above the
+        # validation loss.
         self.assertRegex(result.stderr, r"\A.+\nnote: only the training loss includes label smoothing(, dropout)? .+\n\Z")
 
 
@@ -130,13 +131,14 @@ class HeatmapsOnATerminal(programs.WithRun):
                 environment = {**COLOURS, "COLORTERM": colorterm}
                 shown = programs.on_terminal(*self.align(), environment=environment, columns=columns)
                 self.assertIn(paper, shown)
-                self.assertTrue(plain in programs.stripped(shown))  # between the line about BLAS and a note
+                self.assertTrue(plain in programs.stripped(shown))  # it follows a line about BLAS and precedes a note
         self.assertIn("\x1b[48;2;", programs.succeed(*self.align("--color", "always"), environment=COLOURS))
         shown = programs.on_terminal(*self.align("--color=never"), environment=COLOURS)
         self.assertNotIn("\x1b", shown)
 
     def ask(self, answer, typed=b"", environment=None):
-        """The output of align on a terminal of its own that answers the question for its background with `answer`."""
+        """Returns the output of align on a pseudo-terminal that answers the query for its background colour with
+        `answer`."""
         command = [str(programs.BUILD / "align"), *map(str, self.align()[1:])]
         child, terminal = pty.fork()
         if child == 0:
@@ -148,7 +150,7 @@ class HeatmapsOnATerminal(programs.WithRun):
         while True:
             try:
                 part = os.read(terminal, 65536)
-            except OSError:  # how Linux says that the other end is closed
+            except OSError:  # Linux reports in this way that the other end is closed
                 break
             if not part:
                 break
@@ -160,7 +162,7 @@ class HeatmapsOnATerminal(programs.WithRun):
         return shown
 
     def test_the_background_of_the_terminal_decides_the_palette(self):
-        """Cells of little weight are light on a light terminal, and dark on a dark one."""
+        """Cells of small weight are light on a light terminal and dark on a dark one."""
         kind = b"\x1b[?62;c"
         for answer, light in ((b"\x1b]11;rgb:ffff/fcfc/cccc\x1b\\" + kind, True),
                               (b"\x1b]11;rgb:1e/1e/2c\x07" + kind, False), (kind, False), (b"", False)):
@@ -173,7 +175,8 @@ class HeatmapsOnATerminal(programs.WithRun):
             self.assertEqual(b"]11;?" in told, background == "15;default")
 
     def is_light(self, shown):
-        """Whether cells of little weight, which this model has everywhere, are light; all of them are alike."""
+        """Whether cells of small weight are light. In this model all cells have a small weight, so they have the same
+        colour."""
         reds = {int(red) > 128 for red in re.findall(rb"\x1b\[48;2;(\d+);", shown)}
         self.assertEqual(len(reds), 1)
         return reds.pop()
@@ -190,7 +193,7 @@ class HeatmapsOnATerminal(programs.WithRun):
             self.assertEqual(self.is_light(shown.encode()), choice == "light")
 
     def test_nothing_is_wider_than_the_terminal(self):
-        """Heatmaps, epochs and figures, of narrow and wide terminals; colours take no columns."""
+        """Heatmaps, epochs and figures fit on narrow and wide terminals. Colours take no columns."""
         for columns in (60, 80, 200):
             for colours in (COLOURS, {"TERM": "xterm", "NO_COLOR": "1"}):
                 environment = {**colours, "COLORFGBG": "15;0"}
@@ -209,9 +212,9 @@ class HeatmapsOnATerminal(programs.WithRun):
         forced = programs.succeed("align", "--run", self.run_folder, "--data", pair, "--format", "plot")
         greedy = programs.succeed("translate", "--run", self.run_folder, "--alignment", "plot", stdin=line)
         self.assertEqual(greedy.splitlines()[1], "sentence 1   greedy")
-        rows = greedy.splitlines()[2:-2]  # without the legend; such a model goes on to the longest length, without </s>
+        rows = greedy.splitlines()[2:-2]  # without the legend; this model writes no </s> before the length limit
         self.assertGreater(len(rows), 3)
-        drawn = forced.splitlines()[1:1 + len(rows)]  # with </s> below, to whose width its words are indented
+        drawn = forced.splitlines()[1:1 + len(rows)]  # here </s> follows, and the words are indented to its width
         self.assertEqual([row.lstrip() for row in rows], [row.lstrip() for row in drawn])
 
 

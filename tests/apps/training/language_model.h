@@ -1,5 +1,5 @@
-// A task that is no translation: a language model of letters, Mikolov et al. 2010, "Recurrent neural network based
-// language model".
+// A training task that is not translation: a character-level language model (Mikolov et al. 2010, "Recurrent neural
+// network based language model").
 //   h_t = tanh(E x_t + h_{t-1} U)        p(x_{t+1} | x_1 .. x_t) = softmax(h_t W + b)
 #pragma once
 
@@ -30,9 +30,9 @@ using autograd::Ids;
 using autograd::Var;
 using Lines = std::vector<std::string>;
 
-constexpr std::size_t hidden = 12, end = 1, first_letter = 2, alphabet = first_letter + 26;  // 0 is padding
+constexpr std::size_t hidden = 12, end = 1, first_letter = 2, alphabet = first_letter + 26;  // id 0 is padding
 
-// Lines of small letters that follow one another in the alphabet, from a random one on.
+// Lines of lower-case letters. Each line starts at a random letter and continues in alphabetical order.
 inline Lines rising_lines(std::size_t count, std::uint64_t seed) {
   autograd::Random random(seed);
   Lines lines(count);
@@ -106,7 +106,7 @@ class LanguageModel : public apps::TrainingTask {
   }
   nlohmann::ordered_json validation_scores() const override { return {{"loss", loss_}}; }
 
-  double loss() const { return loss_; }  // of the last validation, nats per letter
+  double loss() const { return loss_; }  // of the last validation, in nats per letter
 
  private:
   static std::uint64_t hash(const Lines& lines) {
@@ -114,7 +114,7 @@ class LanguageModel : public apps::TrainingTask {
     for (const std::string& line : lines) sum = sum * 31 + std::hash<std::string>()(line);
     return sum;
   }
-  // With the end of each line.
+  // The number of letters, where the end of each line counts as one.
   static std::size_t letters(const Lines& lines) {
     std::size_t count = 0;
     for (const std::string& line : lines) count += line.size() + 1;
@@ -126,12 +126,12 @@ class LanguageModel : public apps::TrainingTask {
     return lines;
   }
 
-  // -sum log p over all letters; `random`: with dropout.
+  // -sum log p over all letters. Dropout is used if `random` is given.
   Var total_loss(const Lines& lines, autograd::Random* random) const {
     const std::size_t B = lines.size();
     std::size_t T = 0;
     for (const std::string& line : lines) T = std::max(T, line.size() + 1);
-    Ids read(T * B), write(T * B);  // time-major
+    Ids read(T * B), write(T * B);  // both are time-major
     for (std::size_t b = 0; b < B; ++b) {
       for (std::size_t t = 0; t <= lines[b].size(); ++t) {
         const auto id = [&](std::size_t i) { return static_cast<autograd::Id>(first_letter + lines[b][i] - 'a'); };
@@ -141,7 +141,7 @@ class LanguageModel : public apps::TrainingTask {
     }
     const Var x = E_(read);  // (T*B, H)
     Var h = autograd::constant(autograd::zeros({B, hidden}));
-    std::vector<Var> states;  // T times (B, H)
+    std::vector<Var> states;  // T states (B, H)
     for (std::size_t t = 0; t < T; ++t) {
       h = tanh(slice(x, 0, t * B, (t + 1) * B) + matmul(h, U_));
       states.push_back(random ? dropout(h, .1, *random) : h);

@@ -1,4 +1,4 @@
-// Pictures of 8 x 8 pixels, each half in one of three colours, with captions that name these: of one word or two.
+// Pictures of 8 x 8 pixels. Each half has one of three colours, and the caption names the colours in one or two words.
 #pragma once
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ inline apps::TrainingData corpus(std::size_t train, std::size_t valid = 6) {
   return {{{first, pairs.end()}}, {{pairs.begin(), first}}};
 }
 
-// Show, attend and tell on these, with hard looks.
+// Options of Show, attend and tell with hard attention, for these pictures.
 inline apps::TrainOptions looking_hard() {
   apps::TrainOptions o;
   o.task = models::Task::captioning;

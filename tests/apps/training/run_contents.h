@@ -1,4 +1,4 @@
-// The files of a run folder, but for the clock's, to compare one training with another.
+// The files of a run folder without timing.jsonl, so that two trainings can be compared byte by byte.
 #pragma once
 
 #include <filesystem>

@@ -20,6 +20,6 @@ TEST_CASE("a training is told to continue only if its last epoch is clearly the 
             .starts_with("note: the validation loss still decreases; to continue: train --resume --epochs "));
   CHECK(note_after({2.0, 1.5, 1.499}).empty());
   CHECK(note_after({2.0, 1.5, 1.6}).empty());
-  CHECK(note_after({2.0, 1.0, 1.6, 1.2}).empty());  // overfitting: the best epoch was the second
+  CHECK(note_after({2.0, 1.0, 1.6, 1.2}).empty());  // overfitting: the second epoch was the best
   CHECK(note_after({2.0}).empty());
 }

@@ -1,4 +1,4 @@
-// A step that left the finite numbers is kept, and shown again from what was kept alone.
+// When a step has a NaN or Inf, its state is saved. The step is repeated from the saved state only.
 #include "apps/training/replay.h"
 
 #include <limits>
@@ -52,7 +52,7 @@ TEST_CASE("a step that left the finite numbers is shown again from what it left 
 TEST_CASE("a step with hard looks is shown again with the rewards that there were", "[task]") {
   const TemporaryFolder folder;
   TrainOptions options = pictures::looking_hard();
-  options.epochs = 1;  // hard from the first step on
+  options.epochs = 1;  // hard attention is used from the first step on
   complete(options);
   const TrainingData data = pictures::corpus(30);
   Run run = learn_run(options, Translating::config_of(options), data.train.pairs);

@@ -1,4 +1,4 @@
-// A training that is stopped and resumed is, to the byte, the training that was never stopped.
+// A training that is stopped and resumed equals, byte by byte, the training that was never stopped.
 #include <filesystem>
 
 #include "apps/run/run_files.h"
@@ -34,7 +34,7 @@ TrainingData corpus(std::size_t train = 40) {
   return {{words_of(encoded, 6, train + 6)}, {words_of(encoded, 0, 6)}};
 }
 
-// 7 batches an epoch, 3 epochs.
+// An epoch has 7 batches.
 TrainOptions tiny() {
   TrainOptions o;
   o.model.embedding = o.model.attention_size = o.model.readout = 6;
@@ -46,7 +46,8 @@ TrainOptions tiny() {
   return o;
 }
 
-// From the beginning or from the saved state, to the end or to the `stop`-th step that is taken.
+// Trains from the beginning or resumes from the saved state. It ends after the last epoch or at step `stop` of this
+// call.
 Outcome train(const TrainOptions& options, const TrainingData& data, const std::string& folder, bool resume,
               std::size_t stop = 0) {
   const auto vocabulary = [&](data::Tokens data::Pair::*side) {
@@ -71,7 +72,8 @@ struct Case {
   TrainingData data = corpus();
 };
 
-// Every optimiser, schedule, decay of scheduled sampling, measure of the best epoch, and way to average at least once.
+// The cases cover every optimiser, schedule, decay of scheduled sampling, criterion of the best epoch and kind of
+// averaging at least once.
 std::vector<Case> cases() {
   std::vector<Case> all(6, {"adam", 1, tiny()});
   {
@@ -163,16 +165,16 @@ TEST_CASE("a training with hard looks keeps what its rewards were, one without k
   TrainOptions options = pictures::looking_hard();
   const auto baseline = kept(options);
   REQUIRE(baseline.size() == 1);
-  REQUIRE(baseline[0].shape() == autograd::Shape{3});  // of two words and </s>
+  REQUIRE(baseline[0].shape() == autograd::Shape{3});  // two words and </s>
   for (const autograd::Real b : baseline[0].span()) CHECK((b < 0 && b > -10));
-  CHECK(baseline[0][0] < baseline[0][2]);  // all words are to come, or the last one
+  CHECK(baseline[0][0] < baseline[0][2]);  // at step 0 all words are still to come, at step 2 only the last
   options.model.hard_attention = false;
   CHECK(kept(options).empty());
 }
 
 TEST_CASE("accumulated batches make fewer steps, and a stop ends the group") {
   TrainOptions options = tiny();
-  options.gradient_accumulation = 3;  // 3 + 3 + 1 of 7 batches
+  options.gradient_accumulation = 3;  // groups of 3 + 3 + 1 batches, of 7
   options.epochs = 1;
   const TemporaryFolder folder;
   const TrainingData data = corpus();

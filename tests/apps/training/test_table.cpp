@@ -14,7 +14,7 @@ using namespace screen;
 
 namespace {
 
-// An epoch and what its validation came to.
+// An epoch with the results of its validation.
 struct Ended {
   EpochReport report;
   EvaluationScores valid;
@@ -33,7 +33,7 @@ Ended ended(std::size_t epoch, double valid_loss) {
   e.valid.pairs = e.valid.translated = 1;
   e.valid.target_tokens = 10;
   e.valid.log_prob = -10 * valid_loss;
-  for (const std::size_t more : {0, 2, 20, 2}) {  // words before "i love you"
+  for (const std::size_t more : {0, 2, 20, 2}) {  // the number of words before "i love you"
     e.tracked.push_back(i_love_you());
     e.tracked.back().id = e.tracked.size() - 1;
     e.tracked.back().source.insert(e.tracked.back().source.begin(), more, "so");
@@ -56,12 +56,12 @@ TEST_CASE("a sparkline goes from the highest value to the lowest") {
   CHECK(sparkline({0, 1, 2, 3, 4, 5, 6, 7}, 8) == "▁▂▃▄▅▆▇█");
   CHECK(sparkline({8, 2, 1}, 8) == "█▂▁");
   CHECK(sparkline({1, 2}, 0) == "");
-  CHECK(sparkline({2, NAN, 1, INFINITY}, 8) == "█ ▁ ");  // of a training that diverged
+  CHECK(sparkline({2, NAN, 1, INFINITY}, 8) == "█ ▁ ");  // a training that diverged
   CHECK(sparkline({NAN}, 8) == " ");
 }
 
 TEST_CASE("a long sparkline is the mean of neighbours, and never wider than asked") {
-  CHECK(sparkline({0, 2, 3, 5, 6, 8}, 3) == "▁▅█");  // 1, 4, 7
+  CHECK(sparkline({0, 2, 3, 5, 6, 8}, 3) == "▁▅█");  // the means are 1, 4, 7
   std::vector<double> values;
   for (std::size_t n = 1; n < 60; ++n) {
     values.push_back(static_cast<double>(n));
@@ -95,7 +95,7 @@ TEST_CASE("the curve grows with the epochs, in what is left of the terminal") {
     for (std::size_t epoch = 2; epoch <= 30; ++epoch) row = lines(add(table, ended(epoch, 4. / epoch))).at(0);
     const std::size_t curve = columns == 100 ? 16 : columns == 80 ? 8 : 0;
     CHECK(data::display_width(row) == 72 + curve);
-    if (curve > 0) CHECK(row.find("* █") != std::string::npos);  // the epochs before a --resume are in it
+    if (curve > 0) CHECK(row.find("* █") != std::string::npos);  // the curve includes the epochs before --resume
   }
 }
 
@@ -144,8 +144,8 @@ TEST_CASE("of the tracked sentences the longest is drawn that fits") {
   const auto drawn = [](std::size_t columns) {
     return lines(add(EpochTable({Colours::none, columns}, 1), ended(1, 1))).at(2);
   };
-  CHECK(drawn(300) == "sentence 2   epoch 1, forced");  // 20 words fit, and would be too many
-  CHECK(drawn(60) == "sentence 2   epoch 1, forced");   // with narrower cells
+  CHECK(drawn(300) == "sentence 2   epoch 1, forced");  // the 23 words fit, but are more than ten
+  CHECK(drawn(60) == "sentence 2   epoch 1, forced");   // the five words fit with narrower cells
   CHECK(drawn(20) == "sentence 1   epoch 1, forced");
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("a curve is read from the epochs that are done, and a loss that was no
                            "\n"
                            R"({"epoch":2,"best":true,"valid":{"loss":null,"bleu":2,"alignment":{"aer":0.25}}})"
                            "\n";
-  const std::string torn = R"({"epoch":3,"va)";  // the training was killed while it wrote
+  const std::string torn = R"({"epoch":3,"va)";  // the training was killed while it wrote this line
   temporary.file("metrics.jsonl", done + torn);
   const std::string file = (temporary.path / "metrics.jsonl").string();
   CHECK(read_curve(file, 0).empty());
@@ -199,7 +199,7 @@ TEST_CASE("a curve is read from the epochs that are done, and a loss that was no
   CHECK(std::isnan(curve[1].loss));
   CHECK(curve[1].aer == 0.25);
   CHECK(curve[1].best);
-  CHECK(read_curve(file).size() == 2);  // nor is a line read that has no end yet
+  CHECK(read_curve(file).size() == 2);  // a line without a line end is not read yet
   temporary.file("metrics.jsonl", done + torn + "\n");
   CHECK_THROWS_WITH(read_curve(file), Catch::Contains("metrics.jsonl:3: train did not write this line"));
 }

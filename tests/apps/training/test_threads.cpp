@@ -1,4 +1,5 @@
-// What the number of threads may change: rounding, and nothing else; and nothing at all at the same number.
+// With another number of threads, results may differ by rounding only. With the same number, they must not differ at
+// all.
 #include <cmath>
 #include <cstdlib>
 #include <optional>
@@ -17,11 +18,10 @@ namespace {
 
 using namespace benchmarks;
 
-// TOY, but for its vocabulary: large enough for the loops that use several threads.
+// The sizes are those of TOY except for the vocabulary. They are large enough for the loops that use several threads.
 const Sizes sizes{"small toy", 600, 64, 128, 128, 32, 10, 10, 1, 1};
 
-// Under a sanitizer or emulated, where a step takes twenty times as long, some are enough to see that nothing is
-// touched twice.
+// A step takes twenty times as long under a sanitizer or in an emulator. There, 10 steps suffice to find a data race.
 const std::size_t many = std::getenv("SOFTALIGN_SLOW") ? 10 : 50;
 
 struct Course {
@@ -29,7 +29,7 @@ struct Course {
   std::vector<autograd::Array> parameters;
 };
 
-// As many steps with as many threads, over five batches again and again.
+// Trains for `steps` steps with `threads` threads, over five batches in turn.
 Course train(const std::string& model, int threads, std::size_t steps) {
   const int before = autograd::threads();
   autograd::set_threads(threads);
@@ -45,8 +45,9 @@ Course train(const std::string& model, int threads, std::size_t steps) {
   return course;
 }
 
-// The same on two threads' shards, all of whose work one thread does if it is `alone`: a few large batches of two parts
-// each, words drawn from the model, and last a sentence that is by itself.
+// Trains with the shards of two threads; one thread does all the work if `alone`. There are four steps of two batches
+// each. In the third step, both batches have a single sentence. Half of the words that the decoder reads come from the
+// model.
 Course train_shared(bool alone) {
   const int before = autograd::threads();
   autograd::set_threads(2);

@@ -1,4 +1,5 @@
-// The trainer knows no translation: a language model trains, stops early, resumes and diverges by the same loop.
+// The trainer does not depend on translation: the same loop trains a language model, stops it early, resumes it and
+// detects divergence.
 #include <regex>
 #include <stdexcept>
 
@@ -18,7 +19,7 @@ using language_model::LanguageModel;
 
 LanguageModel rising() { return {language_model::rising_lines(30, 1), language_model::rising_lines(6, 2)}; }
 
-// 8 batches, 4 steps an epoch.
+// An epoch has 8 batches, so 4 steps.
 TrainerOptions options() {
   return {.epochs = 3, .gradient_accumulation = 2, .schedule = {.learning_rate = 1e-2}, .ema = .5, .keep_epochs = 1};
 }
@@ -30,7 +31,7 @@ std::vector<nlohmann::json> lines_of(const std::string& file) {
   return lines;
 }
 
-// Of a task whose first parameter is no number any more after `epochs` epochs.
+// The error message of a training whose first parameter becomes NaN after `epochs` epochs.
 std::string divergence(TrainingTask& task, std::size_t epochs) {
   const TemporaryFolder folder;
   Trainer trainer(task, {.epochs = 2}, {folder.path.string()});
@@ -81,7 +82,8 @@ TEST_CASE("a language model learns, and its files hold what it says of itself", 
 TEST_CASE("a language model stops early, and keeps the epoch that was best", "[task]") {
   const TemporaryFolder folder;
   const RunFolder run{folder.path.string()};
-  // What falls in validation rises in training: learning more makes it worse.
+  // The validation lines fall through the alphabet and the training lines rise, so learning more makes validation
+  // worse.
   language_model::Lines falling = language_model::rising_lines(6, 2);
   for (std::string& line : falling) std::reverse(line.begin(), line.end());
   LanguageModel task(language_model::rising_lines(30, 1), falling);
@@ -123,7 +125,7 @@ TEST_CASE("a language model that is interrupted or killed goes on to the same by
     REQUIRE(train(folder.file(fmt::format("stopped-{}", stop)), false, interrupted) == Outcome::interrupted);
     train(folder.file(fmt::format("stopped-{}", stop)), true, {});
     check_same(contents(folder.file(fmt::format("stopped-{}", stop))), whole);
-    if (stop <= 3) continue;  // nothing is saved yet
+    if (stop <= 3) continue;  // no state has been saved yet
     steps = 0;
     killed.step = [&](const Progress&) {
       if (++steps == stop) throw std::runtime_error("killed");

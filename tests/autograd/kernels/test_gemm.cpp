@@ -1,5 +1,5 @@
-// The one door to matrix products, against three nested loops: transposes, strides, sizes of zero and one, adding and
-// overwriting.
+// gemm is the single entry point for matrix products. These tests compare it with three nested loops, for transposes,
+// strides, sizes of zero and one, adding and overwriting.
 #include <limits>
 
 #include "autograd/kernels/gemm.h"
@@ -21,7 +21,7 @@ Real element(const MatrixView& a, std::size_t i, std::size_t j) {
 
 constexpr Real untouched = 77;
 
-// A (rows, columns) matrix in wider rows, whose surroundings a product must neither read nor write.
+// A (rows, columns) matrix within wider rows. A product must neither read nor write the NaNs around it.
 MatrixView inside(Array& memory, std::size_t rows, std::size_t columns, std::size_t margin, bool transposed,
                   Random& random) {
   const std::size_t stored_rows = transposed ? columns : rows, stored_columns = transposed ? rows : columns;
@@ -41,7 +41,7 @@ double product(const MatrixView& a, const MatrixView& b, std::size_t i, std::siz
   return sum;
 }
 
-// multiply(a, b, c, stride, into) against three loops, for all transposes, strides and ways to write.
+// Compares multiply(a, b, c, stride, into) with three loops, for all transposes, strides and ways to write.
 template <class Multiply>
 void require_product(std::size_t m, std::size_t n, std::size_t k, Random& random, const Multiply& multiply) {
   for (const bool ta : {false, true})
@@ -191,7 +191,7 @@ TEST_CASE("gemm: one row walking along a matrix gives what it gives down its col
       multiply_few_rows(row, b, down.data(), n, Into::overwrite);
       multiply_one_row(row, b, along.data(), Into::overwrite);
       CHECK(compare::relative_error(along, down) <
-            2e-6);  // whether a sum is fused with its product is the compiler's say
+            2e-6);  // the compiler decides whether a product is fused with its addition
       multiply_one_row(row, b, added.data(), Into::add);
       for (std::size_t j = 0; j < n; ++j) along[j] += start[j];
       CHECK(compare::relative_error(added, along) < 1e-5);
@@ -215,7 +215,7 @@ TEST_CASE("gemm: a large factor that is packed in parts takes little memory") {
     }
 }
 
-// Columns times pieces are more than 32 bits hold, which is all that a build for browsers has.
+// The number of columns times the number of parts exceeds 32 bits, which is the size of an index in a browser build.
 TEST_CASE("gemm: one row of six million columns has each of them once") {
   const std::size_t n = std::size_t{3} << 21;
   const Array two({1, 1}, 2);

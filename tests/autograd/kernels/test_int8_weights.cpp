@@ -1,5 +1,5 @@
-// Weights of 8 bits: the sums are exact, what is rounded is rounded by half a step at most, and a row does not depend
-// on the others.
+// Quantisation to 8-bit integers: sums are exact, each number is rounded by at most half a step, and a row does not
+// depend on the other rows.
 #include "autograd/kernels.h"
 #include "autograd/kernels/int8_weights.h"
 
@@ -20,7 +20,7 @@ namespace {
 
 using namespace autograd;
 
-// Integers of -127 .. 127 with a 127 in every row, or in every column: their scales are 1.
+// Integers between -127 and 127. Every row, or every column, contains 127, so its scale is 1.
 Array integers(std::size_t rows, std::size_t columns, bool largest_in_rows, Random& random) {
   Array x({rows, columns});
   for (Real& v : x.span()) v = static_cast<Real>(random.below(255)) - 127;
@@ -101,7 +101,7 @@ TEST_CASE("int8: each number is rounded by at most half of its step") {
         for (std::size_t k = 0; k < K; ++k)
           bound += half_x * std::abs(double(W[k * N + n])) + half_w * std::abs(double(x[r * K + k])) + half_x * half_w;
         CHECK(std::abs(double(y[r * N + n]) - exact) <= bound * 1.0001 + 1e-9);
-        if (K > 100) CHECK(std::abs(double(y[r * N + n]) - exact) < bound / 4);  // errors of either sign
+        if (K > 100) CHECK(std::abs(double(y[r * N + n]) - exact) < bound / 4);  // errors of both signs cancel
       }
   }
 }
@@ -112,7 +112,7 @@ TEST_CASE("int8: times the identity, a number becomes the nearest of its steps")
   Array I({K, K}, 0);
   for (std::size_t k = 0; k < K; ++k) I[k * K + k] = 1;
   Array x = compare::random_array({1, K}, random);
-  x[3] = 4;  // the largest
+  x[3] = 4;  // the largest element
   const Array rows = multiply(x, I), columns = multiply(I, transposed(x).reshaped({K, 1}));
   for (std::size_t k = 0; k < K; ++k) CHECK(std::abs(rows[k] - x[k]) <= Real(4.0001 / 254));
   for (std::size_t k = 0; k < K; ++k) CHECK(std::abs(columns[k] - x[k]) <= Real(4.0001 / 254));
@@ -154,11 +154,12 @@ TEST_CASE("int8: in force, products with weights that nothing records are the in
   REQUIRE_FALSE(compare::same_bits(exact, rounded));
   {
     const Int8InForce integers;
-    CHECK(compare::same_bits(matmul(constant(x), W).value(), exact));  // recorded
+    // The graph is recorded, so the product is not quantised.
+    CHECK(compare::same_bits(matmul(constant(x), W).value(), exact));
     const NoGrad no_grad;
     CHECK(compare::same_bits(matmul(constant(x), W).value(), rounded));
     CHECK(compare::same_bits(matmul(constant(x), W).value(), rounded));
-    CHECK(compare::same_bits(matmul(constant(x), constant(W.value())).value(), exact));  // no weight
+    CHECK(compare::same_bits(matmul(constant(x), constant(W.value())).value(), exact));  // a constant is not a weight
     const Var W_t = variable(transposed(W.value()));
     CHECK(compare::same_bits(matmul_transposed(constant(x), W_t).value(), rounded));
     W.mutable_value().fill(2);

@@ -1,4 +1,4 @@
-// Weights laid out for products: when, for how long, and that products are the same with them.
+// Packed weights: these tests check when weights are packed, how long they are kept, and that products stay the same.
 #include "autograd/kernels/gemm.h"
 
 #include <numeric>
@@ -44,13 +44,13 @@ TEST_CASE("packed weights: laid out after as many rows as pack_after says") {
   const auto panels = [&](const MatrixView& b, std::size_t rows, std::uint64_t version = 1) {
     return packed.of(W, version, b, rows, 1).panels;
   };
-  CHECK_FALSE(panels(matrix(W), 17).defined());  // most weights are multiplied by once
+  CHECK_FALSE(panels(matrix(W), 17).defined());  // most weights are used in a single product
   const Array pack_panels = panels(matrix(W), 17);
   REQUIRE(pack_panels.defined());
   CHECK(panels(matrix(W), 5).shares_memory_with(pack_panels));
   CHECK_FALSE(panels(matrix(W), 1).defined());
   CHECK_FALSE(panels(matrix(W), 257).defined());
-  CHECK_FALSE(panels(columns(matrix(W), 0, 9), 17).defined());  // a part is another factor
+  CHECK_FALSE(panels(columns(matrix(W), 0, 9), 17).defined());  // a part of W is packed separately
   CHECK_FALSE(panels(rows(matrix(W), 0, 9), 17).defined());
   CHECK(panels(matrix(W), 5).shares_memory_with(pack_panels));
   CHECK_FALSE(panels(t(matrix(W)), 17).defined());
@@ -127,12 +127,12 @@ TEST_CASE("shared weights: found after a refresh, until they change, move or die
   CHECK(product_is_right(*shared.find(W, matrix(W.value()))));
 
   W.mutable_value().fill(2);
-  CHECK(shared.find(W, matrix(W.value())) == nullptr);  // packed from other numbers
+  CHECK(shared.find(W, matrix(W.value())) == nullptr);  // it was packed from other numbers
   shared.refresh();
   REQUIRE(shared.find(W, matrix(W.value())) != nullptr);
   CHECK(product_is_right(*shared.find(W, matrix(W.value()))));
 
-  W.mutable_value() = compare::random_array({19, 33}, random);  // in other memory
+  W.mutable_value() = compare::random_array({19, 33}, random);  // the new numbers are in other memory
   shared.refresh();
   CHECK(shared.find(W, matrix(W.value())) == nullptr);
   shared.refresh();

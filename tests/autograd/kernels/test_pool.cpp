@@ -1,4 +1,4 @@
-// The memory of arrays: large blocks are used again, and what is kept without being used is bounded.
+// The memory pool of arrays reuses large blocks, and bounds the unused memory that it keeps.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ namespace {
 
 using namespace autograd;
 
-// Arrays of large blocks, if the batch is not small.
+// Uses arrays of large blocks, unless the batch is small.
 void training_step(std::size_t batch, std::size_t steps) {
   Var h = variable(Array({batch, 16384}, Real(0.1)));
   for (std::size_t t = 0; t < steps; ++t) h = tanh(h);
@@ -56,11 +56,13 @@ TEST_CASE("pool: blocks are aligned, and a large one serves the next array of ab
     CHECK(pool_statistics().large_bytes <= before.large_bytes + bytes + bytes / 4);
     std::fill_n(static_cast<char*>(block), bytes, '\1');
     pool_give(block, bytes);
-    if (bytes < (std::size_t{1} << 18) || pool_statistics().large_bytes == 0) continue;  // a sanitized build has none
+    // Sanitized builds have no large blocks.
+    if (bytes < (std::size_t{1} << 18) || pool_statistics().large_bytes == 0) continue;
     const std::size_t calls = pool_statistics().system_calls;
     void* again = pool_take(bytes - bytes / 1000);
     CHECK(
-        (again == block || pool_statistics().system_calls == calls + 1));  // of the same class, or of the next smaller
+        // The block comes from the same size class or from the next smaller one.
+        (again == block || pool_statistics().system_calls == calls + 1));
     pool_give(again, bytes - bytes / 1000);
     again = pool_take(bytes);
     CHECK(again == block);
@@ -69,11 +71,11 @@ TEST_CASE("pool: blocks are aligned, and a large one serves the next array of ab
   }
 }
 
-// Other tests have used some of the bound, so that only what is held beyond it is checked. In a sanitized build there
-// are no large blocks.
+// Other tests have used a part of the bound, so this test checks only the memory above it. Sanitized builds have no
+// large blocks.
 TEST_CASE("pool: arrays of ever other sizes leave little behind") {
   constexpr std::size_t MB = std::size_t{1} << 20, large = 600 * MB;
-  pool_give(pool_take(large), large);  // the most that is used at once in this test
+  pool_give(pool_take(large), large);  // the largest amount in use at once in this test
   for (std::size_t bytes = 20 * MB; bytes < 200 * MB; bytes += 7 * MB) {
     void* const first = pool_take(bytes);
     void* const second = pool_take(bytes + bytes / 3);
@@ -115,7 +117,7 @@ TEST_CASE("pool: threads may take and give at once", "[threads]") {
     threads.emplace_back([t] {
       Random random(static_cast<std::uint64_t>(t));
       for (int i = 0; i < 2000; ++i) {
-        const std::size_t large = i % 10 == 0 ? 500000 : 0;  // numbers
+        const std::size_t large = i % 10 == 0 ? 500000 : 0;  // elements
         const Array a({large + 1 + random.below(3000)}, static_cast<Real>(t));
         if (a[a.size() - 1] != static_cast<Real>(t) || a[a.size() / 2] != static_cast<Real>(t)) std::terminate();
       }
@@ -140,7 +142,7 @@ TEST_CASE("pool: blocks that one thread takes and another gives do not pile up",
 
 TEST_CASE("pool: more than the machine has is refused by name, and changes nothing") {
   const std::size_t before = pool_statistics().large_bytes;
-  constexpr bool wide = sizeof(std::size_t) == 8;  // as opposed to 32 bits
+  constexpr bool wide = sizeof(std::size_t) == 8;  // 64-bit, not 32-bit
   for (const std::size_t bytes :
        {std::size_t{3} << (wide ? 44 : 30), std::size_t{7} << (wide ? 56 : 29), ~std::size_t{0}}) {
     CHECK_THROWS_AS(pool_take(bytes), NotEnoughMemory);
@@ -149,7 +151,7 @@ TEST_CASE("pool: more than the machine has is refused by name, and changes nothi
   CHECK(pool_statistics().large_bytes == before);
 }
 
-// In a process of its own. The first block is never touched, so that it takes addresses only.
+// Runs in a process of its own. The first block is never written, so it takes address space only.
 TEST_CASE("pool: what is taken counts, too", "[processes]") {
   const std::size_t most = std::size_t{1} << (sizeof(std::size_t) == 8 ? 47 : 31);
   const std::size_t half = std::min(memory_limit().bytes, most) / 2 + 1;
@@ -187,13 +189,14 @@ TEST_CASE("pool: the most that was asked for is kept until it is forgotten") {
 }
 
 TEST_CASE("array: a shape that no memory holds is refused by name") {
-  constexpr bool wide = sizeof(std::size_t) == 8;  // as opposed to 32 bits
+  constexpr bool wide = sizeof(std::size_t) == 8;  // 64-bit, not 32-bit
   const std::size_t half = std::size_t{1} << (wide ? 32 : 16), at_most = half >> (wide ? 8 : 4);
   CHECK_THROWS_WITH(Shape({half, half}).size(), Catch::Contains(fmt::format("{0}, {0}", half)));
   CHECK_THROWS_AS(Array({half, half, 0}), std::length_error);
   CHECK(Shape({half, 0}).size() == 0);
   CHECK(Shape({half, at_most}).size() == half * at_most);
-  CHECK_THROWS_AS(Shape({half, 2 * at_most}).size(), std::length_error);  // no overflow yet, but of its bytes
+  // The size does not overflow, but its number of bytes does.
+  CHECK_THROWS_AS(Shape({half, 2 * at_most}).size(), std::length_error);
 }
 
 TEST_CASE("array: copies share, clones and rows do as they say") {

@@ -1,4 +1,4 @@
-// Products that wait for each other.
+// Products of weight gradients that are deferred and then computed together.
 #include "autograd/kernels/products.h"
 
 #include "autograd/ops/matmul.h"
@@ -11,7 +11,7 @@ using namespace softalign;
 using namespace autograd;
 
 TEST_CASE("weight products: many that are joined part by part are their sum, added to what is there or not") {
-  constexpr std::size_t rows = 1000, K = 1200, N = 6;  // of five slabs, some three are joined at a time
+  constexpr std::size_t rows = 1000, K = 1200, N = 6;  // five products, about three of which are joined at a time
   Random random(3);
   WeightProducts products{Array()};
   Array expected({K, N}, 0);
@@ -20,7 +20,7 @@ TEST_CASE("weight products: many that are joined part by part are their sum, add
     products.add(x, dy, {0, N});
     gemm(t(matrix(x)), matrix(dy), expected, Into::add);
   }
-  Array dW({K, N}, 7);  // what a fresh slot holds is not to be read
+  Array dW({K, N}, 7);  // a fresh slot's old numbers must not be read
   products.add_into({dW, true});
   CHECK(compare::relative_error(dW, expected) < 1e-5);
   products.add_into({dW, false});

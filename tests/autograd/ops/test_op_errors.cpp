@@ -1,4 +1,5 @@
-// How the primitive ops refuse shapes and ids that do not fit: naming the op and what it was given.
+// These tests check how the primitive ops refuse shapes and ids that do not fit. The message names the op and its
+// arguments.
 #include <functional>
 #include <string>
 #include <utility>

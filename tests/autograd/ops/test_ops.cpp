@@ -1,5 +1,5 @@
-// Every primitive op: its gradients by central differences, over shapes, broadcasts and empty arrays. A new op gets its
-// rows here; the last test reads the headers and names the op that has none.
+// Compares the gradients of every primitive op with central differences, over shapes, broadcasts and empty arrays. A
+// new op needs its rows here; the last test reads the headers and names every op without one.
 #include <fmt/format.h>
 
 #include <array>
@@ -33,10 +33,10 @@ namespace {
 using namespace autograd;
 using Inputs = std::vector<Var>;
 
-enum class Domain { any, positive, nonzero, distinct };  // where an op is differentiable
+enum class Domain { any, positive, nonzero, distinct };  // the inputs at which an op is differentiable
 
 struct Case {
-  std::string op;  // as its function is called
+  std::string op;  // the name of its function
   std::vector<Shape> shapes;
   std::function<Var(const Inputs&)> f;
   Domain domain = Domain::any;
@@ -61,7 +61,7 @@ Array input(const Shape& shape, Domain domain, Random& random) {
   return a;
 }
 
-// Row 0 keeps everything, row 1 nothing, the others every second entry.
+// Row 0 keeps all entries, row 1 none, and every other row each second entry.
 Array some_mask(const Shape& shape) {
   Array mask(shape, 1);
   for (std::size_t i = 0; i < mask.size(); ++i)
@@ -90,7 +90,8 @@ std::vector<Case> cases() {
         "operator/", shapes, [](const Inputs& x) { return x[0] / x[1]; }, Domain::nonzero);
     add(
         "minimum", shapes, [](const Inputs& x) { return minimum(x[0], Real(10) * x[1]); },
-        Domain::nonzero);  // |x_0| < 5 < |10 x_1|: no difference quotient crosses the edge
+        // |x_0| < 5 < |10 x_1|, so no difference quotient crosses the edge.
+        Domain::nonzero);
   }
 
   const std::vector<Shape> singles{{}, {1}, {3}, {2, 3}, {5, 37}, {2, 3, 4}, {2, 2, 3, 2}, {0}, {0, 3}, {3, 0}};
@@ -157,7 +158,7 @@ std::vector<Case> cases() {
 
   for (const Shape& s : {Shape{5, 3}, Shape{5}, Shape{5, 2, 2}, Shape{5, 0}}) {
     add("gather", {s}, [](const Inputs& x) { return gather(x[0], {4, 0, 4, 2}); });
-    add("gather", {s}, [](const Inputs& x) { return gather(tanh(x[0]), {1, 1}); });  // not a leaf: dense
+    add("gather", {s}, [](const Inputs& x) { return gather(tanh(x[0]), {1, 1}); });  // no leaf: dense gradient
     add("gather", {s}, [](const Inputs& x) { return gather(x[0], {}); });
   }
 
@@ -186,7 +187,7 @@ std::vector<Case> cases() {
         Masked{{2, 3}, {3}}, Masked{{0, 3}, {3}}, Masked{{3, 0}, {3, 0}}}) {
     const Array keep = some_mask(mask);
     add("softmax", {x}, [keep](const Inputs& v) { return softmax(v[0], keep); });
-    // log_of_zero would drown the rest of the check's sum
+    // The large negative log_of_zero would dominate the sum of the check, so masked entries are multiplied by 0.
     add("log_softmax", {x}, [keep](const Inputs& v) { return log_softmax(v[0], keep) * constant(keep); });
   }
   for (const double smoothing : {0.0, 0.1}) {
@@ -246,7 +247,8 @@ TEST_CASE("ops: gradients are added to what is there, and the output's is left a
     backward(sum(square(y)));
     for (std::size_t i = 0; i < x.size(); ++i) {
       for (Real& v : once[i].span()) v *= 2;
-      REQUIRE(compare::relative_error(compare::gradient(x[i]), once[i]) < 1e-5);  // a second product may be packed
+      // The second product may use packed weights.
+      REQUIRE(compare::relative_error(compare::gradient(x[i]), once[i]) < 1e-5);
     }
   }
 }
@@ -282,7 +284,8 @@ TEST_CASE("ops: every op of autograd/ops is in the table") {
   const std::regex declaration(R"((?:^|\n)(?:inline )?Var (operator.|\w+)\()");
   std::size_t found = 0;
   for (const auto& file : std::filesystem::directory_iterator(testing::source_folder() + "/autograd/ops")) {
-    if (file.path().extension() != ".h" || file.path().filename() == "fused.h") continue;  // those: tests/layers/fused
+    // The tests of fused.h are in tests/layers/fused.
+    if (file.path().extension() != ".h" || file.path().filename() == "fused.h") continue;
     std::ostringstream text;
     text << std::ifstream(file.path()).rdbuf();
     const std::string header = text.str();

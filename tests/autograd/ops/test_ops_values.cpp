@@ -1,4 +1,4 @@
-// What the primitive ops compute, against plain loops and numbers worked out by hand.
+// Compares the results of the primitive ops with plain loops and with numbers worked out by hand.
 #include <tuple>
 
 #include "autograd/array.h"
@@ -25,7 +25,7 @@ Var sequence(const Shape& shape) {  // 0, 1, 2, ..
   return constant(a);
 }
 
-// Element (i, j, k) of a three-axis broadcast.
+// Element (i, j, k) of the array after broadcasting to three axes.
 Real at(const Array& a, std::size_t i, std::size_t j, std::size_t k) {
   const std::size_t index[] = {i, j, k};
   std::size_t place = 0;

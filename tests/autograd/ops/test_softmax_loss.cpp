@@ -1,4 +1,5 @@
-// Softmax, cross-entropy and dropout: numbers worked out by hand, masks, and what must not leak through them.
+// Softmax, cross-entropy and dropout are compared with numbers worked out by hand. Masked entries must not influence
+// the results.
 #include <functional>
 #include <limits>
 
@@ -92,12 +93,12 @@ TEST_CASE("dropout: the share of zeros, the scale of the rest, and the stream of
   CHECK(zero + kept == n);
   CHECK(std::abs(static_cast<double>(zero) / n - 0.3) < 5 * std::sqrt(0.3 * 0.7 / n));
 
-  // Neighbours are independent: the two halves of a draw agree as often as chance says.
+  // Neighbours are independent: the two halves of a draw are both dropped as often as chance predicts.
   std::size_t both = 0;
   for (std::size_t i = 0; i + 1 < n; i += 2) both += mask[i] == 0 && mask[i + 1] == 0;
   CHECK(std::abs(static_cast<double>(both) / (n / 2) - 0.09) < 5 * std::sqrt(0.09 * 0.91 / (n / 2)));
 
-  // Number i is decided by half i of the draws, however many there are.
+  // Element i depends on half i of the draws, whatever the size of the mask.
   for (const std::size_t size : {1, 511, 512, 513, 1025}) {
     Random at_once(5), one_by_one(5);
     const Array some = dropout_mask({size}, 0.25, at_once);

@@ -1,4 +1,4 @@
-// The global norm and clipping by it: dense, sparse and shared gradients.
+// The global norm of gradients, and clipping to it, for dense, sparse and shared gradients.
 
 #include <cmath>
 #include <limits>
@@ -51,7 +51,7 @@ TEST_CASE("clip: duplicate rows of a sparse gradient are summed before the norm,
   Params params(Random(1));
   const Var table = params.declare("table", {5, 2}, zero);
   add_row_grad(table, {1, 4, 1}, Array({3, 2}, {1, 0, 0, 4, 2, 0}));
-  CHECK(clip_by_global_norm(params, 2.5) == Approx(5));  // rows (3, 0) and (0, 4)
+  CHECK(clip_by_global_norm(params, 2.5) == Approx(5));  // the rows are (3, 0) and (0, 4)
   CHECK(grad_is_sparse(table));
   CHECK(touched_rows(table) == Ids{1, 4});
   CHECK(compare::same_bits(table.grad(), Array({5, 2}, {0, 0, Real(1.5), 0, 0, 0, 0, 0, 0, 2})));

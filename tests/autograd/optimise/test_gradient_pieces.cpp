@@ -1,4 +1,4 @@
-// Gradients in pieces, and how threads share them.
+// Gradients are split into pieces, which the threads share.
 #include "autograd/optimise/gradient_pieces.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ TEST_CASE("threads share pieces by their elements, not by their number, and each
   const Var table = params.declare("table", {1000, 8}, nothing), W = params.declare("W", {300, 1000}, nothing);
   Ids ids(1000);
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<Id>(i);
-  add_row_grad(table, ids, Array({1000, 8}, 1));  // 1,000 small pieces, then a few large ones
+  add_row_grad(table, ids, Array({1000, 8}, 1));  // 1,000 small pieces; a few large ones follow
   W.add_grad(Array({300, 1000}, 1));
 
   const std::vector<Piece> pieces = gradient_pieces(params);

@@ -1,4 +1,5 @@
-// Each optimiser against its recurrence written out for one weight, and on the way to a minimum; sparse against dense.
+// Compares each optimiser with its recurrence for one weight, checks that it reaches a minimum, and compares sparse
+// with dense gradients.
 
 #include <cmath>
 
@@ -26,7 +27,7 @@ void normal(Array& a, Random& r) {
   for (Real& v : a.span()) v = static_cast<Real>(r.normal());
 }
 
-// One weight, one step with gradient g at rate r; what it remembers is its own.
+// One step of a single weight w with gradient g and learning rate r. Each function keeps the state of its optimiser.
 using Scalar = std::function<double(double w, double g, double r)>;
 
 Scalar written_out(const OptimiserOptions& o) {
@@ -71,7 +72,8 @@ std::string name(const OptimiserOptions& o) {
          std::to_string(o.weight_decay);
 }
 
-// A (rows, 3) table after `steps` steps whose gradients reach the given rows, as row-sparse or as dense ones.
+// The weights and the state after `steps` steps on a (rows, 3) table. The gradients of the given rows are row-sparse or
+// dense.
 struct Trained {
   Array w;
   std::vector<NamedArray> state;
@@ -144,7 +146,7 @@ TEST_CASE("optimiser: each finds the solution of a least-squares problem") {
     }
     CHECK(loss < (options.kind == OptimiserKind::adadelta
                       ? 1e-2
-                      : 1e-6));  // Adadelta's steps shrink with its past ones, not to 0
+                      : 1e-6));  // Adadelta's steps shrink with its past steps, but not to 0
   }
 }
 
@@ -159,7 +161,7 @@ TEST_CASE(
     const double apart =
         compare::relative_error(train_table(options, true, some_rows).w, train_table(options, false, some_rows).w);
     if (dense_rule) CHECK(apart < tight);
-    else CHECK(apart > 1e-4);  // the lazy rule is another one; this test can tell them apart
+    else CHECK(apart > 1e-4);  // the lazy rule differs, and this test can tell them apart
   }
 }
 

@@ -1,4 +1,4 @@
-// The learning rates, step by step.
+// These tests check learning rates step by step.
 #include <cmath>
 
 #include "autograd/optimise/schedule.h"
@@ -57,8 +57,8 @@ TEST_CASE("schedule: halved when the validation loss has not improved for `patie
   };
   CHECK(after(3.0) == 1);
   CHECK(after(2.0) == 1);
-  CHECK(after(2.0) == 1);    // equal is no improvement: one epoch waited
-  CHECK(after(2.5) == 0.5);  // two
+  CHECK(after(2.0) == 1);    // an equal score is no improvement: one epoch waited
+  CHECK(after(2.5) == 0.5);  // two epochs waited
   CHECK(after(2.1) == 0.5);
   CHECK(after(1.9) == 0.5);  // a new best
   CHECK(after(std::nan("")) == 0.5);

@@ -1,4 +1,5 @@
-// What programs say about the linear algebra, and that it runs on what the CPU has.
+// These tests check what programs report about the linear algebra library, and that it uses the instructions of the
+// CPU.
 #include "autograd/threads/blas.h"
 
 #include <fmt/format.h>
@@ -80,7 +81,7 @@ TEST_CASE("blas: of several limits the smallest holds, and all threads come back
 }
 
 TEST_CASE("blas: one thread that goes on alone changes no number of threads, whoever has set it") {
-  const int before = threads();  // OpenMP's default, where no test of this process has set it
+  const int before = threads();  // OpenMP's default, unless a test of this process has set it
   const ThreadLimit alone(1);
   CHECK(threads() == before);
   CHECK(omp_get_max_threads() == 1);

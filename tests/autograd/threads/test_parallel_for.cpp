@@ -18,7 +18,7 @@ using namespace autograd;
 
 namespace {
 
-// The result of `work` with sixteen threads, as far as cores are there, and with one.
+// The results of `work` with sixteen threads, or as many as there are cores, and with one thread.
 template <class Work>
 auto with_many_and_one(const Work& work) {
   const int before = threads();
@@ -30,7 +30,7 @@ auto with_many_and_one(const Work& work) {
   return std::pair(many, one);
 }
 
-constexpr std::size_t rows = 301, columns = 259;  // neither fills complete vector registers
+constexpr std::size_t rows = 301, columns = 259;  // neither is a multiple of a vector register
 static_assert(rows * columns > long_loop);
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Shards: gradients of several threads, added in order.
+// Shards hold the gradients of several threads, which are added in a fixed order.
 #include "autograd/ops/gather.h"
 #include "autograd/threads/shards.h"
 
@@ -27,7 +27,7 @@ Initialiser random_values() {
   };
 }
 
-// W is used densely, E by rows; shard i brings rows of its own and one that all share.
+// W has dense gradients and E sparse ones. Shard i uses rows of its own and one row that all shards share.
 struct Model {
   Params params{Random(7)};
   Var W = params.declare("W", {3, 2}, random_values());

@@ -1,4 +1,4 @@
-// All threads or one: the rule, fed with times; and what run() makes of it.
+// ThreadTrials decides whether to use all threads or one. These tests feed it times, and check what run() does.
 #include "autograd/threads/thread_trials.h"
 
 #include <stdexcept>
@@ -12,12 +12,12 @@ using namespace autograd;
 
 namespace {
 
-// Words a second, with all threads and with one.
+// Words per second with all threads and with one.
 struct Machine {
   double all, one;
 };
 
-// Steps of 1 to 3 words for so many seconds; the part of them that one thread took.
+// Runs steps of 1 to 3 words for `seconds`. Returns the fraction of the time in which one thread worked.
 double time_of_one_thread(ThreadTrials& trials, const Machine& machine, double seconds) {
   double elapsed = 0, of_one = 0;
   for (int step = 0; elapsed < seconds; ++step) {
@@ -74,7 +74,7 @@ TEST_CASE("what is a little faster changes nothing") {
 
 TEST_CASE("long steps are tried too, four at a time") {
   ThreadTrials trials(2);
-  time_of_one_thread(trials, {.67, 1}, 60);  // seconds a step
+  time_of_one_thread(trials, {.67, 1}, 60);  // words per second, so 1 to 4.5 seconds per step
   CHECK(trials.given_up());
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("the first step of either way does not count") {
   };
   steps(1, 100);
   steps(4, .06);
-  CHECK_FALSE(trials.one_thread());  // memory is still taken
+  CHECK_FALSE(trials.one_thread());  // the first steps still allocate memory
   steps(4, .06);
   REQUIRE(trials.one_thread());
   steps(1, 100);
@@ -98,7 +98,7 @@ TEST_CASE("threads that are slow at first, while they take memory, work again be
   ThreadTrials trials(2);
   time_of_one_thread(trials, busy, .75);
   CHECK(trials.one_thread());
-  CHECK_FALSE(trials.given_up());  // not yet confirmed
+  CHECK_FALSE(trials.given_up());  // the decision has not been confirmed yet
   CHECK(time_of_one_thread(trials, quiet, 1) < .7);
   CHECK(time_of_one_thread(trials, quiet, 20) < 1. / 10);
 }

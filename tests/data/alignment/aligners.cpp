@@ -25,7 +25,7 @@ class Numbering {
   std::map<std::string, size_t> numbers_;
 };
 
-// p(f|e), by source and target word.
+// p(f|e), indexed by the key of a source and a target word.
 using Translation = std::unordered_map<size_t, double>;
 size_t key(size_t e, size_t f) { return e * 1000000 + f; }
 constexpr size_t empty_word = 999999;

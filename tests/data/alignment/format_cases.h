@@ -1,4 +1,4 @@
-// What the tests of the alignment formats share: records, and files of them.
+// The tests of the alignment formats share these: records, and files of records.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ inline const data::Format& format_named(const std::string& name) {
   return data::format_of(autograd::value_named<data::AlignmentFormat>(name).value());
 }
 
-// "i love you" -> "je t' aime", whose links are 0-0 1-2 2-1.
+// "i love you" -> "je t' aime" with the links 0-0 1-2 2-1.
 inline data::Record love() {
   data::Record r;
   r.source = {"i", "love", "you"};
@@ -35,7 +35,7 @@ inline std::vector<data::Pair> pairs_of(const std::vector<data::Record>& records
   return pairs;
 }
 
-// What reading these bytes gives; the words of `pairs` are passed on if the format needs them.
+// The records that are read from `text`. The words of `pairs` are used if the format needs them.
 inline std::vector<data::Record> read_text(const std::string& format, const std::string& text,
                                            const std::vector<data::Pair>& pairs) {
   const TemporaryFolder folder;

@@ -15,10 +15,10 @@ using testing::user_error;
 
 namespace {
 
-// The message for a file that begins with a good alignment (which takes `above` lines) and goes on with `text`.
+// A bad file starts with a valid alignment of `above` lines and continues with `text`. The message must contain `says`.
 struct BadFile {
   std::string format, text;
-  size_t line;  // where the fault is
+  size_t line;  // line of the fault
   std::string says;
 };
 
@@ -48,7 +48,7 @@ const std::vector<BadFile> bad_files{
     {"tsv", "a\tb\t0-0\n \tb\t0-0\n", 2, "the source has 0 words"},
     {"hard", "a ||| 0-0\nb 0-0\n", 2, "the line has no |||. The expected form is `target words ||| alignment`"},
     {"hard", "a ||| 0-0\n\n", 2, "the line has no |||. The expected form is `target words ||| alignment`"},
-    {"hard", "a ||| 0-0\nb ||| 2-0\n", 2, "the source has 2 words"},  // </s> counted
+    {"hard", "a ||| 0-0\nb ||| 2-0\n", 2, "the source has 2 words"},  // </s> counts as a word
     {"fairseq", "A-0\t0-0\nA-x\t0-0\n", 2, "number of the pair"},
     {"fairseq", "A-0\t0-0\nA-2\t0-0\n", 2, "only 2 sentence pairs"},
     {"fairseq", "A-0\t0-0\nA-1 0-0\n", 2,
@@ -79,7 +79,7 @@ const std::vector<BadFile> bad_files{
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n1 0\nx 0\n"), 7, "\"x\" is not a weight"},
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n.3 0\n0 1\n"), 5, "the weights of row 0 sum to"},
     {"nematus", "0 ||| a ||| 0 ||| x ||| ||| 2 1\n1 0\n", 1, "the field \"||| 2 1\" contains |||"},
-    {"nematus", nematus("0.5 0.5\n"), 5, "1 field between"},  // a blank line within a matrix
+    {"nematus", nematus("0.5 0.5\n"), 5, "1 field between"},  // the blank line is within a matrix
     {"sockeye", "0 ||| b ||| 0 ||| a ||| 1 ||| 1\n1\n\n1 ||| b ||| 0 ||| a ||| 1\n", 4, "5 fields"},
     {"sockeye", "0 ||| b ||| 0 ||| a c ||| 2 ||| 1\n1\n", 1, "the matrix has 1"},
     {"sockeye", "0 ||| b ||| 0 ||| a c ||| 2 ||| 1\n", 1, "the matrix has 0"},
@@ -110,7 +110,7 @@ TEST_CASE("a malformed file of any format is refused by file and line") {
     const std::string path = folder.file("bad.txt", bad.text);
     const Format& format = format_named(bad.format);
     const std::string message = user_error([&] {
-      // soft and hard stop at the faulty line before they miss a pair
+      // The formats soft and hard report the faulty line first, before they report a missing pair.
       read_alignments(path, format, format.words ? std::vector<Pair>{} : std::vector<Pair>{short_pair, short_pair});
     });
     CHECK(message.starts_with(bad.line > 0 ? fmt::format("{}:{}: ", path, bad.line) : path + ": "));
@@ -181,11 +181,12 @@ TEST_CASE("damaged files never crash a reader") {
       const std::string message = user_error([&] {
         for (const Record& record :
              read_alignments(path, format, format.words ? std::vector<Pair>{} : testing::pairs_of(records))) {
-          write(format, record);  // what is read is whole
+          write(format, record);  // every record that is read can be written
         }
       });
       INFO(message);
-      CHECK((message.empty() || has(message, path) || has(message, "|||")));  // runtime_error, nothing else
+      // Other errors than runtime_error are not caught.
+      CHECK((message.empty() || has(message, path) || has(message, "|||")));
       refused += !message.empty();
     }
   }

@@ -130,7 +130,7 @@ TEST_CASE("the heads of cross-attention go into the visualisers and come back") 
       CHECK(back.weights.heads[h].kind == HeadKind::cross);
       CHECK(back.weights.heads[h].matrix == r.weights.heads[h].matrix);
     }
-    check_same_matrix({back.weights.matrix[0]}, {{.47f, .01f, .02f, .5f}}, 1e-6f);  // the mean
+    check_same_matrix({back.weights.matrix[0]}, {{.47f, .01f, .02f, .5f}}, 1e-6f);  // the mean of the heads
   }
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("files as the other systems write them") {
     CHECK((r.source_eos && r.target_eos));
     CHECK(r.links == Links{{0, 0}, {1, 1}});
     CHECK(r.logprob.empty());
-    CHECK(from_json(to_json(r), "f:1").links == r.links);  // a whole record now
+    CHECK(from_json(to_json(r), "f:1").links == r.links);  // the record is complete now
   }
   SECTION("Nematus puts a space behind each row") {
     CHECK(only("nematus", "0 ||| b ||| 0 ||| a ||| 2 2\n0.75 0.25 \n0.5 0.5 \n \n").weights.matrix ==
@@ -166,7 +166,7 @@ TEST_CASE("files as the other systems write them") {
     CHECK((r.source_eos && !r.target_eos));
     CHECK(r.weights.matrix[0][2] == 0);
     CHECK(r.weights.matrix[1][2] == Approx(.7));
-    CHECK(r.links == Links{{0, 0}});  // the second word looks at </s>
+    CHECK(r.links == Links{{0, 0}});  // the second word attends to </s>
   }
   SECTION("Sockeye on an empty line") {
     const Record r = only("sockeye", "4 |||  ||| 0 |||  ||| 0 ||| 0\n\n");
@@ -244,7 +244,7 @@ TEST_CASE("records without words go through every format, among others, and keep
 }
 
 TEST_CASE("a pair of which one side is blank has links in no format, and is read back") {
-  Record r;  // as of a file of links
+  Record r;  // as in a file of links
   r.source = {"a", "b"};
   for (const Format& format : formats()) {
     INFO(format.name());
@@ -273,7 +273,7 @@ TEST_CASE("words that are markers come back from every format, or are refused by
       CHECK(back[0].source == r.source);
       CHECK(back[0].target == r.target);
       CHECK(back[0].links == r.links);
-      r.source.push_back("</s>");  // at the end, where it might be the mark
+      r.source.push_back("</s>");  // here it could be taken for the EOS token
       r = forced(r.source, markers, eos, eos);
       const std::string message = error_of(format.name(), r);
       const bool refused = format.closed && !eos;

@@ -72,7 +72,8 @@ TEST_CASE("an unknown word becomes what it looked at, or its translation") {
       {.1f, .6f, .1f, .1f, .1f}, {0, 0, 1, 0, 0}, {.1f, .1f, .1f, .2f, .5f}, {.3f, .3f, .2f, .2f, 0}, {0, 0, 0, 0, 1}};
   const Lexicon lexicon{{"paris", {"Paris", 1}}};
   CHECK(replace_unknown(r, lexicon) == 3);
-  // copied; untouched; </s> weighs most but is no word; of equal weights the first
+  // Word 0 is copied and word 1 is unchanged. For word 2, </s> has the largest weight but is no word, so paris is
+  // translated. For word 3, the first of two equal weights is taken.
   CHECK(r.target == Tokens{"Smith", "voit", "Paris", "mr"});
   CHECK(replace_unknown(r, lexicon) == 0);
   Record empty;

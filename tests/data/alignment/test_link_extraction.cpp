@@ -11,19 +11,19 @@ using testing::has;
 using testing::misuse;
 
 TEST_CASE("argmax links: </s> and the first of equals") {
-  // je t' aime </s>  over  i love you </s>
+  // The rows are je t' aime </s>, and the columns i love you </s>.
   const Matrix m = {{.9f, .1f, 0, 0}, {0, .1f, .9f, 0}, {.4f, .4f, .1f, .1f}, {.9f, 0, 0, .1f}};
   CHECK(argmax_links(m, 3, 3) == Links{{0, 0}, {0, 2}, {2, 1}});
-  CHECK(argmax_links({{0, .2f, .8f}, {0, 0, 1}}, 2, 1).empty());             // the argmax is </s>
-  CHECK(argmax_links({{.2f, .8f}, {1, 0}}, 2, 2) == Links{{0, 1}, {1, 0}});  // no </s> on either side
+  CHECK(argmax_links({{0, .2f, .8f}, {0, 0, 1}}, 2, 1).empty());             // the largest weight is on </s>
+  CHECK(argmax_links({{.2f, .8f}, {1, 0}}, 2, 2) == Links{{0, 1}, {1, 0}});  // neither side has </s>
   CHECK(argmax_links({{1}}, 0, 1).empty());
 }
 
 TEST_CASE("argmax links at shift 1: row t+1 belongs to word t") {
-  const Matrix m = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};  // two words and </s>, over two words and </s>
+  const Matrix m = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};  // two words and </s> on both sides
   CHECK(argmax_links(m, 2, 2, 0) == Links{{0, 0}, {1, 1}});
   CHECK(argmax_links(m, 2, 2, 1) == Links{{1, 0}});
-  CHECK(argmax_links({{1, 0}, {0, 1}}, 2, 2, 1) == Links{{1, 0}});  // without a last row the last word has no link
+  CHECK(argmax_links({{1, 0}, {0, 1}}, 2, 2, 1) == Links{{1, 0}});  // the last word has no row, so no link
 }
 
 TEST_CASE("a matrix of another size than the words is misuse") {
@@ -34,7 +34,7 @@ TEST_CASE("a matrix of another size than the words is misuse") {
 
 namespace {
 
-// je t' aime </s>  over  i love you </s>
+// The rows are je t' aime </s>, and the columns i love you </s>.
 Record love() {
   Record r;
   r.source = {"i", "love", "you"};
@@ -50,15 +50,15 @@ std::string by(const std::string& rule, const Record& record, double threshold =
 }  // namespace
 
 TEST_CASE("the rules of links on one matrix") {
-  CHECK(by("best", love()) == "0-1 1-2");           // je rests on </s>
-  CHECK(by("best-word", love()) == "0-0 0-1 1-2");  // but of the words it looks at i most
+  CHECK(by("best", love()) == "0-1 1-2");           // je attends most to </s>
+  CHECK(by("best-word", love()) == "0-0 0-1 1-2");  // of the words, je attends most to i
   CHECK(by("threshold", love(), .35) == "0-1 1-2");
   CHECK(by("threshold", love(), .1) == "0-0 0-1 0-2 1-0 1-1 1-2 2-0 2-1 2-2");
-  CHECK(by("mutual", love()) == "0-1 1-2");  // row </s> does not compete, though it looks at i with .9
+  CHECK(by("mutual", love()) == "0-1 1-2");  // the row of </s> does not compete, though it gives .9 to i
   Record r = love();
   r.weights.matrix[2] = {.5f, .2f, .3f, 0};
   CHECK(by("best", r) == "0-1 0-2");
-  CHECK(by("mutual", r) == "0-2");  // i is looked at most by aime
+  CHECK(by("mutual", r) == "0-2");  // of the rows, aime gives i the largest weight
 }
 
 TEST_CASE("of words that look at one equally much the first is mutual") {
@@ -83,7 +83,7 @@ TEST_CASE("what nobody looks at has no share, and of nothing nothing is linked")
 }
 
 TEST_CASE("rule product leaves a word what its neighbours do not look at") {
-  Record r = love();                     // its columns get 1.7, 1.0, .7 and .6
+  Record r = love();                     // its column sums are 1.7, 1.0, .7 and .6
   CHECK(by("product", r) == "1-2 2-1");  // t': .4 .4 / 1.7 < .3 .3 / .7; je: .5 .5 / .6, </s>
   r.weights.matrix[0] = {.1f, .45f, .4f, .05f};
   r.weights.matrix[1] = {.7f, .2f, .1f, 0};
@@ -92,7 +92,7 @@ TEST_CASE("rule product leaves a word what its neighbours do not look at") {
   r.weights.matrix[0] = {0, .05f, .45f, .5f};
   r.weights.matrix[3] = {0, 0, 0, 1};
   CHECK(by("best", r) == "0-1 1-2");
-  CHECK(by("product", r) == "0-1 1-2 2-0");  // .5 .5 / 1.5 < .45 .45 / .85: row </s> is there to look at </s>
+  CHECK(by("product", r) == "0-1 1-2 2-0");  // .5 .5 / 1.5 < .45 .45 / .85, because row </s> gives 1 to </s>
 }
 
 TEST_CASE("of a record of what is read the row after counts, sizes that do not fit are misuse") {
@@ -100,7 +100,7 @@ TEST_CASE("of a record of what is read the row after counts, sizes that do not f
   r.attends = Attends::input;
   CHECK(by("best", r) == "0-0 0-2 1-1");
   r.weights.matrix.pop_back();
-  CHECK(by("best-word", r) == "0-0 1-1");  // without a last row the last word has no link
+  CHECK(by("best-word", r) == "0-0 1-1");  // the last word has no row, so no link
   r.weights.matrix.resize(1);
   CHECK(has(misuse([&] { by("best", r); }), "1 rows for 3 target words"));
   r = love();

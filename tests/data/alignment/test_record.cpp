@@ -43,7 +43,7 @@ const std::string love_line =
     R"("mode":"forced","rule":"argmax","links":[[0,0],[1,2],[2,1]],"gold":{"sure":[[0,0],[1,2]],"possible":[[2,1]]},)"
     R"("entropy":[0.265158,0.401345,0.232166,0],"logprob":[-0.02,-0.06,-0.03,-0.01],"total_logprob":-0.12,"rank":0})";
 
-// The line of `love` with one piece of text replaced.
+// The JSON line of `love` with one part of its text replaced.
 std::string changed(const std::string& from, const std::string& to) {
   std::string line = love_line;
   const size_t at = line.find(from);
@@ -81,7 +81,7 @@ TEST_CASE("optional parts of a record: no gold, other modes, no target </s>, hea
   r.logprob.pop_back();
   r.weights.heads = {{1, 3, HeadKind::cross, r.weights.matrix}, {0, 0, HeadKind::self, {{1, 0}, {.5f, .5f}}}};
   complete(r);
-  CHECK(r.links == Links{{1, 1}, {2, 0}});  // rows belong to the word read
+  CHECK(r.links == Links{{1, 1}, {2, 0}});  // each row belongs to the word that is read
   const std::string line = to_json(r);
   CHECK_FALSE(has(line, "gold"));
   CHECK(has(line, R"("target_tokens":["je","t'","aime"])"));
@@ -124,9 +124,9 @@ TEST_CASE("scores and norms are written where a record has them, null where a st
 }
 
 TEST_CASE("heads of self-attention are square over the side that attends to itself") {
-  Record r = love();  // 3 words and </s> on both sides
+  Record r = love();  // both sides have 3 words and </s>
   const Matrix four(4, {1, 0, 0, 0}), three(3, {1, 0, 0});
-  r.source.pop_back();  // 2 words and </s>
+  r.source.pop_back();  // the source has 2 words and </s>
   for (auto& row : r.weights.matrix) row = {1, 0, 0};
   r.gold.reset();
   complete(r);
@@ -140,7 +140,7 @@ TEST_CASE("heads of self-attention are square over the side that attends to itse
   CHECK(back.weights.heads[1].matrix == four);
   for (const HeadKind kind : {HeadKind::encoder_self, HeadKind::decoder_self, HeadKind::self}) {
     r.weights.heads = {{0, 0, kind, kind == HeadKind::decoder_self ? four : three}};
-    r.weights.heads[0].matrix[0][0] = 0;  // it has nothing to look at
+    r.weights.heads[0].matrix[0][0] = 0;  // the first position may attend to nothing
     CHECK(from_json(to_json(r), "f:1").weights.heads[0].matrix == r.weights.heads[0].matrix);
     r.weights.heads[0].matrix[0][0] = .5f;
     CHECK(has(problem_of(r), "the weights of row 0 sum to 0.5"));
@@ -342,7 +342,7 @@ TEST_CASE("a file of records is read line by line, and the bad line is named") {
   CHECK(has(user_error([&] { read_records(folder.file("b.jsonl", love_line + "\n{}\n")); }), "b.jsonl:2: not an"));
 }
 
-// Records of what is answered with one word, which has no end of its own.
+// The next test checks records of tasks that answer with one word and have no EOS token.
 
 TEST_CASE("a record whose end is left out has no row for it, in its own matrix and in heads over the source") {
   const Matrix rows{{.5f, .5f, 0}, {0, .25f, .75f}, {0, 0, 1}};
@@ -369,7 +369,7 @@ TEST_CASE("a record whose end is left out has no row for it, in its own matrix a
   CHECK((bare.weights.matrix.size() == 2 && bare.weights.scores.empty() && bare.logprob.empty()));
 }
 
-// Gates of a record: how much of a look each word took.
+// The next test checks gates: how much of the attention output each word used.
 
 TEST_CASE("gates are written where a record has them, one a row, from 0 to 1") {
   Record r;
@@ -395,7 +395,7 @@ const std::string kinds_file = testing::source_folder() + "/tests/data/alignment
 Record picture() { return read_records(kinds_file).at(0); }
 Record story() { return read_records(kinds_file).at(1); }
 
-// What is wrong with the record after the change.
+// The problem of the record after the change.
 template <class Change>
 std::string problem(Record record, const Change& change) {
   REQUIRE(problem_of(record) == "");
@@ -513,7 +513,7 @@ TEST_CASE("formats write cells as words, and those that part words by spaces ref
     const std::string error = user_error([&] { write(format, sentences); });
     CHECK(has(error, "the source of record 2 consists of several sentences, but the format") == format.spaced);
   }
-  for (const Record& record : {cells, sentences}) {  // which are no words of a line
+  for (const Record& record : {cells, sentences}) {  // neither cells nor sentences are words of a line
     const Record words = over_original_words(record, NoLine::tokens_are_words);
     CHECK(words.source == record.source);
     CHECK(words.links == record.links);

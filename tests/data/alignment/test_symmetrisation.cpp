@@ -1,4 +1,4 @@
-// Links of two directions made one set: Koehn, Och & Marcu 2003.
+// Symmetrisation joins the links of two directions into one set (Koehn, Och & Marcu 2003).
 #include "data/alignment/symmetrisation.h"
 #include "data/corpus/pharaoh.h"
 #include "tests/catch.h"
@@ -20,22 +20,22 @@ std::string joined(const std::string& rule, const std::string& forward, const st
 
 }  // namespace
 
-// "maria no dio una bofetada a la bruja verde" / "mary did not slap the green witch": the example of Koehn's lectures
-// and of "Statistical Machine Translation", chapter 4; Spanish words are the source.
+// "maria no dio una bofetada a la bruja verde" / "mary did not slap the green witch" is the example of Koehn's lectures
+// and of "Statistical Machine Translation", chapter 4. Spanish is the source.
 TEST_CASE("the textbook's sentence, by each rule") {
   const std::string spanish_to_english = "0-0 1-2 2-3 4-3 6-4 8-5 7-6";
   const std::string english_to_spanish = "0-0 1-1 1-2 4-3 6-4 8-5 7-6";
   CHECK(joined("intersection", spanish_to_english, english_to_spanish) == "0-0 1-2 4-3 6-4 7-6 8-5");
   CHECK(joined("union", spanish_to_english, english_to_spanish) == "0-0 1-1 1-2 2-3 4-3 6-4 7-6 8-5");
-  // 1-1 is beside 1-2, "did" has no link; 2-3 is beside 1-2, "dio" has none
+  // 1-1 is next to 1-2, and "did" has no link. 2-3 is next to 1-2, and "dio" has no link.
   CHECK(joined("grow-diag-final-and", spanish_to_english, english_to_spanish) == "0-0 1-1 1-2 2-3 4-3 6-4 7-6 8-5");
 }
 
 TEST_CASE("grow-diag takes what is beside and has a free word, diagonally too, and goes on from there") {
-  CHECK(joined("grow-diag-final-and", "0-0 1-1", "0-0 2-2") == "0-0 1-1 2-2");  // 2-2 is beside 1-1 alone
-  CHECK(joined("grow-diag-final-and", "0-0 1-1 0-1", "0-0 1-1") == "0-0 1-1");  // both words of 0-1 have links
-  CHECK(joined("grow-diag-final-and", "1-1 0-0 2-1", "1-1") == "0-0 1-1 2-1");  // one side free is enough
-  CHECK(joined("grow-diag-final-and", "5-5 4-4 3-3", "5-5") == "3-3 4-4 5-5");  // towards the beginning as well
+  CHECK(joined("grow-diag-final-and", "0-0 1-1", "0-0 2-2") == "0-0 1-1 2-2");  // 2-2 is next to 1-1 only
+  CHECK(joined("grow-diag-final-and", "0-0 1-1 0-1", "0-0 1-1") == "0-0 1-1");  // both words of 0-1 have links already
+  CHECK(joined("grow-diag-final-and", "1-1 0-0 2-1", "1-1") == "0-0 1-1 2-1");  // one word without a link is enough
+  CHECK(joined("grow-diag-final-and", "5-5 4-4 3-3", "5-5") == "3-3 4-4 5-5");  // links grow towards the beginning, too
 }
 
 TEST_CASE("grow-diag takes each of the four diagonal neighbours that has one free word") {
@@ -49,7 +49,7 @@ TEST_CASE("final-and takes far links of which both words are free, forward ones 
   CHECK(joined("grow-diag-final-and", "0-0 5-7", "0-0") == "0-0 5-7");
   CHECK(joined("grow-diag-final-and", "0-0", "0-0 5-7") == "0-0 5-7");
   CHECK(joined("grow-diag-final-and", "0-0 5-7", "0-0 5-9 8-7") == "0-0 5-7");
-  CHECK(joined("grow-diag-final-and", "0-0 0-7", "0-0") == "0-0");  // word 0 has its link
+  CHECK(joined("grow-diag-final-and", "0-0 0-7", "0-0") == "0-0");  // word 0 is linked already
 }
 
 TEST_CASE("symmetrising nothing, one side alone, and what is refused") {
@@ -77,7 +77,7 @@ TEST_CASE("pairs turned: sides, lines and gold links change places") {
 
 namespace {
 
-// Two target words over two source words, and the source words over the target words; the last column is the end.
+// Two target words over two source words, and vice versa. The last column is </s>.
 const Matrix forward = {{.9f, .1f, 0}, {.5f, .4f, .1f}}, backward = {{.9f, .02f, .08f}, {.1f, .9f, 0}};
 
 std::string by(const std::string& rule, double threshold = .25) {
@@ -89,9 +89,9 @@ std::string by(const std::string& rule, double threshold = .25) {
 
 // Liang, Taskar & Klein 2006.
 TEST_CASE("two directions agree where the root of their product reaches the threshold") {
-  CHECK(by("agreement", .5) == "0-0 1-1");  // .4 and .9: .6
+  CHECK(by("agreement", .5) == "0-0 1-1");  // sqrt(.4 * .9) = .6
   CHECK(by("agreement", .61) == "0-0");
-  CHECK(by("agreement", .09) == "0-0 0-1 1-0 1-1");  // .5 and .02: .1
+  CHECK(by("agreement", .09) == "0-0 0-1 1-0 1-1");  // sqrt(.5 * .02) = .1
   CHECK(by("agreement") == "0-0 1-1");
 }
 

@@ -12,7 +12,7 @@ using testing::user_error;
 
 namespace {
 
-// Source words 2 (pieces 1 + 2), target words 2 (pieces 2 + 1), </s> on both sides.
+// Both sides have two words and </s>. The source words have 1 + 2 subwords, the target words 2 + 1.
 const std::vector<size_t> source{0, 1, 1}, target{0, 0, 1};
 const Matrix pieces{{.5f, .25f, .125f, .125f}, {.25f, .25f, .25f, .25f}, {0, .5f, .5f, 0}, {0, 0, 0, 1}};
 const Matrix words{{.375f, .4375f, .1875f}, {0, 1, 0}, {0, 0, 1}};
@@ -75,7 +75,7 @@ TEST_CASE("a record of pieces becomes one of words") {
   CHECK(merged.target == Tokens{"de", "f"});
   CHECK(merged.weights.matrix == words);
   CHECK(merged.weights.heads.at(0).matrix == words);
-  CHECK(merged.weights.gate == std::vector<float>{.75f, .25f, 0});  // of a word the mean of its pieces
+  CHECK(merged.weights.gate == std::vector<float>{.75f, .25f, 0});  // a word has the mean of its subwords
   CHECK(merged.weights.heads.at(1).matrix == Matrix{{1, 0, 0}, {.5f, .5f, 0}, {0, 0, 1}});
   CHECK(merged.weights.heads.at(2).matrix == Matrix{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
   CHECK(merged.logprob == std::vector<float>{-.75f, -1, -2});
@@ -91,7 +91,7 @@ TEST_CASE("the decoder's self-attention has <s> in its first column, which is no
       {0, 0, HeadKind::decoder_self, {{1, 0, 0, 0}, {.5f, .5f, 0, 0}, {.5f, .25f, .25f, 0}, {.25f, 0, .25f, .5f}}}};
   CHECK(merge_subwords(weights, source, target).heads[0].matrix ==
         Matrix{{.75f, .25f, 0}, {.5f, .5f, 0}, {.25f, .25f, .5f}});
-  weights.heads[0].matrix = {{1, 0}, {.5f, .5f}};  // both pieces of one word, and no </s>
+  weights.heads[0].matrix = {{1, 0}, {.5f, .5f}};  // two subwords of one word, without </s>
   CHECK(merge_subwords(weights, source, {0, 0}).heads[0].matrix == Matrix{{1}});
   weights.heads[0].matrix = {{1, 0, 0}, {.5f, .5f, 0}};
   CHECK(has(misuse([&] { merge_subwords(weights, source, {0, 0}); }), "3 columns of self-attention for 2 rows"));
@@ -111,7 +111,7 @@ TEST_CASE("a link of words links all their pieces") {
 
 namespace {
 
-// "I don't know." and "Je ne  sais pas."
+// The record of "I don't know." and "Je ne  sais pas."
 Record record() {
   Record r;
   r.id = 4;
@@ -215,7 +215,7 @@ TEST_CASE("a record without lines has its tokens for words, where that is accept
   const Record words = over_original_words(r, NoLine::tokens_are_words);
   CHECK(words.source == r.source);
   CHECK(words.links == r.links);
-  r.target_original = Original{"je ne sais pas .", {}};  // its words are the tokens
+  r.target_original = Original{"je ne sais pas .", {}};  // the words of the line are its tokens
   CHECK(over_original_words(r, NoLine::tokens_are_words).target == r.target);
   r.target_original = Original{"je ne sais pas.", {}};
   CHECK(has(user_error([&] { over_original_words(r, NoLine::tokens_are_words); }),

@@ -1,4 +1,4 @@
-// A batch cut by sentences.
+// Cuts a batch into parts by sentences.
 #include "data/corpus/batch.h"
 
 #include "data/corpus/batches.h"

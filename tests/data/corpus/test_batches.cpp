@@ -15,7 +15,7 @@ using testing::misuse;
 
 namespace {
 
-// Pairs of 2-25 words whose sides have similar lengths.
+// Pairs of 2 to 25 words. The two sides of a pair have similar lengths.
 std::vector<EncodedPair> random_pairs(size_t n, uint64_t seed) {
   autograd::Random random(seed);
   std::vector<EncodedPair> pairs;
@@ -26,7 +26,7 @@ std::vector<EncodedPair> random_pairs(size_t n, uint64_t seed) {
   return pairs;
 }
 
-// The share of padding in all ids that a model sees.
+// The fraction of padding among the ids of all batches.
 double padding(const std::vector<EncodedPair>& corpus, const std::vector<Indices>& plan) {
   size_t cells = 0, filled = 0;
   for (const Indices& indices : plan) {
@@ -84,7 +84,7 @@ TEST_CASE("what is looked at are words and </s>, or the places that a pair has")
 
   Batch words = make_batch(stories, {1});
   CHECK((words.places == words.source_lengths && most_places(words) == 2));
-  words.places.clear();  // as in a batch made by hand
+  words.places.clear();  // as in a batch that a test constructs
   CHECK((places_in(words, 0) == 2 && most_places(words) == 2));
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("pairs are encoded by their own side's vocabulary") {
              Vocabulary({"c", "a"}));
   CHECK(encoded[0].source == Ids{5, unk_id});
   CHECK(encoded[0].target == Ids{5});
-  CHECK(encoded[0].sure == Links{{0, 0}});  // possible links teach nobody
+  CHECK(encoded[0].sure == Links{{0, 0}});  // possible links are not used for training
   CHECK(encoded[1].sure.empty());
 }
 
@@ -175,7 +175,7 @@ TEST_CASE("batches by tokens stay below the limit, padding included, but for pai
     }
   }
   CHECK(over == 1);
-  CHECK(plan.size() < 80);  // 7,400 target ids: about 37 full batches
+  CHECK(plan.size() < 80);  // 7,400 target ids make about 37 full batches
 }
 
 TEST_CASE("batches come in random order, not by length") {

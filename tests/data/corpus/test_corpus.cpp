@@ -65,7 +65,7 @@ TEST_CASE("texts: a line is the target of nothing, and of TSV files the second c
   CHECK_FALSE(read_texts(folder.file("d.tsv", "a b\tb a\t1-0\n"), false).pairs[0].gold.has_value());
   CHECK(has(said(twice + "1-5\n", {}), "x.txt:1: "));
   const Pair cut = read_texts(folder.file("e.tsv", "don't .\tdon't .\t0-1\n"), false, {words, words}).pairs[0];
-  CHECK(cut.gold == Gold{{{0, 2}, {1, 2}}, {}});  // do n't .
+  CHECK(cut.gold == Gold{{{0, 2}, {1, 2}}, {}});  // the tokens are do n't .
   CHECK(cut.written == WrittenGold{{{{0, 1}}, {}}, {0, 0, 1}, {0, 0, 1}});
   CHECK(has(said("\n \n", {}), "x.txt: the file has no text. Write one text per line"));
   CHECK(has(said("a\n1 2 3 4\n", {.source = {}, .target = {}, .max_length = 3}), "x.txt:2: the text has 4 words"));
@@ -130,13 +130,14 @@ TEST_CASE("gold links count the words of the lines, and become links between the
   CHECK(gold_over_words(same) == *same.gold);
   CHECK(links_over_words({{2, 1}, {0, 0}}, same) == Links{{0, 0}, {2, 1}});
 
-  const Pair cut = pair("Don't go.\tN'y va pas.\t0-0 0?2 1-1");  // do n't go . / n' y va pas .
+  const Pair cut = pair("Don't go.\tN'y va pas.\t0-0 0?2 1-1");  // tokens: do n't go . / n' y va pas .
   CHECK(cut.gold == Gold{{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 2}, {3, 2}}, {{0, 3}, {0, 4}, {1, 3}, {1, 4}}});
   CHECK(cut.written == WrittenGold{{{{0, 0}, {1, 1}}, {{0, 2}}}, {0, 0, 1, 1}, {0, 0, 1, 2, 2}});
   CHECK(gold_over_words(cut) == Gold{{{0, 0}, {1, 1}}, {{0, 2}}});
   CHECK(links_over_words({{0, 0}, {1, 1}, {3, 4}, {2, 2}}, cut) == Links{{0, 0}, {1, 1}, {1, 2}});
 
-  // A zero-width space is a word and no token, "us." is two tokens: the numbers agree by chance.
+  // The zero-width space is a word of the line but no token, and "us." is two tokens. The numbers of words and tokens
+  // are equal by chance.
   const Pair chance = pair("we \u200B follow us.\tnous suivons .\t0-0 3-1 3-2");
   CHECK(chance.source == Tokens{"we", "follow", "us", "."});
   CHECK(chance.gold == Gold{{{0, 0}, {2, 1}, {2, 2}, {3, 1}, {3, 2}}, {}});

@@ -1,4 +1,4 @@
-// The layout of a corpus file: tasks of lines, separators in place of tabs, names of columns.
+// The layout of a corpus file: these tests check the tasks of lines, separators instead of tabs, and names of columns.
 #include "data/corpus/layout.h"
 
 #include "data/corpus/corpus.h"
@@ -67,7 +67,7 @@ TEST_CASE("no command is offered where lines have different numbers of separator
   CHECK(mixed.find("sed") == std::string::npos);
   CHECK(message("a|b\nc|d|e\n", "a|b").find("several characters |, and only you") != std::string::npos);
   CHECK(message("a  b\nc  d   e\n", "a  b").find("several such gaps, and only you") != std::string::npos);
-  // A blank line, or one that has its tab, needs no separator.
+  // A blank line and a line with a tab need no separator, so the command for sed is suggested in all three cases.
   for (const char* same : {"a,b\nc,d\n", "a,b\n\nc,d\n", "a,b\nc\td, e, f\n"})
     CHECK(message(same, "a,b").find("sed ") != std::string::npos);
   CHECK(message("a,b,c\nd,e,f\n", "a,b,c").find("csv.reader") != std::string::npos);

@@ -48,6 +48,6 @@ TEST_CASE("a file whose links never name word 0 may count from 1") {
         "--one-based\n");
   CHECK(has(note({{{{0, 1}, {1, 2}, {2, 1}}, {}}}), "contains word 0 of the target."));
   CHECK(has(note({{{{1, 0}, {2, 1}, {1, 2}}, {}}}), "contains word 0 of the source."));
-  CHECK(note({{{{1, 1}, {2, 2}}, {}}}).empty());                  // too few to tell
-  CHECK(note({{{{1, 0}, {2, 1}}, {}}, {{}, {{0, 3}}}}).empty());  // both, on whatever line
+  CHECK(note({{{{1, 1}, {2, 2}}, {}}}).empty());                  // too few links to decide
+  CHECK(note({{{{1, 0}, {2, 1}}, {}}, {{}, {{0, 3}}}}).empty());  // word 0 occurs on both sides if all lines count
 }

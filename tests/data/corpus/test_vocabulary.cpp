@@ -40,7 +40,7 @@ TEST_CASE("a vocabulary file is read back the same, and the hash tells vocabular
   CHECK(back.id("été") == 6);
   CHECK(back.hash() == v.hash());
   CHECK(Vocabulary({"t'", "je", "été", "\""}).hash() != v.hash());
-  // FNV-1a of "<pad>\n<unk>\n<s>\n</s>\n", computed apart from this code
+  // The FNV-1a hash of "<pad>\n<unk>\n<s>\n</s>\n" was computed without this code.
   CHECK(Vocabulary(Tokens{}).hash() == "c50ed28ff2967535");
 }
 

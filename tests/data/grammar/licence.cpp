@@ -24,7 +24,7 @@ struct TargetWord {
   std::set<Bond> bonds;
   auto operator<=>(const TargetWord&) const = default;
 };
-// What a span of the source can be: features still possible (one set of values for each), and its translation.
+// One parse of a span of the source: the values still possible for each feature, and the translation.
 struct Reading {
   std::vector<Values> features;
   std::vector<TargetWord> target;
@@ -39,7 +39,7 @@ bool vowel_first(const std::string& word, const Phonology& phonology) {
   return decode_utf8(phonology.vowels).find(decode_utf8(word).front()) != std::u32string::npos;
 }
 
-// Elision and contraction, on words with what they are linked to.
+// Applies elision and contraction to words with their links.
 std::vector<TargetWord> joined(std::vector<TargetWord> words, const Phonology& phonology) {
   std::vector<TargetWord> changed;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -65,11 +65,11 @@ std::vector<TargetWord> joined(std::vector<TargetWord> words, const Phonology& p
   return changed;
 }
 
-// One rule on its way through a span of the source.
+// The state of matching one rule with a span of the source.
 struct Match {
-  std::vector<Values> domains;             // of the rule's variables
-  std::map<size_t, size_t> lexemes;        // by number
-  std::map<size_t, std::set<Bond>> bonds;  // by number: source words that carry it
+  std::vector<Values> domains;             // possible values of the rule's variables
+  std::map<size_t, size_t> lexemes;        // lexeme by number
+  std::map<size_t, std::set<Bond>> bonds;  // by number: source words that carry the number
   std::map<size_t, std::vector<TargetWord>> phrases;
 };
 
@@ -170,7 +170,7 @@ class Parser {
     return true;
   }
 
-  // "3.sg" against per.num: per becomes 3, num becomes sg.
+  // Binds the variables of a form: with form name "3.sg" and form per.num, per becomes 3 and num becomes sg.
   bool bind_form(const Rule& rule, const FormName& form, const std::string& name, Match& match) const {
     size_t begin = 0;
     for (const FormName::Part& part : form.parts) {
@@ -190,7 +190,7 @@ class Parser {
     return begin == name.size() + 1;
   }
 
-  // The source is matched: one reading for each choice of the values that the target's forms ask for.
+  // All source items are matched. Adds one parse per choice of the values that the target's forms need.
   void complete(const Rule& rule, const Match& match, Readings& found) {
     for (const Item& item : rule.sides[target_side]) {
       for (const FormName::Part& part : item.form.parts) {
@@ -252,8 +252,8 @@ class Parser {
   std::map<std::tuple<size_t, size_t, size_t>, Readings> chart_;
 };
 
-// "an" back to "a": the source as the rules have it. Empty if a word stands in a form that its neighbour does not ask
-// for.
+// The source without elision, for example "a" for "an". It is empty if the form of a word does not agree with the next
+// word.
 Tokens without_elision(const Tokens& source, const Phonology& phonology) {
   Tokens plain = source;
   for (size_t i = 0; i < source.size(); ++i) {

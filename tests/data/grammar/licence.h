@@ -1,6 +1,6 @@
-// An independent proof that a grammar licenses a pair: the source is parsed bottom-up with the grammar's rules, every
-// parse is translated anew with its links, and the pair must be among the results. Nothing of the sampler, of its
-// derivations or of how it spells them out is used; only the grammar as it was read.
+// An independent check that a grammar licenses a pair. It parses the source bottom-up with the grammar's rules and
+// translates every parse again, with links. The pair must be among the results. The check shares only the reader of
+// grammars with the sampler.
 #pragma once
 
 #include "data/corpus/corpus.h"

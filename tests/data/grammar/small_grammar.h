@@ -1,4 +1,4 @@
-// A whole grammar in 28 lines, and what is said where a line of it is another.
+// A complete grammar in 28 lines, and the error messages after one of its lines is replaced.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace small_grammar {
 using namespace data;
 using testing::user_error;
 
-// A whole grammar in 28 lines; the tests replace lines of it by number.
+// A complete grammar in 28 lines. The tests replace lines by number.
 inline std::vector<std::string> lines() {
   return {
       "languages en fr",                                           // 1

@@ -1,4 +1,4 @@
-// Grammars that cannot be: the line, and what is wrong with it.
+// For invalid grammars, the message names the line and its fault.
 #include <set>
 #include <string>
 
@@ -117,7 +117,7 @@ TEST_CASE("bad grammar: brackets, capitals, and what a name is of") {
   CHECK(error_adding({"class Adj[gen]", "  en any", "  fr any", "Adj[m] big = grand", "S[]", "  en Noun[m].sg~1",
                       "  fr Adj.any~1"}) ==
         "g:33: the number ~1 marks two different classes or categories. Use different numbers");
-  CHECK(error_with(21, "\ten NP[_ _]~1 sleeps~2") == "");  // a tab is an indentation, too
+  CHECK(error_with(21, "\ten NP[_ _]~1 sleeps~2") == "");  // a tab is indentation, too
 }
 
 TEST_CASE("grammar: a word that stands twice on a side is one word, and one of several words counts as so many") {

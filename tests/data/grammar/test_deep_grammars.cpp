@@ -1,4 +1,4 @@
-// Grammars as nobody writes them: long chains, rules of many phrases, many categories.
+// Extreme grammars: long chains, rules of many phrases, many categories.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -21,7 +21,8 @@ void add_rule(Lines& lines, const std::string& head, const std::string& source, 
   lines.insert(lines.end(), {head + "[]", "  en " + source, "  fr " + target});
 }
 
-// C0 -> C1 -> C2 .., each but the last one with `words` before it; in the order given.
+// A grammar C0 -> C1 -> C2 ..., where each category but the last is preceded by `words`. `backwards` reverses the order
+// of the declarations.
 Lines chain(size_t length, const std::string& words, bool backwards) {
   Lines lines{"languages en fr", "start C0"};
   for (size_t i = 0; i <= length; ++i) lines.push_back(fmt::format("category C{}[]", backwards ? length - i : i));
@@ -47,12 +48,13 @@ TEST_CASE("a grammar of many categories is read in time that grows with their nu
     const Grammar grammar = parse_grammar(chain(30000, "and~2 ", backwards), "g");
     const std::clock_t start = std::clock();
     CHECK(testing::has(testing::user_error([&] { Derivations(grammar, 20); }), "derives no sentence with at most 20"));
-    CHECK(std::clock() - start < 20 * CLOCKS_PER_SEC);  // hundredths of a second; the square of it, minutes
+    // Linear time takes hundredths of a second, quadratic time minutes.
+    CHECK(std::clock() - start < 20 * CLOCKS_PER_SEC);
   }
 }
 
 TEST_CASE("a rule of many phrases gives every length its probability, in no more time than it needs") {
-  // S -> W^10, W -> one word (.5) or W and a word (.5): the lengths are negative binomial.
+  // S -> W^10; W -> one word (.5), or W and a word (.5). The lengths have a negative binomial distribution.
   Lines lines{"languages en fr", "start S", "category S[]", "category W[]"};
   std::string many;
   for (size_t i = 1; i <= 10; ++i) many += fmt::format("W~{} ", i);
@@ -60,7 +62,7 @@ TEST_CASE("a rule of many phrases gives every length its probability, in no more
   add_rule(lines, "W", "a~1", "un~1");
   add_rule(lines, "W", "W~1 b~2", "W~1 deux~2");
   const Derivations derivations(parse_grammar(lines, "g"), 200);
-  double binomial = 1;  // (n - 1 over 9)
+  double binomial = 1;  // n - 1 choose 9
   for (size_t n = 10; n <= 200; ++n) {
     CHECK(derivations.length_probability()[n] == Approx(binomial * std::pow(.5, n)).epsilon(1e-9));
     binomial *= static_cast<double>(n) / static_cast<double>(n - 9);

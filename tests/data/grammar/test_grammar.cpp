@@ -32,7 +32,7 @@ std::vector<Pair> all_pairs(size_t count, uint64_t seed = 1) {
 }  // namespace
 
 TEST_CASE("grammar: forms, agreement, elision, contraction, links and tags of all its sentences") {
-  // 4 nouns in 2 numbers in 2 sentences, without the reserved one
+  // There are 4 nouns in 2 numbers in 2 sentences, without the reserved sentence.
   std::set<std::string> written;
   for (const Pair& pair : all_pairs(15)) {
     std::string tags;
@@ -72,7 +72,7 @@ TEST_CASE("grammar: weights are probabilities, of rules and of words") {
     owls += noun == "owl" || noun == "owls";
     plural += noun.back() == 's' || noun == "men";
   }
-  // weight 2 of 5, and half; four standard deviations are 0.031
+  // Owls have weight 2 of 5, and half of the nouns are plural. Four standard deviations are 0.031.
   CHECK(static_cast<double>(owls) / draws == Approx(0.4).margin(0.031));
   CHECK(static_cast<double>(plural) / draws == Approx(0.5).margin(0.032));
 }
@@ -92,7 +92,7 @@ TEST_CASE("grammar: recursion is drawn to any length exactly") {
     CHECK(pair.source.size() <= 99);
     lengths.insert(pair.source.size());
   }
-  CHECK(lengths.size() == 40);  // only odd lengths exist, each has one pair
+  CHECK(lengths.size() == 40);  // only odd lengths exist, with one pair each
 }
 
 TEST_CASE("sampling: same seed, same pairs, another seed, another order") {

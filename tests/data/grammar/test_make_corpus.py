@@ -1,4 +1,4 @@
-"""build/make_corpus as its user meets it: files, messages, exit status."""
+"""build/make_corpus as a user sees it: files, messages, exit status."""
 import os
 import pathlib
 import shutil
@@ -35,7 +35,7 @@ with tempfile.TemporaryDirectory() as name:
     expect(0, "Examples:", "--help")
     expect(0, "softalign", "--version")
 
-    # lengths, the single file, replacing
+    # Lengths, the single file, and replacing a corpus.
     small = ("--grammar", GRAMMAR, "--pairs", 50, "--out", folder / "small")
     expect(0, "pairs.tsv: 50 pairs", *small, "--min-length", 4, "--max-length", 9)
     first = (folder / "small/pairs.tsv").read_text(encoding="utf-8")
@@ -47,7 +47,7 @@ with tempfile.TemporaryDirectory() as name:
     expect(0, "50 pairs", *small, "--force")
     check((folder / "small/pairs.tsv").read_text(encoding="utf-8") != first, "--force replaced nothing")
 
-    # a sequence task
+    # A sequence task.
     reverse = ("reverse", "--pairs", 50, "--out", folder / "reverse")
     expect(0, "pairs.tsv: 50 pairs", *reverse, "--max-length", 9)
     for line in (folder / "reverse/pairs.tsv").read_text(encoding="utf-8").splitlines():
@@ -60,7 +60,7 @@ with tempfile.TemporaryDirectory() as name:
     expect(2, "a task or --grammar FILE", "--pairs", 5, "--out", folder / "none")
     expect(2, "--spread needs --grammar", *reverse, "--spread")
 
-    # pictures with captions
+    # Pictures with captions.
     shapes = ("shapes", "--split", "train=30,test=20", "--out")
     expect(0, "train.tsv: 30 examples of shapes", *shapes, folder / "shapes", "--seed", 3)
     expect(0, "test.tsv: 20 examples", *shapes, folder / "again", "--seed", 3)
@@ -78,7 +78,7 @@ with tempfile.TemporaryDirectory() as name:
     for option in (("--min-length", 3), ("--exclude", folder / "small/pairs.tsv")):
         expect(2, f"{option[0]} needs pairs of words", *shapes, folder / "none", *option)
 
-    # drawn anew in their place, whole; what is not of this program stands
+    # A new corpus replaces the old one completely. Files that do not belong to this program are kept.
     fewer = ("shapes", "--split", "train=3", "--seed", 4, "--force", "--out")
     expect(0, "train.tsv: 3 examples", *fewer, folder / "shapes")
     check(len((folder / "shapes/train.tsv").read_text().splitlines()) == 3, "lines drawn anew")
@@ -100,7 +100,7 @@ with tempfile.TemporaryDirectory() as name:
         shutil.rmtree(folder / "again")
     expect(1, "its file task does not say questions", "one", "--split", "other=3", "--force", "--out", folder / "shapes")
 
-    # stories, pairs of sentences
+    # Stories and sentence pairs.
     for name, task in [("facts", "questions"), ("facts-zh", "questions"), ("one", "questions"), ("two", "questions"), ("stories", "questions"),
                        ("entailment", "entailment")]:
         texts = (name, "--split", "train=30,test=20", "--seed", 3, "--out")
@@ -117,7 +117,7 @@ with tempfile.TemporaryDirectory() as name:
         (folder / name / "train.tsv").write_text("a | b\tc\td\n" if task == "questions" else "a\tb\n", encoding="utf-8")
         expect(1, "make_corpus did not write", *texts, folder / name, "--force")
 
-    # stories with options
+    # Stories with options.
     stories = ("stories", "--split", "train=20", "--people", 12, "--idle", 12, "--containers", 4, "--facts", 3, "--out")
     expect(0, "train.tsv: 20 examples of stories", *stories, folder / "many")
     for line in (folder / "many/train.tsv").read_text().splitlines():
@@ -131,7 +131,7 @@ with tempfile.TemporaryDirectory() as name:
     expect(2, "--people has an effect only on the task stories", "two", "--people", 3, "--out", folder / "none")
     expect(2, "--question has an effect only on the task stories", "split", "x.tsv", "--question", "count", "--out", folder / "none")
 
-    # wrong usage: 2; what the user brought: 1
+    # Wrong usage ends with 2, wrong input with 1.
     out = ("--out", folder / "none")
     expect(2, "grammar", "--pairs", 5, *out)
     expect(2, "--pairs N or --split", "--grammar", GRAMMAR, *out)

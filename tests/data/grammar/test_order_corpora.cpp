@@ -1,5 +1,5 @@
-// Corpora of other word orders, drawn as their grammars' heads say: their order differs, their words can be learned,
-// the grammar licenses them.
+// Corpora with other word orders, sampled as the comments of their grammars describe. The word order of their two sides
+// differs, their words can be learned, and the grammar licenses them.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -94,7 +94,7 @@ TEST_CASE("corpora of other orders: the tokeniser leaves their words whole, and 
       }
 }
 
-// The last word of a Japanese clause is the English verb's, or says something of it.
+// In Japanese, the negation ません comes last in the clause. A sure link must join it with the English "not".
 TEST_CASE("ja-en: what is said of the verb stands at the end of the source and before the middle of the target") {
   size_t denied = 0;
   for (const Pair& pair : japanese().train) {
@@ -125,7 +125,7 @@ TEST_CASE("la-en: each of the six orders is drawn, and the ending says who does 
     CHECK(orders[order] >= 100);
   }
 
-  // Three words in each order, and one translation.
+  // The three words occur in every order, always with the same translation.
   std::vector<std::string> words{"amat", "puella", "rosam"};
   do {
     Pair pair;

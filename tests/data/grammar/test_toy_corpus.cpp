@@ -1,4 +1,5 @@
-// The committed toy corpus: what it must show, that it follows from grammar and seed, that the grammar licenses it.
+// The committed toy corpus must have certain properties, follow from its grammar and seed, and be licensed by the
+// grammar.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,7 +56,7 @@ double possible_share(const std::vector<Pair>& pairs) {
   return possible / all;
 }
 
-// No two links cross.
+// Whether no two links cross.
 bool monotone(const Pair& pair) {
   Links links = pair.gold->sure;
   links.insert(links.end(), pair.gold->possible.begin(), pair.gold->possible.end());
@@ -100,7 +101,7 @@ TEST_CASE("toy corpus: its alignments are neither trivial nor out of reach") {
   CHECK(diagonal >= 0.35);
   CHECK(diagonal <= 0.50);
   CHECK(ibm1 >= 0.09);
-  CHECK(ibm1 <= 0.20);  // it has learned something
+  CHECK(ibm1 <= 0.20);  // the aligner has learned something
   CHECK(single <= 0.02);
 }
 
@@ -112,8 +113,8 @@ TEST_CASE("toy corpus: possible links, monotone pairs, tags") {
         "words a side\n",
         name, 100 * possible_share(pairs), 100 * monotone_share(pairs), mean_length(pairs, &Pair::source),
         mean_length(pairs, &Pair::target));
-    CHECK(possible_share(pairs) <= 0.20);  // "est -ce que", "s' il vous plaît"
-    CHECK(monotone_share(pairs) <= 0.40);  // most of what visitors type is short and in order
+    CHECK(possible_share(pairs) <= 0.20);  // possible links come from "est -ce que", "s' il vous plaît"
+    CHECK(monotone_share(pairs) <= 0.40);  // visitors type mostly short, monotone sentences
   }
   std::map<std::string, size_t> train = tag_counts(pairs_of("train")), test = tag_counts(pairs_of("test"));
   std::set<std::string> declared;
@@ -124,7 +125,7 @@ TEST_CASE("toy corpus: possible links, monotone pairs, tags") {
   CHECK(declared == std::set<std::string>{"agreement", "clitic", "compound", "coordination", "dropped-do", "fixed",
                                           "inversion", "many-to-one", "negation", "no-inversion", "one-to-many", "past",
                                           "possessive", "progressive", "question", "relative"});
-  declared.insert("contraction");  // of the phonology
+  declared.insert("contraction");  // this tag belongs to the phonology
   for (const std::string& tag : declared) {
     fmt::print("toy corpus, tag {}: {} pairs of train, {} of test\n", tag, train[tag], test[tag]);
     CHECK(train[tag] >= 150);
@@ -214,7 +215,7 @@ TEST_CASE("toy corpus: grammar and seed give the committed files, byte for byte"
                                  drawn.begin() + static_cast<std::ptrdiff_t>(end));
     return format_tsv(part) == read_bytes(folder + name + ".tsv");
   };
-  // REQUIRE of a named bool: a failure must not print megabytes
+  // REQUIRE gets a named bool, because a failure must not print megabytes.
   const bool train = same(0, 18000, "train"), valid = same(18000, 18500, "valid"), test = same(18500, 19000, "test");
   CHECK(train);
   CHECK(valid);

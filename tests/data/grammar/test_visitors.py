@@ -1,8 +1,9 @@
-"""The default model, trained on data/toy, translates what visitors type (data/toy/visitors.tsv): at least 36 of 40.
+"""The default model, trained on data/toy, translates what visitors type (data/toy/visitors.tsv): at least 36 of 40
+sentences.
 
     SOFTALIGN_BUILD=build PYTHONPATH=tests/apps python3 tests/data/grammar/test_visitors.py [list.tsv ...]
 
-asks the sentences of other lists, too, and prints every translation that is not accepted."""
+This command also translates the sentences of other lists, and prints every translation that is not accepted."""
 
 import re
 import sys
@@ -13,17 +14,17 @@ import programs
 
 PROJECT = Path(__file__).resolve().parents[3]
 TOY = PROJECT / "data" / "toy"
-ENOUGH = 36  # of the 40 sentences
+ENOUGH = 36  # of 40 sentences
 
 
 def read(path):
-    """(sentence, accepted translations) of each line."""
+    """Returns (sentence, accepted translations) of each line."""
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
     return [(source, accepted.split(" | ")) for source, accepted in (line.split("\t") for line in lines)]
 
 
 def compared(text):
-    """Capitals, the form of the apostrophe and the space in front of punctuation do not count."""
+    """Returns the text in a form without differences in capitals, apostrophes and spaces before punctuation."""
     return " ".join(re.sub(r"\s*([?!.,;:])", r"\1", text.lower().replace("’", "'")).split())
 
 

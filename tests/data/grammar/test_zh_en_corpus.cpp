@@ -1,5 +1,5 @@
-// The committed Chinese-English corpus: its order differs, its words can be learned, the grammar licenses it.
-// (That grammar and seed give these files byte for byte is in test_make_corpus.py.)
+// The committed Chinese-English corpus: its word order differs, its words can be learned, and the grammar licenses it.
+// test_make_corpus.py checks that the grammar and the seed give these files byte for byte.
 #include <map>
 #include <set>
 

@@ -27,7 +27,7 @@ TEST_CASE("choice: the name that may be meant is offered, and none where nothing
   CHECK(data::nearest("temperature", options).empty());
   CHECK(data::nearest("x", options).empty());
   CHECK(data::nearest("", options).empty());
-  CHECK(data::edit_distance("mdoel", "model") == 1);  // two neighbours swapped
+  CHECK(data::edit_distance("mdoel", "model") == 1);  // two neighbours are swapped
   CHECK(data::edit_distance("", "model") == 5);
   CHECK(data::did_you_mean("modl", options) == "; did you mean model?");
   CHECK(data::did_you_mean("x", options).empty());

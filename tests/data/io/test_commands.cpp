@@ -1,4 +1,4 @@
-// Commands in messages.
+// Messages quote commands that a reader can paste into a shell.
 #include "data/io/commands.h"
 #include "tests/catch.h"
 

@@ -1,4 +1,4 @@
-// The kind of every error: what a file, a corpus or a picture is refused for, apart from the message.
+// Every error has a kind: why a file, a corpus or a picture is refused, independently of the message.
 #include "data/corpus/readers.h"
 #include "data/io/error.h"
 
@@ -104,7 +104,8 @@ TEST_CASE("error: a file of numbers, JSON and a vocabulary are damaged where the
     return kind_thrown([&] { read_safetensors(folder.file("changed", changed)); });
   };
   CHECK(kind_of_file(whole) == "no error");
-  CHECK(kind_of_file(with_flipped_bit(whole, whole.size() - 1)) == "damaged file");  // only its checksum tells
+  // Only the checksum reveals this damage.
+  CHECK(kind_of_file(with_flipped_bit(whole, whole.size() - 1)) == "damaged file");
   CHECK(kind_of_file(whole.substr(0, whole.size() - 1)) == "damaged file");
   CHECK(kind_of_file("") == "damaged file");
   CHECK(kind_thrown([&] { read_safetensors(folder.file("nowhere")); }) == "missing file");

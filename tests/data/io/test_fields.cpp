@@ -1,4 +1,4 @@
-// One rule for numbers in text.
+// One rule parses all numbers in text.
 #include "data/io/fields.h"
 
 #include <cstdint>

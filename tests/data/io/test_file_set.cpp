@@ -1,4 +1,5 @@
-// Files that belong together: what a program that was killed has left is moved, or goes.
+// Files that belong together are replaced together. The files that a killed program has left are either renamed to
+// their final names or removed.
 #include "data/io/file_set.h"
 
 #include <filesystem>

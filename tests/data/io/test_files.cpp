@@ -46,7 +46,7 @@ TEST_CASE("bad input: a carriage return that is not part of a CRLF") {
             "Convert the file, for example with tr '\\r' '\\n'"));
   CHECK(has(said("un\ndeux\r"),
             "mac:2: the line contains a carriage return (byte 5). Old Macs used this character as the line end. "
-            "Convert the file, for example with tr '\\r' '\\n'"));  // no LF behind it
+            "Convert the file, for example with tr '\\r' '\\n'"));  // no LF follows the CR
   CHECK(said("un\r\ndeux\r\n\r\n") == "");
 }
 
@@ -132,7 +132,7 @@ TEST_CASE("a file that gzip compressed is read as its text, of one member or sev
   CHECK(read_lines(folder.file("plain.gz", "un\n")) == Lines{"un"});
   CHECK(has(user_error([&] { read_lines(folder.file("latin.gz", gzip("un\ncaf\xE9\n"))); }),
             "latin.gz:2: the line is not valid UTF-8"));
-  const std::string large(3000000, 'x');  // longer than the blocks it is read by
+  const std::string large(3000000, 'x');  // longer than the blocks in which it is read
   CHECK(read_lines(folder.file("large.gz", gzip(large))) == Lines{large});
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("bad input: gzip data that is cut short or damaged names the file, at 
     const std::string path = folder.file("short.gz", zipped.substr(0, size));
     CHECK(has(user_error([&] { read_lines(path); }), path + ": the gzip data are cut short at byte"));
   }
-  for (size_t at : {2, 10, 12, 20, 24}) {  // method, text, checksum, length
+  for (size_t at : {2, 10, 12, 20, 24}) {  // positions of the method, text, checksum, length
     std::string bytes = zipped;
     bytes[at] = static_cast<char>(bytes[at] ^ 0x15);
     const std::string path = folder.file("damaged.gz", bytes);
@@ -166,7 +166,7 @@ TEST_CASE("a written file holds exactly the bytes, nothing is left beside it, pe
   CHECK(read_bytes(folder.file("new")) == bytes);
 
   const std::string old = folder.file("old", "before");
-  REQUIRE(chmod(old.c_str(), 0666) == 0);  // more than the usual umask gives
+  REQUIRE(chmod(old.c_str(), 0666) == 0);  // more rights than the usual umask leaves
   std::filesystem::create_symlink(old, folder.file("link"));
   write_file(folder.file("link"), "after");
   CHECK(read_bytes(old) == "after");
@@ -241,17 +241,17 @@ TEST_CASE("a file written piece by piece is there once it is finished, and not b
     given_up.write("half");
   }
   CHECK(read_bytes(path) == "new text");
-  CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);  // no temporary is left
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);  // no temporary file remains
 }
 
 TEST_CASE("leftovers go where their process has ended and nobody holds them, and nothing else does") {
   const TemporaryFolder folder;
   const std::string ended = "99999999", own = std::to_string(::getpid()),
-                    mark(temporary_mark);  // larger than processes' numbers are
+                    mark(temporary_mark);  // larger than any process id
   const std::vector<std::string> left{"a" + mark + ended + "-1", "a" + mark + ended + "-23"};
   const std::vector<std::string> kept{"a",
                                       "a" + mark + own + "-1",
-                                      "a" + mark + "1-1",  // of the first process, which goes on
+                                      "a" + mark + "1-1",  // process 1 is still running
                                       "a" + mark + ended,
                                       "a" + mark + "x-1",
                                       "a.tmp" + ended + "-1",
@@ -272,7 +272,7 @@ TEST_CASE("leftovers go where their process has ended and nobody holds them, and
   CHECK_FALSE(exists(folder.file("ab" + mark + ended + "-1")));
   CHECK_FALSE(exists(folder.file("b" + mark + ended + "-1")));
   CHECK(exists(folder.file("a" + mark + own + "-1")));
-  CHECK(exists(folder.file("a.tmp" + ended + "-1")));  // not of that name: somebody else's
+  CHECK(exists(folder.file("a.tmp" + ended + "-1")));  // another name pattern, so the file belongs to someone else
 }
 
 TEST_CASE("a link or a pipe that has a leftover's name is not opened, and stays") {
@@ -318,7 +318,7 @@ TEST_CASE("the names of standard error are the stream that is open") {
     ::dup2(before, STDERR_FILENO);
     ::close(before), ::close(file);
     INFO(name);
-    CHECK(read_bytes(path) == "before\nafter\n");  // opened anew, the file would begin with it
+    CHECK(read_bytes(path) == "before\nafter\n");  // if it were opened again, the file would start with "after"
   }
 }
 

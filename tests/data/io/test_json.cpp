@@ -1,4 +1,4 @@
-// The one function that parses JSON of files.
+// One function parses all JSON that is read from files.
 #include "data/io/json.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,8 @@ TEST_CASE("parse_json refuses depth beyond its limit, whether the brackets are c
   }
   CHECK(refusal(std::string(16, '[') + std::string(16, ']')).empty());
   CHECK(refusal("[[[]]]", {.depth = 2}) == "nested too deeply: more than 2 lists and objects within each other");
-  CHECK(parse_json(R"({"a": "\"[[[[[[[[[[[[[[[[[[[["})").at("a") == "\"[[[[[[[[[[[[[[[[[[[[");  // brackets in a text
+  // Brackets within a string do not count.
+  CHECK(parse_json(R"({"a": "\"[[[[[[[[[[[[[[[[[[[["})").at("a") == "\"[[[[[[[[[[[[[[[[[[[[");
 }
 
 TEST_CASE("parse_json's messages are bounded and hold no bytes that are not UTF-8") {
@@ -56,5 +57,5 @@ TEST_CASE("parse_json refuses objects with so many names that finding each would
   CHECK(parse_json("[" + object(1000) + "," + object(1000) + "]").size() == 2);
   CHECK(refusal(object(1001)) == "an object of more than 1000 names");
   CHECK(refusal("{\"a\":" + object(200000) + "}") == "an object of more than 1000 names");
-  CHECK(parse_json(R"({"a": "::::"})", {.names = 1}).size() == 1);  // colons in a text
+  CHECK(parse_json(R"({"a": "::::"})", {.names = 1}).size() == 1);  // colons within a string do not count
 }

@@ -26,7 +26,7 @@ std::string file_of(const std::string& header, const std::string& numbers) {
   return prefix(header.size()) + header + numbers;
 }
 
-// The message of the error that reading these bytes must give.
+// The message of the error for these bytes. Reading them must fail.
 std::string refusal(const TemporaryFolder& folder, const std::string& bytes) {
   const std::string path = folder.file("refused.safetensors");
   put_file(path, bytes);
@@ -73,7 +73,7 @@ TEST_CASE("safetensors: what is written is read back") {
   }
   CHECK(read.metadata.at("note") == wanted.metadata.at("note"));
   CHECK(read.metadata.at("empty").empty());
-  CHECK(read.metadata.size() == 3);  // and the checksum
+  CHECK(read.metadata.size() == 3);  // the third is the checksum
 }
 
 TEST_CASE("safetensors: the bytes are those of the format") {

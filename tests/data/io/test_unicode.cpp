@@ -9,7 +9,7 @@ TEST_CASE("quoted text is short and commands no terminal") {
   CHECK(data::in_quotes("je t'aime") == "\"je t'aime\"");
   CHECK(data::in_quotes("") == "\"\"");
   CHECK(data::in_quotes("'ve") == "\"'ve\"");
-  CHECK(data::in_quotes("\"ve") == "“\"ve”");  // not two marks of the same form
+  CHECK(data::in_quotes("\"ve") == "“\"ve”");  // the outer marks differ from the inner one
   CHECK(data::in_quotes("a\tb\x1b[31m\u202ec\u0085") == "\"a\\tb\\u001b[31m\\u202ec\\u0085\"");
   CHECK(data::in_quotes("\xff") == "\"\ufffd\"");
   const std::string forty(40, 'x');

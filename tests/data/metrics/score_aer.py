@@ -1,7 +1,7 @@
-"""AER, precision and recall from their definition (Och & Ney 2003), to check ours by.
+"""AER, precision and recall from their definition (Och & Ney 2003), to check our implementation.
 
-usage: score_aer.py FILE    one pair a line: links found <TAB> gold links, both in Pharaoh form
-Prints the three figures, pooled over all lines, a line for each corpus of the file.
+usage: score_aer.py FILE    one pair per line: links found <TAB> gold links, both in Pharaoh form
+Prints the three figures of each corpus of the file, pooled over its lines, one line per corpus.
 """
 import re
 import sys

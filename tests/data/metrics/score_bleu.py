@@ -1,7 +1,8 @@
-"""Corpus BLEU from its definition (Papineni et al. 2002; the choices of sacreBLEU with tok=none), to check ours by.
+"""Corpus BLEU from its definition (Papineni et al. 2002; the choices of sacreBLEU with tok=none), to check our
+implementation.
 
-usage: score_bleu.py FILE    one JSON object a line: {"hypothesis": text, "references": [text, ...]}
-Prints score, the four precisions, brevity penalty, both lengths, a line for each corpus of the file.
+usage: score_bleu.py FILE    one JSON object per line: {"hypothesis": text, "references": [text, ...]}
+Prints the score, the four precisions, the brevity penalty and both lengths, one line per corpus of the file.
 """
 import json
 import math

@@ -1,7 +1,8 @@
-"""Corpus chrF2 from its definition (Popovic 2015; the choices of sacreBLEU: 6 characters, no words), to check ours by.
+"""Corpus chrF2 from its definition (Popovic 2015; the choices of sacreBLEU: 6 characters, no words), to check our
+implementation.
 
-usage: score_chrf.py FILE    one JSON object a line: {"hypothesis": text, "references": [text, ...]}
-Prints the score, a line for each corpus of the file.
+usage: score_chrf.py FILE    one JSON object per line: {"hypothesis": text, "references": [text, ...]}
+Prints the score, one line per corpus of the file.
 """
 import json
 import sys
@@ -11,7 +12,7 @@ import corpora
 
 
 def statistics(hypothesis, reference):
-    """For each order: n-grams of the hypothesis, of the reference, of both."""
+    """Returns, for each order, the numbers of n-grams of the hypothesis, of the reference, and of both."""
     rows = []
     for n in range(1, 7):
         h = Counter(hypothesis[i : i + n] for i in range(len(hypothesis) - n + 1))
@@ -37,7 +38,7 @@ def score(lines):
         pair = json.loads(line)
         hypothesis = "".join(pair["hypothesis"].split())
         choices = [statistics(hypothesis, "".join(text.split())) for text in pair["references"]]
-        best = max(choices, key=f_score)  # the first of equals
+        best = max(choices, key=f_score)  # the first of equal references
         total = [tuple(map(sum, zip(a, b))) for a, b in zip(total, best)]
     return f_score(total)
 

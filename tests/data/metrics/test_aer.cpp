@@ -8,7 +8,7 @@ using namespace data;
 // Och & Ney 2003, section 5.
 TEST_CASE("AER by hand: Och and Ney's formula with sure and possible links") {
   AlignmentScore score;
-  score.add({{0, 0}, {1, 1}, {2, 2}}, {{{0, 0}, {1, 2}}, {{1, 1}}});  // A = 3, S = 2, A n S = 1, A n P = 2
+  score.add({{0, 0}, {1, 1}, {2, 2}}, {{{0, 0}, {1, 2}}, {{1, 1}}});  // A = 3, S = 2, |A n S| = 1, |A n P| = 2
   CHECK(score.aer() == Approx(1 - (1 + 2) / 5.0));
   CHECK(score.precision() == Approx(2 / 3.0));
   CHECK(score.recall() == Approx(1 / 2.0));
@@ -16,8 +16,8 @@ TEST_CASE("AER by hand: Och and Ney's formula with sure and possible links") {
 
 TEST_CASE("AER is pooled over the corpus, not averaged over sentences") {
   AlignmentScore score;
-  score.add({{0, 0}}, {{{0, 0}}, {}});                                  // alone: 0
-  score.add({{0, 0}, {1, 1}, {2, 2}}, {{{0, 1}, {1, 2}, {2, 0}}, {}});  // alone: 1
+  score.add({{0, 0}}, {{{0, 0}}, {}});                                  // this pair's own AER is 0
+  score.add({{0, 0}, {1, 1}, {2, 2}}, {{{0, 1}, {1, 2}, {2, 0}}, {}});  // this pair's own AER is 1
   CHECK(score.aer() == Approx(1 - 2 / 8.0));
 }
 

@@ -1,4 +1,4 @@
-// Our metrics beside plain-Python scorers that were written from the definitions (score_*.py).
+// Compares our metrics with plain Python scorers, which were written from the definitions (score_*.py).
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -43,7 +43,8 @@ Figures chrf_of(const Segments& segments) {
   return {chrf.score()};
 }
 
-// tests/data/metrics/SCRIPT prints these figures for the corpora, each given as the lines that it reads.
+// Compares our figures with those that tests/data/metrics/SCRIPT prints for the corpora. A corpus is the text that the
+// script reads.
 void check_against(const std::string& script, const std::vector<std::string>& corpora,
                    const std::vector<Figures>& ours) {
   const TemporaryFolder folder;
@@ -88,7 +89,7 @@ const std::vector<std::string> sentences = {
     "il a dit qu' il viendrait « demain » , mais je ne le crois pas , car il ne vient jamais le lundi .",
 };
 
-// A worse version: words dropped, doubled, exchanged.
+// A worse version of the sentence: words are dropped, doubled or exchanged.
 std::string spoiled(const std::string& sentence, autograd::Random& random) {
   Tokens words;
   for (const std::string& word : split_words(sentence)) {
@@ -126,7 +127,7 @@ TEST_CASE("BLEU and chrF agree with the Python scorers on a thousand corpora of 
   const std::vector<std::string> alphabet = {"a", "b", "é", "漢字", "😀", "x,y", "e\u0301", "\u00A0", "\u3000"};
   const auto any = [&](size_t longest) {
     Tokens words;
-    const size_t kinds = 1 + random.below(alphabet.size());  // of few kinds more n-grams agree
+    const size_t kinds = 1 + random.below(alphabet.size());  // with few kinds of words, more n-grams match
     for (size_t n = random.below(longest + 1); n > 0; --n) words.push_back(alphabet[random.below(kinds)]);
     return join_words(words);
   };
@@ -151,7 +152,8 @@ TEST_CASE("AER, precision and recall agree with the Python scorer on a thousand 
   while (corpora.size() < cases) {
     AlignmentScore score;
     std::string lines;
-    const size_t rare = 1 + random.below(6);  // of links; where all but none are, corpora have none
+    // About one link in `rare` is kept; if links are rare, some corpora have none.
+    const size_t rare = 1 + random.below(6);
     for (size_t pair = random.below(8); pair < 8; ++pair) {
       const size_t source = 1 + random.below(6), target = 1 + random.below(6);
       Links links;
@@ -198,7 +200,8 @@ TEST_CASE("13a parts text as the regular expressions of mteval-v13a do") {
   CHECK(i == lines.size());
 }
 
-TEST_CASE("BLEU over 13a is what sacreBLEU publishes") {  // the example of its README
+// This is the example of sacreBLEU's README.
+TEST_CASE("BLEU over 13a is what sacreBLEU publishes") {
   const std::vector<Segment> segments = {
       {"The dog bit the man.", {"The dog bit the man.", "The dog had bit the man."}},
       {"It wasn't surprising.", {"It was not unexpected.", "No one was surprised."}},

@@ -21,7 +21,8 @@ AttentionAccuracy score(const Gold& gold, size_t shift = 0) {
 }  // namespace
 
 TEST_CASE("attention accuracy counts words with gold whose largest weight lies in it, and how much lies in it in all") {
-  const AttentionAccuracy s = score({{{1, 1}}, {{0, 0}, {1, 0}}});  // word 0: places 0 and 1, word 1: place 1
+  // Word 0 has gold positions 0 and 1, word 1 position 1.
+  const AttentionAccuracy s = score({{{1, 1}}, {{0, 0}, {1, 0}}});
   CHECK(s.words == 2);
   CHECK(s.hits == 1);
   CHECK(s.mass == Approx(.9 + .3));
@@ -44,7 +45,7 @@ TEST_CASE("attention accuracy is pooled over sentences, by words and not by sent
 }
 
 TEST_CASE("by shift 1 a row belongs to the word that it reads, and a word without a row is left out") {
-  const AttentionAccuracy s = score({{{2, 0}, {2, 2}, {0, 3}}, {}}, 1);  // rows 1 and 3; word 3 would have row 4
+  const AttentionAccuracy s = score({{{2, 0}, {2, 2}, {0, 3}}, {}}, 1);  // rows 1 and 3; word 3 would need row 4
   CHECK((s.words == 2 && s.hits == 2));
   CHECK(s.mass == Approx(1.5));
 }
@@ -57,15 +58,16 @@ TEST_CASE("without gold nothing is counted, and gold outside of a row is refused
 
 TEST_CASE(
     "attention accuracy within one cell: the eight cells around gold count as near, and rows of cells do not wrap") {
-  // Six cells in two rows of three; the largest weights lie in cells 4, 2, 3 and 0.
+  // The grid has two rows of three cells. The largest weights are in cells 4, 2, 3 and 0.
   const std::vector<std::vector<float>> looks{
       {0, 0, 0, 0, 1, 0}, {0, 0, 1, 0, 0, 0}, {0, 0, 0, 1, 0, 0}, {1, 0, 0, 0, 0, 0}};
   AttentionAccuracy s;
   s.add(looks, {{}, {{0, 0}, {5, 1}, {2, 2}, {2, 3}, {5, 3}}}, 0,
-        3);  // a corner, a side, a row's end, two columns apart
+        // The gold cells of the four words are at a corner, at a side, across a row's end, and two columns apart.
+        3);
   CHECK((s.words == 4 && s.hits == 0));
   CHECK((s.on_grid == 4 && s.near == 2));
   CHECK(s.accuracy_within_one_cell() == Approx(.5));
-  s.add(looks, {{{4, 0}}, {}});  // of no grid
+  s.add(looks, {{{4, 0}}, {}});  // this sentence has no grid
   CHECK((s.words == 5 && s.hits == 1 && s.on_grid == 4));
 }

@@ -1,4 +1,5 @@
-// BLEU and chrF beside hand counts; test_against_python.cpp has the scorers that were written from the definitions.
+// Compares BLEU and chrF with counts by hand. test_against_python.cpp compares them with scorers written from the
+// definitions.
 #include <cmath>
 
 #include "data/metrics/bleu.h"
@@ -35,22 +36,22 @@ Chrf chrf_of(const std::vector<Segment>& segments) {
 }  // namespace
 
 TEST_CASE("BLEU by hand") {
-  // Papineni et al. 2002, example 2: a word counts at most as often as in one reference.
+  // Papineni et al. 2002, example 2: a word counts at most as often as it occurs in one reference.
   const Bleu clipped =
       bleu_of({{"the the the the the the the", {"the cat is on the mat", "there is a cat on the mat"}}});
   CHECK(clipped.matches[0] == 2);
   CHECK(clipped.total[0] == 7);
-  // 5 of 6 words, 3 of 5 pairs, 2 of 4 triples, 1 of 3 quadruples; lengths equal.
+  // 5 of 6 words, 3 of 5 pairs, 2 of 4 triples and 1 of 3 quadruples match. The lengths are equal.
   const Bleu one = bleu_of({{"a b c d x f", {"a b c d e f"}}});
   CHECK(one.score() == Approx(100 * std::pow(5 / 6.0 * 3 / 5 * 2 / 4 * 1 / 3, .25)));
   CHECK(bleu_of({{"a b c d", {"a b c d e"}}}).brevity_penalty() == Approx(std::exp(1 - 5 / 4.0)));
   CHECK(bleu_of({{"a b c d", {"a b c d"}}}).score() == Approx(100));
-  CHECK(bleu_of({{"a b c", {"a b c"}}}).score() == 0);  // no 4-gram was written, and the order is not shortened
+  CHECK(bleu_of({{"a b c", {"a b c"}}}).score() == 0);  // there is no 4-gram, and BLEU still uses order 4
   CHECK(bleu_of({{"a b c d", {"w x y z"}}}).score() == 0);
 }
 
 TEST_CASE("BLEU smooths orders without a match by halves, and takes the closest reference, the shorter of two") {
-  const auto p = bleu_of({{"a b x c d y", {"a b z c d w"}}}).precisions();  // no triple, no quadruple
+  const auto p = bleu_of({{"a b x c d y", {"a b z c d w"}}}).precisions();  // no triple or quadruple matches
   CHECK(p[2] == Approx(100 * .5 / 4));
   CHECK(p[3] == Approx(100 * .25 / 3));
   CHECK(bleu_of({{"a b c", {"a b c d", "a b", "a b c d e"}}}).wanted == 2);
@@ -58,9 +59,10 @@ TEST_CASE("BLEU smooths orders without a match by halves, and takes the closest 
 
 TEST_CASE("chrF by hand") {
   CHECK(chrf_of({{"abc def", {"ab cd ef"}}}).score() == Approx(100));  // spaces do not count
-  // Characters: 1 of 2 on both sides; pairs: 0 of 1; nothing longer. P = R = (1/2 + 0) / 2.
+  // Characters: 1 of 2 match on both sides. Pairs: 0 of 1. There is nothing longer. P = R = (1/2 + 0) / 2.
   CHECK(chrf_of({{"ab", {"ac"}}}).score() == Approx(25));
-  // Longer than the reference: orders 3-6 have no reference and do not count. P = (2/8 + 1/7) / 2, R = 1.
+  // The hypothesis is longer than the reference. Orders 3-6 have no reference and do not count. P = (2/8 + 1/7) / 2, R
+  // = 1.
   const double precision = (2 / 8.0 + 1 / 7.0) / 2;
   CHECK(chrf_of({{"abcdefgh", {"ab"}}}).score() == Approx(100 * 5 * precision / (4 * precision + 1)));
   CHECK(chrf_of({{"é", {"e"}}}).score() == 0);

@@ -1,4 +1,4 @@
-"""The tokeniser of mteval-v13a.pl by its regular expressions, to check ours by.
+"""The tokeniser of mteval-v13a.pl by its regular expressions, to check our implementation.
 
 usage: tokenize_13a.py FILE    one JSON text per line; prints a JSON list of tokens for each.
 """

@@ -1,4 +1,4 @@
-// Texts that repeat themselves: that a name that comes again likes what it liked, and where that was said.
+// In repeated texts, a name that occurs again likes the same thing. Gold links name the earlier statement.
 #include "data/synthetic/repeated_texts.h"
 
 #include <map>
@@ -25,7 +25,7 @@ TEST_CASE("repeats: a name that comes again likes the same thing, said last wher
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const Repeats repeats = drawn(8, 5, seed);
     REQUIRE(repeats.text.size() == 8 * words_of_a_statement);
-    std::map<std::string, size_t> last;  // name -> statement
+    std::map<std::string, size_t> last;  // name -> its last statement
     std::vector<std::pair<size_t, size_t>> expected;
     for (size_t i = 0; i < 8; ++i) {
       const std::string& name = repeats.text[4 * i];

@@ -1,4 +1,5 @@
-// The sequence tasks: that gold links lead to what is asked for, and what is asked for is what the task says.
+// Sequence tasks: gold links lead to the words that the answer needs, and the answer follows the definition of the
+// task.
 #include "data/corpus/pharaoh.h"
 #include "data/synthetic/sequences.h"
 
@@ -19,7 +20,7 @@ std::vector<Pair> some(const std::string& task, size_t pairs = many, uint64_t se
   return sample_sequences(task, {.pairs = pairs, .min_length = 4, .max_length = 12, .seed = seed});
 }
 
-// The source words that a target word is surely linked to.
+// The source words with a sure link to target word t.
 std::vector<size_t> looked_at(const Pair& pair, size_t t) {
   std::vector<size_t> places;
   for (const Link& link : pair.gold->sure)
@@ -27,7 +28,8 @@ std::vector<size_t> looked_at(const Pair& pair, size_t t) {
   return places;
 }
 
-std::string part(const std::string& word, bool behind) {  // of "a/2": a, or 2
+// The part of "a/2" before the slash, a, or the part behind it, 2.
+std::string part(const std::string& word, bool behind) {
   const size_t slash = word.find('/');
   return behind ? word.substr(slash + 1) : word.substr(0, slash);
 }
@@ -125,7 +127,7 @@ TEST_CASE("sequence tasks: the same seed, the same pairs, no source of others") 
   CHECK(format_tsv(first) == format_tsv(some("recall")));
   CHECK(format_tsv(first) != format_tsv(some("recall", many, 2)));
   const SequenceOptions short_ones{.pairs = 400, .min_length = 2, .max_length = 2, .seed = 3};
-  const std::vector<Pair> known = sample_sequences("reverse", short_ones);  // of 26 * 26
+  const std::vector<Pair> known = sample_sequences("reverse", short_ones);  // 400 of 26 * 26 sequences
   SequenceOptions rest = short_ones;
   rest.pairs = 276;
   std::set<std::string> all = sources(known);

@@ -1,5 +1,5 @@
-// Corpora drawn from a seed: the same seed, the same lines; no content twice; lines and pictures that the readers of
-// their format take, with gold that points at what the words say.
+// Synthetic corpora: the same seed gives the same lines, and no content occurs twice. The readers accept the lines and
+// pictures, and gold links point at what the words name.
 #include <set>
 #include <stdexcept>
 
@@ -29,7 +29,7 @@ const SyntheticCorpus& corpus_named(std::string_view name) {
   throw std::out_of_range(std::string(name));
 }
 
-// The colour that the pixels of a picture under a box have that are not of the ground.
+// The colour of the pixels below a box that do not belong to the background.
 Colour painted(const Picture& picture, const Box& box) {
   std::set<Colour> bright;
   for (size_t i = box.top; i < box.top + box.height; ++i)
@@ -150,12 +150,13 @@ TEST_CASE("scenes: words stand over what they name, from left to right, and larg
   CHECK(counts == std::set<size_t>{2, 3, 4});
 }
 
-// Whether a corpus is of make_corpus, which alone may be replaced by it.
+// The next test checks how make_corpus recognises its own corpora, the only ones that it may replace.
 
 TEST_CASE("what is not there yet is no problem, another task or an empty file is one") {
   const TemporaryFolder folder;
   const std::string path = folder.path.string();
-  CHECK(has(problem_of_earlier_output(path, "train", *find_synthetic_corpus("entailment")), "task"));  // is not there
+  // There is no file `task`.
+  CHECK(has(problem_of_earlier_output(path, "train", *find_synthetic_corpus("entailment")), "task"));
   folder.file("task", "entailment\n");
   CHECK(problem_of_earlier_output(path, "train", *find_synthetic_corpus("entailment")).empty());
   CHECK(has(problem_of_earlier_output(path, "train", *find_synthetic_corpus("facts")),

@@ -1,5 +1,4 @@
-// SyntheticExample stories and pairs of sentences are read as their formats say, with gold that holds what the answer
-// is made of.
+// Synthetic stories and sentence pairs follow their formats. The gold links contain what the answer needs.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -42,7 +41,7 @@ TEST_CASE("drawn stories: the answer stands in a gold sentence, and so does what
       const auto in_gold = [&](const std::string& word) {
         return std::any_of(gold.begin(), gold.end(), [&](const Link& l) { return holds(pair.places[l.source], word); });
       };
-      const std::string& answer = pair.target.at(0);  // several words are joined: neural_networks
+      const std::string& answer = pair.target.at(0);  // several words are joined, as in neural_networks
       CHECK(std::any_of(gold.begin(), gold.end(), [&](const Link& l) {
         std::string sentence = pair.places[l.source];
         std::replace(sentence.begin(), sentence.end(), ' ', '_');
@@ -55,7 +54,7 @@ TEST_CASE("drawn stories: the answer stands in a gold sentence, and so does what
         const auto in_gold_and_rare = [&](const std::string& word) { return !common.contains(word) && in_gold(word); };
         CHECK(std::any_of(question.begin(), question.end() - 1, in_gold_and_rare));
       } else {
-        CHECK(in_gold(question.at(question.size() - 2)));  // who or what
+        CHECK(in_gold(question.at(question.size() - 2)));  // the word who or what
       }
       CHECK(gold.size() <= (name == "two" ? 2 : 1));
     }

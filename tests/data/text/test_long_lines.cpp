@@ -1,4 +1,4 @@
-// Lines as nobody writes them: text of any length and shape is tokenised in time that grows with its length.
+// Extreme lines: text of any length and shape is tokenised in time that grows linearly with its length.
 #include <ctime>
 
 #include "data/io/unicode.h"
@@ -18,7 +18,8 @@ std::string repeated(const std::string& unit, size_t bytes) {
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-constexpr size_t many = 300000, fewer = 60000;  // bytes; each takes some tenths of a second, a square of them many
+// Lengths in bytes. Linear time takes tenths of a second, quadratic time many seconds.
+constexpr size_t many = 300000, fewer = 60000;
 
 struct LongLine {
   std::string start, unit, end;

@@ -1,4 +1,4 @@
-// There and back again, for random text: what tokenizers, segmenters and vocabularies take apart is all there.
+// Round trips of random text: tokenizers, segmenters and vocabularies lose nothing of the text.
 #include <utf8proc.h>
 
 #include <cstdlib>
@@ -19,7 +19,7 @@ namespace {
 const std::vector<Tokenization> schemes{Tokenization::words, Tokenization::characters, Tokenization::spaces,
                                         Tokenization::none};
 
-// Letters, marks and symbols of all planes, and more often what the rules of tokenizers speak of.
+// Random letters, marks and symbols of all planes. Characters that the tokenizers' rules mention are more frequent.
 std::string random_text(Random& random, size_t longest) {
   static const std::u32string common =
       U"aelstqunLÉİß15''’--..,:?!\"«»()$%@/ \u00A0\u3000\u0301\u0323我แ가👍\u200D\u00AD";
@@ -40,13 +40,13 @@ std::u32string composed(const std::u32string& text) {  // NFC
   return decode_utf8(result);
 }
 
-// Controls, soft hyphens, zero-width spaces and joiners of words, byte order marks.
+// Control characters, soft hyphens, zero-width spaces, word joiners and byte order marks.
 bool invisible(char32_t c) {
   const bool control = utf8proc_category(static_cast<utf8proc_int32_t>(c)) == UTF8PROC_CATEGORY_CC && !is_space(c);
   return control || c == 0xAD || c == 0x200B || c == 0x2060 || c == 0xFEFF;
 }
 
-// All that a text says in one spelling: without what separates and what cannot be seen, one apostrophe, one hyphen.
+// A normal form of the text: no separators, no invisible characters, one form of apostrophe and hyphen.
 std::string said(const std::string& text, bool (*separates)(char32_t)) {
   std::u32string points;
   for (char32_t c : decode_utf8(text)) {
@@ -65,7 +65,7 @@ std::string together(const Tokens& tokens) {
   return all;
 }
 
-// "" or what is lost of a line.
+// Names the text that the tokens of the line lose; "" if nothing is lost.
 std::string problem_of(const std::string& line, const TokenizerOptions& options) {
   const Tokens tokens = tokenize(line, options);
   const bool untouched = options.scheme == Tokenization::none;
@@ -83,7 +83,8 @@ std::string problem_of(const std::string& line, const TokenizerOptions& options)
   return "";
 }
 
-// Words without the mark that SentencePiece puts before words, which is ordinary text where it is typed.
+// Random words without the mark that SentencePiece puts before words, because it is ordinary text where a user types
+// it.
 std::vector<Tokens> random_sentences(Random& random, size_t count) {
   std::vector<Tokens> sentences;
   while (sentences.size() < count) {

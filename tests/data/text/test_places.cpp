@@ -1,4 +1,4 @@
-// Where tokens stand in the line that they were taken from.
+// place_tokens gives the positions of tokens in their line.
 #include <utf8proc.h>
 
 #include <cstdlib>
@@ -23,7 +23,7 @@ std::string part(const std::u32string& line, const Span& span) {
   return encode_utf8(std::u32string_view(line).substr(span.begin, span.end - span.begin));
 }
 
-// "" or what is wrong with the places of this line's tokens.
+// Describes what is wrong with the positions of this line's tokens; "" if nothing is.
 std::string problem_of(const std::string& text, const TokenizerOptions& options) {
   const std::u32string line = decode_utf8(text);
   const std::vector<PlacedToken> placed = place_tokens(text, options);
@@ -100,7 +100,7 @@ TEST_CASE("text is composed to NFC, a cluster at a time as all at once") {
     return c < 0xA0 || c == 0xAD || c == 0x200B || c == 0x2060 || c == 0xFEFF || c == 0x2019 || c == 0x2BC ||
            c == 0x2010 || c == 0x2011;
   };
-  std::vector<char32_t> parts;  // of every code point that decomposes
+  std::vector<char32_t> parts;  // the parts of every code point that decomposes
   for (char32_t c = 0xA0; c < 0x30000; ++c) {
     if ((c >= 0xD800 && c <= 0xDFFF) || invisible(c)) continue;
     utf8proc_int32_t points[8];

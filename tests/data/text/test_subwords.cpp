@@ -17,7 +17,7 @@ using testing::user_error;
 
 namespace {
 
-// The sources of the toy corpus's validation pairs.
+// The target sentences of the toy corpus's validation pairs.
 std::vector<Tokens> sentences() {
   std::vector<Tokens> all;
   for (const Pair& pair : read_tsv(testing::source_folder() + "/data/toy/valid.tsv").pairs) all.push_back(pair.target);
@@ -40,7 +40,7 @@ TEST_CASE("pieces of a word know it, and joined they are the sentence again") {
   for (const auto& [name, kind] : names_of(SubwordModel{})) {
     INFO(name);
     const Segmenter segmenter = Segmenter::train(sentences(), {kind, 120});
-    CHECK(segmenter.pieces().size() <= 117);  // without <unk> <s> </s>
+    CHECK(segmenter.pieces().size() <= 117);  // 120 without <unk> <s> </s>
     CHECK(segmenter.pieces().size() > 60);
     const Vocabulary vocabulary(segmenter.pieces());  // throws if a piece cannot be an entry
     size_t pieces = 0, words = 0;
@@ -56,7 +56,7 @@ TEST_CASE("pieces of a word know it, and joined they are the sentence again") {
       pieces += segments.pieces.size();
       words += sentence.size();
     }
-    CHECK(pieces > words * 5 / 4);  // words are split
+    CHECK(pieces > words * 5 / 4);  // many words are split
   }
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("text that the model has never met keeps its words") {
   const Tokens strange{"日本", "\u2581", "x\u2581y", "</s>", "<unk>", "🙂🙂"};
   const Segments segments = segmenter.segment(strange);
   CHECK(std::set<size_t>(segments.word.begin(), segments.word.end()) == std::set<size_t>{0, 1, 2, 3, 4, 5});
-  CHECK(Vocabulary(segmenter.pieces()).id(segments.pieces[1]) == unk_id);  // 日本, after the mark of its beginning
+  CHECK(Vocabulary(segmenter.pieces()).id(segments.pieces[1]) == unk_id);  // 日本, behind the mark of its beginning
 }
 
 TEST_CASE("freely written pieces make words") {

@@ -17,7 +17,7 @@ std::string tok(const std::string& text, const TokenizerOptions& options = {}) {
 }
 std::string detok(const std::string& tokens) { return detokenize(split_words(tokens)); }
 
-// The two promises of tokenizer.h, for one text.
+// Checks the two promises of tokenizer.h for one text.
 void check_promises(const std::string& text, const TokenizerOptions& options = {}) {
   const Tokens tokens = tokenize(text, options);
   INFO("text " << text << "\ntokens " << join_words(tokens) << "\nback " << detokenize(tokens, options));
@@ -76,7 +76,8 @@ TEST_CASE("Unicode: NFC, lower case, every kind of space, invisible characters, 
   CHECK(tok("Quoi\u202F? Oui\u00A0!") == "quoi ? oui !");
   CHECK(tok("co\u00ADopé\u200Brer\uFEFF \x01x") == "coopérer x");
   CHECK(tok("ok👍🏽👨‍👩‍👧!") == "ok 👍🏽 👨‍👩‍👧 !");
-  CHECK(tok("a\u20DD b\u2029c") == "a\u20DD b c");  // an enclosing circle is a mark, a paragraph's end is white space
+  // An enclosing circle is a mark; a paragraph separator is white space.
+  CHECK(tok("a\u20DD b\u2029c") == "a\u20DD b c");
   CHECK(tok("漢字です。") == "漢字です 。");
 }
 
@@ -187,7 +188,7 @@ TEST_CASE("characters of scripts without spaces are words of their own") {
   const TokenizerOptions characters{.scheme = Tokenization::characters};
   CHECK(tok("我爱深度学习。", characters) == "我 爱 深 度 学 习 。");
   CHECK(tok("彼はBLEUを3回don't見た", characters) == "彼 は bleu を 3 回 do n't 見 た");
-  CHECK(tok("ที่นี่", characters) == "ที่ นี่");  // marks stay with what they stand on
+  CHECK(tok("ที่นี่", characters) == "ที่ นี่");  // marks stay with their base letter
   CHECK(tok("Oh, we don't", characters) == tok("Oh, we don't"));
   CHECK(tok("저는 학생", characters) == "저는 학생");
   CHECK(tok("我爱深度学习") == "我爱深度学习");

@@ -14,7 +14,7 @@ TEST_CASE("forms are counted inside sentences: the most frequent one, where it i
   counts.add({"paris", "est", "à", "paris"}, {"Paris", "est", "à", "Paris"});
   counts.add({"«", "il", "aime", "la", "onu"}, {"«", "Il", "aime", "la", "ONU"});
   counts.add({"la", "france", "il"}, {"La", "France", "il"});
-  counts.add({"la", "france", "!"}, {"LA", "FRANCE", "!"});  // shouted: says nothing
+  counts.add({"la", "france", "!"}, {"LA", "FRANCE", "!"});  // all words are capitals, so the line does not count
   counts.add({"x", "la", "la", "est"}, {"x", "La", "la", "EST"});
   counts.add({"x", "la", "b", "b"}, {"x", "la", "B", "A"});
   CHECK(counts.model() ==
@@ -44,14 +44,14 @@ TEST_CASE("a translation takes capitals from the source words that it is linked 
   CHECK(cased_like_source({"je", "connais", "thomas", "mcdonald", "de", "l'onu", "."}, source, forms, links) ==
         Tokens{"je", "connais", "Thomas", "McDonald", "de", "L'ONU", "."});
   CHECK(cased_like_source({"élan"}, {"the", "elk"}, {"The", "Elk"}, {{0, 0}}) ==
-        Tokens{"élan"});  // a first word's capital
+        Tokens{"élan"});  // the capital belongs to the first word of a sentence
   CHECK(cased_like_source({"élan"}, {"the", "elk"}, {"The", "Elk"}, {{1, 0}}) == Tokens{"Élan"});
   CHECK(cased_like_source({"arrêt"}, {"stop"}, {"STOP"}, {{0, 0}}) == Tokens{"ARRÊT"});
   CHECK(cased_like_source({"une", "note"}, {"the", "c"}, {"the", "C"}, {{1, 1}}) ==
-        Tokens{"une", "note"});  // one letter shouts nothing
+        Tokens{"une", "note"});  // a single capital letter does not make a word of capitals
   CHECK(cased_like_source({"5"}, {"the", "elk"}, {"the", "Elk"}, {{1, 0}}) == Tokens{"5"});
   CHECK(cased_like_source({"\u0378x"}, {"the", "elk"}, {"the", "Elk"}, {{1, 0}}) ==
-        Tokens{"\u0378X"});  // U+0378 is assigned to nothing
+        Tokens{"\u0378X"});  // U+0378 is not assigned
 }
 
 TEST_CASE("a translation begins with a capital if its source does, behind punctuation too") {

@@ -1,4 +1,4 @@
-// A small memory of three sentences to attend to, and every attention there is.
+// A small memory of three sentences to attend to, and all options of attention.
 #pragma once
 
 #include <string>
@@ -18,10 +18,10 @@ using compare::random_array;
 inline const double close_enough = sizeof(Real) == 8 ? 1e-10 : 1e-5;
 
 inline const std::vector<std::size_t> lengths{4, 1, 3};
-inline const Ids sentence{2, 0, 1, 2};  // of the decoder's rows
+inline const Ids sentence{2, 0, 1, 2};  // sentence of each decoder row
 inline constexpr std::size_t S = 4, B = 3, R = 4, D = 5;
 
-// Every score in every scope; positions enough for all words, and too few.
+// Every score with every window. Location attention occurs with a position for every word, and with too few positions.
 inline std::vector<AttentionOptions> all() {
   std::vector<AttentionOptions> result;
   for (const auto& [window_name, window] : names_of(WindowKind{})) {
@@ -58,7 +58,7 @@ inline std::string describe(const AttentionOptions& o) {
          (o.positions < S ? ", few positions" : "");
 }
 
-// How many words of a row's sentence it can look at, whatever the scope.
+// The number of words that a row can attend to if the window is global.
 inline std::size_t words_of(const AttentionOptions& o, std::size_t row) {
   const std::size_t words = lengths[static_cast<std::size_t>(sentence[row])];
   return o.score == ScoreKind::location ? std::min(words, o.positions) : words;
@@ -80,24 +80,24 @@ struct Made {
 
 inline Real at(const Var& x, std::size_t r, std::size_t j) { return x.value()[r * x.dim(1) + j]; }
 
-// From the rows j*B + b of (S*B, D).
+// The memory of states (S*B, D), where row j*B + b is step j of sentence b.
 inline AttentionMemory memory_of(const Attention& attention, const Var& states,
                                  const std::vector<std::size_t>& words = lengths) {
   return attention.memory(words, reshape(states, {states.dim(0) / words.size(), words.size(), states.dim(1)}));
 }
 
-// A memory of nothing but places.
+// A memory that has positions only, without keys and values.
 inline AttentionMemory places(const std::vector<std::size_t>& words, std::size_t steps) {
   return {.sentences = words.size(), .steps = steps, .lengths = words, .keys = {}, .values = {}};
 }
 
 struct Seen {
   Var context;
-  Var weights;  // (R, S) the mean over the heads
-  Var heads;    // (R, K, S) undefined unless there are several
+  Var weights;  // (R, S), the mean over the heads
+  Var heads;    // (R, K, S), undefined unless there are several heads
 };
 
-// One look after the other: a query for each, rows naming their sentences.
+// Attends with one query after the other; `rows` names the sentence of each row.
 inline std::vector<Seen> looks(const Attention& attention, const AttentionMemory& memory,
                                const std::vector<Var>& queries, const Ids& rows = sentence) {
   Attention::State state = select(attention.start(memory), rows);

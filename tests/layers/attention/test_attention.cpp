@@ -1,4 +1,4 @@
-// Every attention in every scope: PyTorch's numbers, gradients, and how wrong options are refused.
+// Every score and window is compared with PyTorch. The tests also check gradients and how wrong options are refused.
 #include "autograd/gradcheck.h"
 #include "autograd/ops/reduce.h"
 #include "tests/golden.h"

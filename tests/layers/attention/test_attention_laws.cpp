@@ -1,4 +1,5 @@
-// What every attention must do exactly, whatever its weights: windows, padding, sums, and what each score may look at.
+// Exact properties of every attention for any weights: windows, padding, sums, and the words that each score can attend
+// to.
 #include <cmath>
 
 #include "autograd/ops/gather.h"
@@ -14,7 +15,7 @@ namespace {
 
 using namespace attending;
 
-// Each head's weights, (K, R, S) as K times (R, S); the attention's own if there is one.
+// The weights of each head, (K, R, S) as K times (R, S). With one head, the weights of the attention.
 std::vector<Var> by_head(const Seen& input) {
   if (!input.heads.defined()) return {input.weights};
   std::vector<Var> result;
@@ -171,7 +172,7 @@ TEST_CASE("a predicted centre lies inside the sentence, however extreme the quer
           if (last > 0) least = std::min(least, centre[r] / last), most = std::max(most, centre[r] / last);
         }
       }
-      if (scale > 1) {  // both ends are reached
+      if (scale > 1) {  // the extreme scales reach both ends
         CHECK(least < Real(1e-3));
         CHECK(most > Real(0.999));
       }
@@ -210,7 +211,7 @@ TEST_CASE(
     const Seen forced = looks(first_word, m, {query}).front();
     for (std::size_t r = 0; r < R; ++r) CHECK(at(forced.weights, r, 0) == Approx(1).epsilon(1e-6));
     if (o.score == ScoreKind::qkv || o.window == WindowKind::local_p)
-      continue;  // whose contexts are projected, or weigh less than 1
+      continue;  // contexts of qkv are projected; under local-p, they weigh less than 1
     for (std::size_t r = 0; r < R; ++r) {
       const auto b = static_cast<std::size_t>(sentence[r]);  // h_1 of sentence b is row b of the values
       CHECK(compare::relative_error(forced.context.value().rows(r, r + 1),

@@ -1,4 +1,4 @@
-// What each score looks at, and what it is beside the others.
+// These tests check what each score depends on, and how scores are related.
 #include <cmath>
 
 #include "autograd/ops/reduce.h"
@@ -43,7 +43,7 @@ TEST_CASE("with v_a = 0 every word in scope weighs alike, and W_a and U_a learn 
     Var loss = constant(Array({}, 0));
     for (const Seen& input : looks(made.attention, m, random_queries(3, random))) {
       loss = loss + sum(input.context * constant(random_array({R, D}, random)));
-      if (o.window == WindowKind::local_p) continue;  // the Gaussian weighs them
+      if (o.window == WindowKind::local_p) continue;  // the Gaussian changes the weights
       for (std::size_t r = 0; r < R; ++r) {
         std::size_t words = 0;
         for (std::size_t j = 0; j < S; ++j) words += at(input.weights, r, j) != 0;
@@ -62,7 +62,7 @@ TEST_CASE("with v_a = 0 every word in scope weighs alike, and W_a and U_a learn 
 
 TEST_CASE("scaled dot and general are the unscaled ones asked with the query over the root of its size") {
   for (const AttentionOptions& o : all()) {
-    if (!o.scale || o.window == WindowKind::local_p) continue;  // which asks with the query for its centre too
+    if (!o.scale || o.window == WindowKind::local_p) continue;  // local-p also predicts its centre from the query
     INFO(describe(o));
     AttentionOptions without = o;
     without.scale = false;

@@ -1,4 +1,4 @@
-// What a hard look sees of the places: one, or the mean of all.
+// Hard attention reads the value of one position, or the mean of all.
 #include "layers/attention/hard_attention.h"
 
 #include "autograd/ops/shape.h"

@@ -1,4 +1,4 @@
-// Positional attention: PyTorch's numbers, and what must hold whatever the numbers are.
+// Compares positional attention with PyTorch, and checks properties that hold for any weights.
 #include "layers/attention/positional.h"
 
 #include <cmath>
@@ -85,7 +85,7 @@ TEST_CASE("places that all score alike give the mean, a place that scores far ab
   for (std::size_t t = 0; t < S; ++t) CHECK(relative_error(y.rows(t, t + 1), v.value().rows(S - 1 - t, S - t)) < exact);
 }
 
-// Luo et al. 2024: a table of any rank is a product of factors of that rank, P = (P) (I)'.
+// Luo et al. 2024: a table of rank r is a product of factors of rank r, for example P = (P) (I)'.
 TEST_CASE("factors of full rank reach every table of places, their product begins with a deviation of .01") {
   const Params p(Random(7));
   const FactorizedPositionTable full(p / "full", K, L, L);

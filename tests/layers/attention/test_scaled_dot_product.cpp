@@ -1,4 +1,4 @@
-// What attention of all steps must do exactly, whatever its numbers, in each of its forms.
+// Exact properties of attention over all steps for any numbers, in each of its kernels.
 #include <cmath>
 #include <functional>
 
@@ -39,7 +39,7 @@ Array context(const QKV& x, const Mask& mask = {}) {
 const Ids shuffled{3, 0, 6, 2, 5, 1, 4}, turned{6, 5, 4, 3, 2, 1, 0};
 Array steps(const Array& x, const Ids& order) { return gather(constant(x), order).value(); }
 
-// Runs the law in every form.
+// Checks the property with every kind of kernels.
 void in_every_form(const std::function<void()>& law) {
   for (const Kernels form : {Kernels::composed, Kernels::fused, Kernels::tiled}) {
     INFO("form " << static_cast<int>(form));
@@ -224,7 +224,7 @@ TEST_CASE("the scale of attention: scores of normal numbers, q.k / sqrt(d), have
   constexpr std::size_t draws = 20000, size = 256;
   Random random(12);
   const Var q = constant(random_array({1, draws, size}, random)), k = constant(random_array({1, draws, size}, random));
-  const Var keys = concat({k, constant(zeros({1, draws, size}))}, 0);  // a key of zeros scores 0
+  const Var keys = concat({k, constant(zeros({1, draws, size}))}, 0);  // a zero key scores 0
   const Array A = attention(q, keys, keys, 1, {}).weights.value();
   double squares = 0;
   for (std::size_t r = 0; r < draws; ++r) {
@@ -242,10 +242,10 @@ TEST_CASE("attention refuses sizes that do not fit") {
     const auto refused = [&](const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask) {
       CHECK_THROWS_AS(attention(q, k, v, heads, mask, ReturnWeights::no), std::invalid_argument);
     };
-    refused(x.q, x.k, x.v, 5, {});                                  // heads
-    refused(x.q, slice(x.k, 2, 0, 6), x.v, K, {});                  // widths
-    refused(x.q, x.k, slice(x.v, 0, 0, 3), K, {});                  // keys and values
-    refused(x.q, slice(x.k, 1, 0, 1), slice(x.v, 1, 0, 1), K, {});  // rows and sentences
+    refused(x.q, x.k, x.v, 5, {});                                  // five heads do not divide the width
+    refused(x.q, slice(x.k, 2, 0, 6), x.v, K, {});                  // widths of queries and keys differ
+    refused(x.q, x.k, slice(x.v, 0, 0, 3), K, {});                  // numbers of keys and values differ
+    refused(x.q, slice(x.k, 1, 0, 1), slice(x.v, 1, 0, 1), K, {});  // numbers of rows and sentences differ
     refused(x.q, x.k, x.v, K, {.lengths = {n, n + 1}});
     refused(x.q, x.k, x.v, K, {.lengths = {n}});
     refused(x.q, x.k, x.v, K, {.sentence = {0, 2}});

@@ -1,4 +1,4 @@
-// Convolution over a sequence: PyTorch's numbers, and what must hold whatever the numbers are.
+// Compares convolution over a sequence with PyTorch, and checks properties that hold for any weights.
 #include "layers/convolution/convolution.h"
 
 #include "autograd/gradcheck.h"

@@ -1,4 +1,4 @@
-// The readout: maxout against PyTorch, tanh against its formula.
+// The readout: compares maxout with PyTorch and tanh with its formula.
 #include "layers/dense/output.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Linear, Embedding and Dropout.
+// These tests check the layers Linear, Embedding and Dropout.
 #include <set>
 
 #include "autograd/gradcheck.h"
@@ -85,7 +85,7 @@ TEST_CASE("dropout keeps the expectation, and is not there at inference") {
     }
     CHECK(static_cast<double>(kept) / 20000 == Approx(0.7).margin(per_sequence ? 0.04 : 0.015));
     backward(sum(y));
-    CHECK(compare::same_bits(x.grad(), y.value()));  // of ones, the gradient is the mask
+    CHECK(compare::same_bits(x.grad(), y.value()));  // x is all ones, so the gradient is the mask
     x.zero_grad();
   }
 }

@@ -1,4 +1,4 @@
-// The cases in which every fused op is tried: a list of inputs and a function of them.
+// The test cases of every fused op. A case has inputs and a function of them.
 #pragma once
 
 #include <functional>
@@ -38,7 +38,7 @@ Cases convolution_2d_cases();
 Cases addressing_cases();
 Cases memory_write_cases();
 
-// The form in force while one lives.
+// Selects the kernels while an object lives.
 class Chosen {
  public:
   explicit Chosen(Kernels k) : before_(kernels()) { set_kernels(k); }

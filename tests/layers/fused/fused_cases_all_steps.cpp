@@ -1,5 +1,5 @@
-// Attention of all steps at once: self, causal and cross, padding, shared sentences, several heads; layer norm; and
-// convolution.
+// Attention over all steps at once: self, causal and cross, padding, shared sentences, several heads. Layer norm and
+// convolution follow.
 #include "autograd/ops/shape.h"
 #include "layers/attention/scaled_dot_product.h"
 #include "layers/dense/layer_norm.h"
@@ -19,7 +19,7 @@ struct Sizes {
   std::string name;
 };
 
-// Odd widths, nothing to look at, one of each, tiles that are cut and that lie in the future, a cache, several threads.
+// Odd widths, sizes of 0 and 1, incomplete tiles, tiles in the masked future, a cache, several threads.
 std::vector<Sizes> sizes() {
   std::vector<std::size_t> ragged(40);
   for (std::size_t b = 0; b < ragged.size(); ++b) ragged[b] = b % 10;
@@ -58,7 +58,7 @@ Cases attention_cases() {
                        return concat({flat(g.context), flat(g.weights)}, 0);
                      }});
   }
-  // The same numbers as queries, keys and values: their gradients meet.
+  // One array serves as queries, keys and values, so their gradients are added.
   Random random(3);
   cases.push_back(
       {" of itself", {variable(random_array({5, 2, 6}, random))}, [](const Inputs& x) {

@@ -1,4 +1,4 @@
-// Attention over shared and unshared memories, and the output layer with padding and label smoothing.
+// Attention over memories that rows share or do not share, and the output layer with padding and label smoothing.
 #include <fmt/format.h>
 
 #include "layers/attention/scores.h"
@@ -85,7 +85,7 @@ Cases weighted_sum_cases() {
   for (const Attending& a : attending()) {
     Random random(a.K);
     Array weights = random_array({a.sentence.size(), a.S}, random);
-    if (weights.size() > 2) weights[1] = 0;  // as padding has it
+    if (weights.size() > 2) weights[1] = 0;  // the weight of padding is 0
     cases.push_back({a.name,
                      {variable(weights), variable(random_array({a.S, a.B, a.K}, random))},
                      [a](const Inputs& x) { return weighted_sum(x[0], x[1], a.sentence); }});

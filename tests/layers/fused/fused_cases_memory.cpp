@@ -1,4 +1,4 @@
-// A memory of places: addressed and written.
+// A memory of positions is addressed and written.
 #include <cmath>
 
 #include "autograd/ops/softmax.h"
@@ -16,14 +16,14 @@ struct Sizes {
   std::size_t N, R, W, shifts;
   std::string name;
 };
-// Odd widths, one place, no row, more shifts than places, several threads.
+// Odd widths, one position, no row, more shifts than positions, several threads.
 std::vector<Sizes> sizes() {
   return {{1, 1, 1, 1, " one of each"},  {5, 2, 3, 3, " places"},
           {7, 3, 17, 5, " five shifts"}, {2, 2, 4, 5, " two places to go round"},
           {6, 0, 3, 3, " no row"},       {33, 60, 20, 3, " several threads"}};
 }
 
-// Beta and gamma above 0, the others in (0, 1); shifts and the weights of before sum to 1.
+// Beta and gamma are positive, and the others lie in (0, 1). Shifts and the previous weights sum to 1.
 struct SyntheticExample {
   Random random;
   Var any(const Shape& shape) { return variable(random_array(shape, random)); }

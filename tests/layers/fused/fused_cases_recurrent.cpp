@@ -1,4 +1,4 @@
-// LSTM and GRU: one step and sequences with padding, both directions, whatever reaches the gates.
+// LSTM and GRU: one step and padded sequences, in both directions, with every kind of gate input.
 #include <array>
 
 #include "autograd/ops/shape.h"
@@ -13,7 +13,7 @@ using compare::random_array;
 
 namespace {
 
-// Several outputs as one, so that a case has one value.
+// Joins several outputs into one, because a case has one value.
 Var joined(const std::vector<Var>& parts) {
   std::vector<Var> rows;
   for (const Var& part : parts) rows.push_back(reshape(part, {part.value().size()}));
@@ -23,7 +23,7 @@ Var joined(const std::vector<Var>& parts) {
 struct Sizes {
   std::size_t S, B, H;
 };
-// Odd widths, no row, one row, one unit, one step, and one that is large enough for several threads.
+// Odd widths, no row, one row, one unit, one step, and a size that several threads share.
 const std::array sizes{Sizes{1, 0, 3},  Sizes{1, 1, 1},  Sizes{1, 5, 33},   Sizes{4, 3, 3},
                        Sizes{3, 1, 17}, Sizes{5, 2, 33}, Sizes{2, 130, 128}};
 const std::array directions{Direction::forward, Direction::backward};
@@ -33,18 +33,18 @@ std::string text(const Sizes& s) {
   return " S" + std::to_string(s.S) + " B" + std::to_string(s.B) + " H" + std::to_string(s.H);
 }
 
-// Full length, shorter ones, and a sentence without any word.
+// Lengths: the full length, shorter ones, and a sentence without words.
 std::vector<std::size_t> ragged(const Sizes& s) {
   std::vector<std::size_t> lengths(s.B);
   for (std::size_t b = 0; b < s.B; ++b) lengths[b] = b == 0 ? s.S : (s.S + b) % (s.S + 1);
   return lengths;
 }
 
-// What reaches the gates: numbers that are projected already, or a bias and products, several at a time.
+// Gate inputs: numbers that are projected already, or a bias with one or more products.
 struct Reading {
   std::string name;
   Inputs inputs;
-  std::function<GateInputs(const Inputs&)> gates;  // from the first of all inputs
+  std::function<GateInputs(const Inputs&)> gates;  // takes all inputs of the case, of which these are the first
 };
 std::vector<Reading> readings(const Sizes& s, std::size_t G, Random& random) {
   const auto v = [&](const Shape& shape, double scale = 1) { return variable(random_array(shape, random, scale)); };
@@ -52,14 +52,14 @@ std::vector<Reading> readings(const Sizes& s, std::size_t G, Random& random) {
                               {" projecting", {v({G}), v({s.S, s.B, 4}), v({4, G}, 0.3)}, [](const Inputs& x) {
                                  return GateInputs(x[0], {{x[1], x[2]}});
                                }}};
-  if (s.S == 1)  // as a decoder's step has it
+  if (s.S == 1)  // like the step of a decoder
     result.push_back({" with a context", {v({s.B, G}), v({s.B, 5}), v({5, G}, 0.3)}, [](const Inputs& x) {
                         return GateInputs(x[0], {{x[1], x[2]}, {x[1], x[2]}});
                       }});
   return result;
 }
 
-// visit(steps, reading, name) for every way to read every size.
+// Calls visit(steps, reading, name) for every size and every kind of gate input.
 template <class Visit>
 void for_each(std::size_t gates, const Visit& visit) {
   for (const Sizes& s : sizes)
@@ -84,7 +84,7 @@ Cases lstm_cases() {
       Inputs inputs = reading.inputs;
       const std::size_t n = inputs.size();
       inputs.push_back(variable(random_array({s.H, 4 * s.H}, random, 0.3)));
-      const bool from_zero = read == "h";  // as an encoder does
+      const bool from_zero = read == "h";  // like an encoder
       for (int part = 0; part < 2; ++part)
         inputs.push_back(from_zero ? variable(zeros({s.B, s.H})) : variable(random_array({s.B, s.H}, random)));
       cases.push_back({name + " reading " + read, inputs, [=](const Inputs& x) {

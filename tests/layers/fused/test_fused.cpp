@@ -1,4 +1,4 @@
-// Every fused op against its composed definition, values and gradients, and both against central differences.
+// Compares the values and gradients of every fused op with its composed definition, and both with central differences.
 
 #include <algorithm>
 #include <array>
@@ -37,7 +37,7 @@ constexpr std::array table{Row{"lstm", lstm_cases},
                            Row{"memory_write", memory_write_cases}};
 static_assert(table.size() == fused_op_names.size(), "a fused op without a row here is a fused op without a test");
 
-// In which forms an op comes beside its definition.
+// The fast kernels of an op, in addition to its composed definition.
 std::vector<Kernels> fast_forms(std::string_view op) {
   const bool tiled = std::find(tiled_op_names.begin(), tiled_op_names.end(), op) != tiled_op_names.end();
   return tiled ? std::vector{Kernels::fused, Kernels::tiled} : std::vector{Kernels::fused};
@@ -52,7 +52,7 @@ Cases cases_of(std::string_view op) {
   return {};
 }
 
-// The value, and the gradient of a fixed random sum of it by every input.
+// The value, and the gradients of a fixed random weighted sum of the value by every input.
 std::vector<Array> value_and_gradients(const Case& c, Kernels form) {
   const Chosen chosen(form);
   const Var y = c.f(c.inputs);
@@ -101,7 +101,7 @@ TEST_CASE("gradients of the fused ops and of their definitions equal central dif
       for (const Kernels form : forms) {
         std::size_t elements = 0;
         for (const Var& x : c.inputs) elements += x.value().size();
-        if (elements > 20000) continue;  // the large ones only have to wake several threads
+        if (elements > 20000) continue;  // the large cases only test several threads
         INFO(op << c.name << text(form));
         const Chosen chosen(form);
         const GradcheckResult check = gradcheck(c.f, c.inputs, {.samples = 40});

@@ -1,4 +1,4 @@
-// Laws of the fused ops: what attention and padding must do exactly, and how misuse is answered.
+// Exact properties of attention and padding in the fused ops, and how the ops refuse misuse.
 #include <algorithm>
 #include <cmath>
 
@@ -26,7 +26,7 @@ using compare::random_array;
 
 }  // namespace
 
-// Large enough a vocabulary that the logits of three rows are taken in two parts.
+// The vocabulary is so large that the logits of three rows are computed in two parts.
 TEST_CASE("output_cross_entropy: rows taken in parts are what each is alone, and so are their gradients") {
   Random random(5);
   const std::size_t V = std::size_t{3} << 21;
@@ -51,7 +51,7 @@ TEST_CASE("output_cross_entropy: losses that weigh alike and losses that do not 
   Random random(6);
   const Var x = variable(random_array({4, 3}, random)), W = variable(random_array({3, 5}, random)),
             b = variable(random_array({5}, random));
-  const Ids targets{1, 4, 0, 2};  // the third is padding
+  const Ids targets{1, 4, 0, 2};  // target 0 in the third row is padding
   for (const Array& weights : {Array({4}, Real(0.25)), Array({4}, {1, Real(0.5), 3, -2})}) {
     std::vector<std::vector<Array>> found;
     for (const Kernels form : {Kernels::fused, Kernels::composed}) {
@@ -120,7 +120,7 @@ TEST_CASE("a window keeps the weight at its centre, falls alike on both sides, a
     backward(sum(y));
     CHECK(std::abs(centre.grad()[0]) < 1e-6);
     centre.zero_grad();
-    for (const Real far : {Real(1e6), Real(-1e25)}) {  // where the square of the distance may overflow
+    for (const Real far : {Real(1e6), Real(-1e25)}) {  // the square of the distance may overflow
       const Var away = variable(Array({1, 1}, far));
       const Var nothing = gaussian_window(weights, away, 1.5);
       CHECK(compare::same_bits(nothing.value(), zeros({1, 9})));

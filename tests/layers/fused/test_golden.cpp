@@ -1,4 +1,4 @@
-// The heavy ops against PyTorch: values and gradients, in both forms of every op.
+// Compares values and gradients of the expensive ops with PyTorch, for both kernels of every op.
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
@@ -19,10 +19,10 @@ using fused_cases::Chosen;
 using golden::Golden;
 using Lengths = std::vector<std::size_t>;
 
-// x (S*B, E) of the file as steps of sentences.
+// Reshapes x (S*B, E) of the file to (S, B, E).
 Var steps_of(const Var& x, std::size_t B) { return reshape(x, {x.dim(0) / B, B, x.dim(1)}); }
 
-// h (S, B, H) as the file has it.
+// Reshapes h (S, B, H) to the file's (S*B, H).
 Var rows_of(const Var& h) { return reshape(h, {h.dim(0) * h.dim(1), h.dim(2)}); }
 
 const std::vector<std::pair<std::string, Direction>> directions{{"forward/", Direction::forward},
@@ -72,7 +72,7 @@ TEST_CASE("a GRU taken step by step equals the sequence of PyTorch's") {
   Var state = g("forward/h0");
   for (std::size_t t = 0; t < 5; ++t) {
     state = at(gru(form, slice(xW, 0, t * B, (t + 1) * B), g("forward/U"), b_u, state, {1, B}), 0);
-    const Var longest = slice(state, 0, 0, 1);  // the sentence without padding
+    const Var longest = slice(state, 0, 0, 1);  // this sentence has no padding
     CHECK(compare::relative_error(longest.value(), h.rows(t * B, t * B + 1)) < golden::tolerance);
   }
 }

@@ -1,4 +1,4 @@
-// Kernel pooling: PyTorch's numbers, and what must hold whatever the numbers are.
+// Compares kernel pooling with PyTorch, and checks properties that hold for any numbers.
 #include "layers/pooling/kernel_pooling.h"
 
 #include <cmath>
@@ -158,7 +158,8 @@ TEST_CASE("where every kernel is 0, the pooled value and the gradients are") {
   }
 }
 
-// The width of 2 sin x + x^0.8 from noisy points: the slope of the squared error where the width is already narrow.
+// Fits the width to noisy points of 2 sin x + x^0.8. The test checks the sign of the slope of the squared error at a
+// width that is narrow already.
 TEST_CASE("with its own value left out a width stops becoming narrower, with it seen it does not") {
   Random random(6);
   constexpr std::size_t points = 50;

@@ -1,4 +1,4 @@
-// Decoder stacks, and what residual connections and added directions do to a stack's states.
+// Decoder stacks, and how residual connections and added directions change the states of a stack.
 #include "autograd/ops/reduce.h"
 #include "layers/recurrent/stacks.h"
 #include "tests/catch.h"
@@ -15,7 +15,7 @@ using compare::random_array;
 const double close_enough = sizeof(Real) == 8 ? 1e-10 : 1e-5;
 constexpr std::size_t R = 2, E = 3, H = 4;
 
-// The numbers of every parameter of `from` under the same names in `to`.
+// Copies every parameter of `from` to the parameter of `to` with the same name.
 void copy(const Params& from, const Params& to) {
   REQUIRE(from.all().size() == to.all().size());
   for (std::size_t i = 0; i < to.all().size(); ++i) {
@@ -99,7 +99,7 @@ TEST_CASE(
     const RecurrentStack residual = recurrent_stack(two, kind, o, initialiser_config(InitialiserKind::standard));
     compare::randomise(two, random);
     copy(two, plain_two);
-    for (const autograd::Parameter& parameter : q.all()) {  // its first layer alone
+    for (const autograd::Parameter& parameter : q.all()) {  // copies the first layer only
       for (const autograd::Parameter& deep : two.all())
         if (deep.name == "layer0/" + parameter.name)
           std::copy_n(deep.var.value().data(), deep.var.value().size(), parameter.var.mutable_value().data());

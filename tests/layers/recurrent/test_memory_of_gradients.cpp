@@ -1,4 +1,4 @@
-// What a way back takes beside what the way there left: memory decides how large a model fits into a machine.
+// The memory that a backward pass needs in addition to the memory of the forward pass. It limits the size of models.
 #include "autograd/array.h"
 #include "autograd/memory.h"
 #include "autograd/ops/fused.h"
@@ -18,7 +18,7 @@ using autograd::array_bytes;
 using autograd::variable;
 using compare::random_array;
 
-// Bytes beyond those of now that work() asks for at most.
+// The peak of memory during work(), in bytes above the memory that is in use before.
 template <class Work>
 std::size_t most_asked(const Work& work) {
   autograd::forget_most_array_bytes();
@@ -27,7 +27,7 @@ std::size_t most_asked(const Work& work) {
   return array_bytes().most - before;
 }
 
-// The same for the way back through S steps of a cell, and how many gates it has.
+// The memory of the backward pass through S steps of a cell, and the number of gates of the cell.
 struct WayBack {
   std::size_t bytes, gates;
 };
@@ -40,7 +40,7 @@ WayBack way_back(CellKind kind, std::size_t S, std::size_t B, std::size_t H) {
   return {most_asked([&] { backward(loss); }), cell.gates()};
 }
 
-constexpr std::size_t wide = 1100;  // a square of it is a large weight (autograd/kernels/gemm.cpp)
+constexpr std::size_t wide = 1100;  // a matrix (wide, wide) is a large weight (autograd/kernels/gemm.cpp)
 constexpr std::size_t bytes_of_wide = wide * wide * sizeof(Real);
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Cells and stacks. That the equations are the papers' is held in tests/layers/fused/test_golden.cpp.
+// These tests check cells and stacks. tests/layers/fused/test_golden.cpp compares the cells with the papers' equations.
 #include "autograd/gradcheck.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/var.h"
@@ -19,7 +19,7 @@ using compare::random_array;
 
 const double close_enough = sizeof(Real) == 8 ? 1e-10 : 1e-5;
 
-// Column block [begin, end) of row t*B + b.
+// The columns begin .. end-1 of one row.
 Array part(const Var& x, std::size_t row, std::size_t begin, std::size_t end) {
   Array y({end - begin});
   std::copy_n(x.value().data() + row * x.shape().back() + begin, end - begin, y.data());

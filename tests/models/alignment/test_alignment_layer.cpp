@@ -1,4 +1,4 @@
-// The alignment layer: PyTorch's numbers, gradients, and what must hold whatever the numbers are.
+// Compares the alignment layer with PyTorch. The tests also check gradients and properties that hold for any weights.
 #include "models/alignment/alignment_layer.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ Pair pair_of(const std::string& source, const std::string& target) {
   return {data::split_words(source), data::split_words(target), {}, {}, 0};
 }
 
-// As in tests/golden/make_alignment_layer.py. "bien" and "zoo" are in no vocabulary.
+// The pairs are those of tests/golden/make_alignment_layer.py. "bien" and "zoo" are in no vocabulary.
 const std::vector<Pair> two_pairs{pair_of("the cat sleeps", "le chat bien dort"), pair_of("zoo", "un zoo")};
 const std::vector<Links> two_links{{{0, 0}, {1, 0}, {1, 1}, {2, 3}}, {{0, 1}}};
 
@@ -78,7 +78,7 @@ TEST_CASE("alignment layer: loss, gradients and the weights word by word equal t
   const auto found = layer.align(pointers(two_pairs));
   for (std::size_t b = 0; b < 2; ++b) {
     data::Matrix rows = found[b].weights;
-    rows.pop_back();  // of </s>
+    rows.pop_back();  // the last row belongs to </s>
     CHECK(compare::relative_error(array_of(rows), g.fact_array("weights_" + std::to_string(b))) < 1e-5);
   }
   g.check({{"loss", alignment_loss(layer, pointers(two_pairs), pointers(two_links))}});
@@ -123,15 +123,15 @@ TEST_CASE("alignment layer: rows sum to 1, and </s> is aligned to </s>") {
 }
 
 TEST_CASE("alignment layer: n-grams of two to five characters, with the ends of the word") {
-  // ^ca cat at$ and so on: 4 of two, 3 of three, 2 of four, 1 of five
+  // The n-grams are ^c ca at t$, ^ca cat at$, ^cat cat$ and ^cat$: 4 + 3 + 2 + 1.
   CHECK(gram_rows("cat", 1 << 15).size() == 10);
-  CHECK(gram_rows("é", 1 << 15).size() == 3);  // code points, not bytes
+  CHECK(gram_rows("é", 1 << 15).size() == 3);  // ^é é$ ^é$: code points, not bytes
   const Ids cats = gram_rows("cats", 1 << 15), cat = gram_rows("cat", 1 << 15), dog = gram_rows("dog", 1 << 15);
   const auto shared = [](const Ids& a, const Ids& b) {
     const std::set<Id> of_a(a.begin(), a.end());
     return std::count_if(b.begin(), b.end(), [&](Id id) { return of_a.count(id) > 0; });
   };
-  CHECK(shared(cats, cat) == 6);  // ^c ca at ^ca cat ^cat
+  CHECK(shared(cats, cat) == 6);  // ^c ca at ^ca cat ^cat are shared
   CHECK(shared(dog, cat) == 0);
   CHECK(gram_rows(std::string(5000, 'x'), 1 << 15).size() == gram_rows(std::string(64, 'x'), 1 << 15).size());
 }

@@ -35,13 +35,13 @@ std::string random_word(Random& random) {
   return word;
 }
 
-// Words of one language and, word by word, their translations.
+// The words of a language, and the translation of each word.
 struct Dictionary {
   std::vector<std::string> source, target;
 };
 
-// Sentences of 3 to 8 words. A pair of neighbours is exchanged half of the time, and before every fourth word or so the
-// target has a word "ze" that translates nothing.
+// Sentences of 3 to 8 words. Two neighbours are swapped half of the time. Before about every fourth word, the target
+// has the word "ze", which has no link.
 LinkedPairs generated(const Dictionary& words, std::size_t n, Random& random) {
   LinkedPairs all;
   for (std::size_t k = 0; k < n; ++k) {
@@ -82,7 +82,7 @@ AlignmentTrainingOptions small(std::size_t epochs) {
   return {.layer = {.embedding = 32, .hidden = 32, .grams = 4096}, .epochs = epochs, .least_batches = 300, .batch = 32};
 }
 
-// Returns options for a training that is only to begin, not to learn.
+// Options of a training that starts but does not have to learn anything.
 AlignmentTrainingOptions smallest() {
   AlignmentTrainingOptions options = small(1);
   options.layer = {.embedding = 4, .hidden = 4, .grams = 64};
@@ -110,7 +110,7 @@ TEST_CASE("alignment layer: it learns a generated language from EM's links, and 
 
 TEST_CASE("alignment layer: an unknown word is aligned by the n-grams that it shares with its translation") {
   Random random(2);
-  // Words of the same spelling but for their ends; those of the test occur in no training pair.
+  // Source and target words are spelled alike except for their ends. No test word occurs in training.
   const auto cognates = [&](std::size_t n) {
     Dictionary words;
     for (std::size_t i = 0; i < n; ++i) {
@@ -122,7 +122,7 @@ TEST_CASE("alignment layer: an unknown word is aligned by the n-grams that it sh
   };
   const LinkedPairs train = generated(cognates(200), 800, random), test = generated(cognates(200), 100, random);
   const AlignmentLayer layer = train_alignment_layer(train.pairs, train.gold, small(4));
-  // The same sentences with words that share nothing are aligned by their positions only.
+  // In a copy of the test, target words share no n-grams with the source, so only positions help.
   LinkedPairs strange = test;
   for (Pair& pair : strange.pairs)
     for (std::string& word : pair.target)
@@ -183,7 +183,7 @@ TEST_CASE("alignment layer: training that diverges stops, with the error of ever
   } catch (const Diverged& error) {
     CHECK_THAT(error.what(), Catch::Contains("first parameter with NaN or Inf: "));
   }
-  CHECK((done > 0 && done <= options.batch));  // the first update is too large, and the second step finds it
+  CHECK((done > 0 && done <= options.batch));  // the first update is too large; the second step finds it
 }
 
 TEST_CASE("alignment layer: its training ends after the batch in which it is told to stop") {
@@ -203,7 +203,7 @@ TEST_CASE("alignment layer: its training ends after the batch in which it is tol
   CHECK(rounds == 2);
 }
 
-// Two pairs of 60 words do not fit into one joined pair, so half of the batches hold them one by one.
+// Two pairs of 60 words exceed the limit of a joined pair, so batches that join pairs keep these pairs single.
 TEST_CASE("alignment layer: training reads every pair in every epoch, also where none can be joined") {
   LinkedPairs train;
   for (std::size_t k = 0; k < 12; ++k) {

@@ -1,5 +1,5 @@
-// Cheng et al.'s model against a PyTorch composition of the same equations; what is left of it without the source; and
-// where its words look at their own past.
+// Compares Cheng et al.'s model with a PyTorch composition of its equations. The tests also check the model without a
+// source, and where its words attend to past words.
 #include "tests/models/golden_model.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// The models without attention against a PyTorch composition of the same equations.
+// Compares the models without attention with a PyTorch composition of their equations.
 #include "tests/models/golden_model.h"
 
 // Sutskever et al. 2014, eq. 1, section 2, section 3.3; Cho et al. 2014, eq. 2, appendix A.1.1, appendix A.1.2.

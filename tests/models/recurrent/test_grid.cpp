@@ -1,4 +1,4 @@
-// A decoder over what no text made: RNNsearch writes about pictures, grids of 2 x 3 vectors.
+// A decoder over a memory that comes from no text: RNNsearch writes about pictures, which are grids of 2 x 3 vectors.
 #include <algorithm>
 #include <numeric>
 
@@ -19,7 +19,7 @@ using namespace kinds;
 constexpr std::size_t B = 3, cells = 6, D = 5;
 const BeamOptions whole_space{.beam = 1000, .n_best = 4, .length_penalty = 0, .max_length = 2};
 
-// Parameters of a decoder alone: there is no source vocabulary and no encoder.
+// The parameters of a decoder without an encoder or a source vocabulary.
 struct Writer {
   Params params{Random(1)};
   RNNsearchDecoder decoder;
@@ -35,7 +35,7 @@ struct Writer {
   }
 };
 
-// The cells of some pictures, and to start from their mean.
+// The memory of some pictures. The initial state comes from the mean of their cells.
 Memory pictures(const RNNsearchDecoder& decoder, const std::vector<std::size_t>& which) {
   Random random(5);
   const Array all = compare::random_array({cells, B, D}, random);
@@ -47,7 +47,7 @@ Memory pictures(const RNNsearchDecoder& decoder, const std::vector<std::size_t>&
   return decoder.memory(std::vector<std::size_t>(which.size(), cells), states, mean(states, {0}));
 }
 
-// -log p of the words and </s>, forced.
+// Teacher forcing: -log p of the words and of </s>.
 TeacherForced forced(const Decoder& decoder, const Memory& memory, const Ids& words) {
   Targets targets{words.size() + 1, words, words};
   targets.in.insert(targets.in.begin(), data::start_id);

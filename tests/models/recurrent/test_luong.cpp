@@ -1,4 +1,4 @@
-// Luong's model against a PyTorch composition of the same equations.
+// Compares Luong's model with a PyTorch composition of its equations.
 #include "tests/models/golden_model.h"
 
 // Luong et al. 2015, eq. 5, eq. 6, section 3.3.

@@ -1,4 +1,4 @@
-// Training in a fixed amount of memory: after one pass over all batches, steps ask the system for nothing.
+// Training needs a fixed amount of memory. After one pass over all batches, steps request no memory from the system.
 #include "autograd/kernels/pool.h"
 #include "autograd/memory.h"
 #include "autograd/optimise/clip.h"

@@ -1,4 +1,4 @@
-// RNNsearch against a PyTorch composition of the same equations, and how the paper's model begins.
+// Compares RNNsearch with a PyTorch composition of its equations, and checks how the paper's model is initialised.
 #include "autograd/var.h"
 #include "tests/models/golden_model.h"
 

@@ -1,4 +1,4 @@
-// What two searches found, beside each other.
+// Compares the results of two searches.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,8 @@ using namespace softalign;
 
 namespace compare {
 
-// The same hypotheses in the same order, with probabilities and weights that differ by rounding alone.
+// Checks that both searches found the same hypotheses in the same order. Probabilities and weights may differ by
+// rounding.
 inline void check_close(const std::vector<std::vector<models::Hypothesis>>& a,
                         const std::vector<std::vector<models::Hypothesis>>& b) {
   REQUIRE(a.size() == b.size());

@@ -10,7 +10,7 @@ struct Found {
   double log_prob;
   data::Matrix weights;
 };
-// Every translation of at most max_length words, in no order, of a source of `length` steps.
+// Appends every continuation of `begun` with at most max_length words, in no particular order.
 void enumerate(const Table& table, Id sentence, std::size_t length, const Found& begun, std::size_t max_length,
                std::vector<Found>& all) {
   const std::vector<double> log_p = log_probabilities(table(sentence, begun.ids));
@@ -70,7 +70,7 @@ TEST_CASE("beam search: a beam as wide as the search space finds what enumeratio
            << ", alpha " << alpha << ", beta " << beta << ", seed " << seed << ", rank " << i << " of " << n);
       CHECK(best[i].finished);
       CHECK(best[i].score == Approx(score(all[i])).margin(1e-5));
-      // Neighbours within rounding may change places.
+      // Neighbours whose scores differ by rounding only may be in another order.
       const bool alone = (i == 0 || score(all[i - 1]) - score(all[i]) > 1e-5) &&
                          (i + 1 == all.size() || score(all[i]) - score(all[i + 1]) > 1e-5);
       if (alone) CHECK(best[i].ids == all[i].ids);
@@ -101,7 +101,7 @@ TEST_CASE("beam search: the best words are found wherever they stand in a large 
   for (Id first = 4; first < V; ++first) {
     const Id second = first > 4 ? V + 3 - first : 5;
     if (first == second) continue;
-    const TableModel model([=](Id, const Ids& words) {  // one word, then </s>
+    const TableModel model([=](Id, const Ids& words) {  // a translation is one word, then </s>
       std::vector<Real> logits(V, 0);
       if (words.empty()) {
         logits[static_cast<std::size_t>(first)] = 9;
@@ -128,7 +128,7 @@ TEST_CASE("beam search: a batch gives what its sentences give alone") {
     REQUIRE(together.size() == ids.size());
     for (std::size_t b = 0; b < ids.size(); ++b) {
       INFO("seed " << seed << ", sentence " << b);
-      // A sentence without words starts with </s>: that is its first id.
+      // A sentence without words consists of </s>, so </s> is its first id.
       const Id id = words[b] == 0 ? data::end_id : ids[b];
       check_hypotheses(table, id, words[b] + 1, options, together[b]);
       const auto alone = beam_search(model, make_batch(ids[b], words[b]), options).at(0);
@@ -149,7 +149,8 @@ TEST_CASE("beam search: equal hypotheses come in the order of their ids") {
   const auto best =
       beam_search(model, make_batch(4, 0), {.beam = 4, .n_best = 4, .length_penalty = 0, .max_length = 1});
   REQUIRE(best[0].size() == 4);
-  // Step 1 finds <unk>, </s>, 4, 5; step 2, of equal continuations, <unk> before </s>, so no other word is finished.
+  // Step 1 finds <unk>, </s>, 4, 5. Step 2 prefers <unk> to </s> among equal continuations, so no other word is
+  // finished.
   CHECK(best[0][0].ids.empty());
   CHECK(best[0][1].ids == Ids{data::unk_id});
   CHECK(best[0][1].finished);

@@ -1,4 +1,4 @@
-// Where a search ends: </s>, the length limit, the stopping rule, and what it refuses.
+// The end of a search: </s>, the length limit, the stopping rule, and misuse that is refused.
 #include <limits>
 
 #include "tests/models/table_model.h"
@@ -14,15 +14,15 @@ TEST_CASE("beam search: a model that never ends is cut at the limit") {
   };
   const TableModel model(table);
   const auto best = beam_search(model, make_batch({4, 4}, {3, 1}), {.beam = 2, .n_best = 2});
-  CHECK(best[0][0].ids.size() == 2 * 3 + 10);  // the stated default: twice the source's words and 10
+  CHECK(best[0][0].ids.size() == 2 * 3 + 10);  // the default limit: twice the source's words plus 10
   CHECK(best[1][0].ids == Ids{4, 5, 4, 5, 4, 5, 4, 5, 4, 5, 4, 5});
   CHECK_FALSE(best[0][0].finished);
   check_hypotheses(table, 4, 4, {}, best[0]);
   check_hypotheses(table, 4, 2, {}, best[1]);
-  // Two rows a sentence, until the shorter limit and its last chance of </s> has gone by.
+  // Each sentence has two rows until its limit plus one last step in which </s> may still be chosen.
   std::vector<std::size_t> rows(17, 2);
   std::fill(rows.begin(), rows.begin() + 13, 4);
-  rows[0] = 2;  // one hypothesis a sentence: <s>
+  rows[0] = 2;  // the first step has one row per sentence, <s>
   CHECK(model.decoder().rows == rows);
 }
 
@@ -42,7 +42,7 @@ TEST_CASE("beam search: a model that ends at once gives an empty translation and
 }
 
 TEST_CASE("beam search: it stops as soon as no live hypothesis can change the n best, and no sooner") {
-  // </s> is worth `end`, any other step log_p(word) = log(1 - e^end) or less.
+  // log p(</s>) is `end`, and the only word has log(1 - e^end), in every step.
   const auto steps = [](double end, double alpha, std::size_t max_length) {
     const TableModel model([=](Id, const Ids&) {
       return std::vector<Real>{never, never, never, static_cast<Real>(end),
@@ -51,15 +51,16 @@ TEST_CASE("beam search: it stops as soon as no live hypothesis can change the n 
     beam_search(model, make_batch(4, 3), {.beam = 2, .n_best = 1, .length_penalty = alpha, .max_length = max_length});
     return model.decoder().rows.size();
   };
-  // p(</s>) = .9: -.1054 finished; "4" has -2.3 and could reach -2.3 / 21 = -.1096 at best: one step is enough.
+  // p(</s>) = .9: the finished hypothesis scores -.1054. "4" has -2.3 and can reach at best -2.3 / 21 = -.1096. One
+  // step is enough.
   CHECK(steps(std::log(.9), 1, 20) == 1);
-  // Were 21 words allowed, it could reach -2.3 / 22 = -.1047 > -.1054, so one more step is needed.
+  // With a limit of 21 words, "4" can reach -2.3 / 22 = -.1047 > -.1054, so one more step is needed.
   CHECK(steps(std::log(.9), 1, 21) == 2);
   CHECK(steps(std::log(.9), 0, 1000) == 1);
 }
 
 TEST_CASE("beam search: it goes on while the coverage of a live hypothesis may rise") {
-  // To end at once has p = .6 and looks at the first of two words only; "4 5" has p = .4 and looks at both, in turn.
+  // The empty translation has p = .6 and attends only to the first of two words. "4 5" has p = .4 and attends to both.
   const Table table = [](Id, const Ids& words) {
     std::vector<Real> logits(6, never);
     if (words.empty()) logits[data::end_id] = std::log(Real(.6));
@@ -71,8 +72,8 @@ TEST_CASE("beam search: it goes on while the coverage of a live hypothesis may r
     row[std::min(words.size(), length - 1)] = 1;
     return row;
   });
-  // Without the penalty the first wins, at once. With it the first scores log .6 + .2 log 1e-6 = -3.27; after a step
-  // "4" stands at log .4 + .2 log 1e-6 = -3.68, yet ends at log .4.
+  // Without the penalty, the empty translation wins at once. With it, this translation scores log .6 + .2 log 1e-6 =
+  // -3.27. After one step "4" scores log .4 + .2 log 1e-6 = -3.68, but in the end its score is log .4.
   BeamOptions options{.beam = 2, .length_penalty = 0};
   CHECK(beam_search(model, make_batch(4, 2), options).at(0).at(0).ids.empty());
   CHECK(model.decoder().rows.size() == 1);

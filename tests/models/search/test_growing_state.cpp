@@ -1,4 +1,5 @@
-// A state that grows with the steps: the keys of all words so far, (R, t, A), as causal self-attention caches them.
+// The state grows with every step: it holds the keys of all words so far, (R, t, A), like the KV cache of causal
+// self-attention.
 #include <cmath>
 #include <numeric>
 
@@ -19,17 +20,17 @@ namespace {
 
 constexpr std::size_t B = 3, A = 4, V = 7;
 
-// One layer of self-attention without positions: the last word asks, all words so far answer.
+// One layer of self-attention without positions. The last word is the query, and all words so far are keys and values.
 //   p(y_t) = softmax(W sum_i alpha_ti k_i + b)    alpha_ti = softmax_i(k_{t-1} . k_i)    k_i = E[y_i]    i < t
 struct Network {
-  Var E, W, b;  // (V, A)  (A, V)  (B, V): each source has a bias of its own
+  Var E, W, b;  // (V, A), (A, V) and (B, V): each source has its own bias
   explicit Network(std::uint64_t seed) {
     Random random(seed);
     E = autograd::constant(compare::random_array({V, A}, random, 2));
     W = autograd::constant(compare::random_array({A, V}, random, 2));
     b = autograd::constant(compare::random_array({B, V}, random));
   }
-  // keys (R, t, A)
+  // The shape of keys is (R, t, A).
   Var logits(const Var& keys, const Ids& sentence) const {
     const std::size_t R = keys.dim(0), t = keys.dim(1);
     const Var last = slice(keys, 1, t - 1, t);                       // (R, 1, A)
@@ -46,11 +47,11 @@ Ids all_sources() {
   return sentence;
 }
 
-// Keeps the keys.
+// A decoder whose state caches the keys.
 class Cached : public Decoder {
  public:
   struct Cache {
-    Var keys;  // (R, t, A), none before the first step
+    Var keys;  // (R, t, A), undefined before the first step
     template <class Visit>
     void each(Visit&& visit) {
       visit("keys", keys);
@@ -67,10 +68,10 @@ class Cached : public Decoder {
     return {weights.logits(cache.keys, state.sentence), {cache, state.sentence}, {}};
   }
   TeacherForced teacher_forced(const Memory&, const Targets&, const Training*) const override { return {}; }
-  mutable std::size_t steps = 0;  // of the longest cache
+  mutable std::size_t steps = 0;  // the length of the longest cache
 };
 
-// -log p(words, </s>), all keys made from the words, every time anew.
+// -log p(words, </s>), where every step computes all keys again.
 double log_p(const Network& weights, std::size_t b, const Ids& words) {
   double total = 0;
   for (std::size_t t = 0; t <= words.size(); ++t) {

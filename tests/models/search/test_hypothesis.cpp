@@ -1,4 +1,4 @@
-// Known words held against what a model would have said.
+// Compares known words with the words that a model predicts.
 #include "models/search/hypothesis.h"
 
 #include "tests/models/table_model.h"

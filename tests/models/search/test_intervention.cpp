@@ -1,4 +1,4 @@
-// What an intervention changes, and what it leaves alone.
+// These tests check what an intervention changes, and what stays the same.
 #include <algorithm>
 
 #include "models/search/beam_search.h"
@@ -41,7 +41,7 @@ TEST_CASE("interventions on weights: force, ablate and shuffle, by value") {
   CHECK(ablated[0][0] == Approx(2.0 / 3));
   CHECK(ablated[0][1] == 0);
   CHECK(ablated[0][2] == Approx(1.0 / 3));
-  CHECK(ablated[1] == std::vector<float>{0.5f, 0, 0.5f});  // it had all the weight
+  CHECK(ablated[1] == std::vector<float>{0.5f, 0, 0.5f});  // position 1 had all the weight
   CHECK(intervene(rows, {data::InterventionKind::word, 0}, random) == rows);
   CHECK(intervene(rows, {data::InterventionKind::weights, 0, 0, {}, {1, 3, 0}}, random) ==
         data::Matrix{{0.25f, 0.75f, 0}, {0.25f, 0.75f, 0}});
@@ -50,7 +50,7 @@ TEST_CASE("interventions on weights: force, ablate and shuffle, by value") {
   for (std::size_t s = 0; s < ramp.size(); ++s) ramp[s] = static_cast<float>(s);
   Random dealer(1);
   auto shuffled = intervene({ramp, ramp}, {data::InterventionKind::shuffle, 0}, dealer);
-  CHECK(shuffled[0] == shuffled[1]);  // heads stay together
+  CHECK(shuffled[0] == shuffled[1]);  // all heads are shuffled in the same way
   CHECK(shuffled[0] != ramp);
   std::sort(shuffled[0].begin(), shuffled[0].end());
   CHECK(shuffled[0] == ramp);
@@ -79,7 +79,7 @@ TEST_CASE("models: an intervention changes its step and nothing before it") {
     const Hypothesis alone = decode(made, nullptr, o);
     const std::size_t step = std::min<std::size_t>(1, alone.weights.matrix.size() - 1);
     const std::size_t last = alone.weights.matrix.front().size() - 1;
-    for (const std::size_t s : {std::size_t{0}, last}) {  // the first word, </s>; the first cell, the last
+    for (const std::size_t s : {std::size_t{0}, last}) {  // the first word and </s>, or the first cell and the last
       const Intervention force{data::InterventionKind::force, step, s};
       const Hypothesis forced = decode(made, &force, o);
       CHECK(same(forced.weights.matrix, alone.weights.matrix, step));
@@ -98,7 +98,8 @@ TEST_CASE("models: an intervention changes its step and nothing before it") {
     const Hypothesis written = decode(made, &write, o);
     REQUIRE(written.ids.size() > step);
     CHECK(written.ids[step] == 6);
-    CHECK(same(written.weights.matrix, alone.weights.matrix, step + 1));  // the word is written after the look
+    // The word is written after the attention step.
+    CHECK(same(written.weights.matrix, alone.weights.matrix, step + 1));
     const Intervention late{data::InterventionKind::shuffle, 1000};
     CHECK(decode(made, &late, o).ids == alone.ids);
   }
@@ -135,7 +136,8 @@ TEST_CASE("interventions that make no sense are refused") {
   CHECK_THROWS_WITH(refused(made, given({1, 0, 0, 0})), Contains("4 weights for a sentence of 5"));
   CHECK_THROWS_WITH(refused(made, given({0, 0, 0, 0, 0})), Contains("one must be larger"));
   CHECK_THROWS_WITH(refused(made, given({2, -1, 0, 0, 0})), Contains("at least 0"));
-  for (const char* model : {"encdec", "decomposable"}) {  // what looks at nothing, or has looked before it writes
+  // The first has no attention, the second attends before it writes.
+  for (const char* model : {"encdec", "decomposable"}) {
     const ModelOptions o = with(small(), {{"model", model}});
     const Intervention force{data::InterventionKind::force, 0, 0};
     CHECK_THROWS_WITH(decode(Made(o), &force, o), Contains("no attention"));

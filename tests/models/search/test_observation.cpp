@@ -1,4 +1,4 @@
-// What is seen of a step that nobody keeps: scores, and the lengths of states and contexts.
+// Observations that a search does not keep: scores, and the norms of states and contexts.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -20,7 +20,7 @@ Observation observed(const Made& made, const Batch& batch) {
   return observe(made.model.decoder(), made.model.encode(batch), batch.targets);
 }
 
-// Row `row` of the weights of each head of each layer, their mean if there is but one.
+// Row `row` of the weights of each head of each layer. If no heads are reported, row `row` of the mean.
 std::vector<std::vector<double>> weights_at(const models::BatchWeights& weights, std::size_t row) {
   std::vector<std::vector<double>> rows;
   const auto add = [&](const Var& x, std::size_t K) {
@@ -37,7 +37,7 @@ std::vector<std::vector<double>> weights_at(const models::BatchWeights& weights,
 
 }  // namespace
 
-// Bahdanau et al. 2015, eq. 6; under a Gaussian window, Luong et al. 2015, eq. 10, brought to sum 1.
+// Bahdanau et al. 2015, eq. 6; under a Gaussian window, Luong et al. 2015, eq. 10, normalised to sum 1.
 TEST_CASE(
     "models: the softmax of the scores that are observed are the weights of forced decoding, or its largest has all") {
   for (const auto& [name, o] : all()) {
@@ -50,7 +50,8 @@ TEST_CASE(
       const Observation seen = observed(made, batch);
       const autograd::NoGrad no_grad;
       const TeacherForced forced = made.model.teacher_forced(batch);
-      const std::size_t looks = answers(o) ? 1 : batch.targets.steps;  // </s> is written without a look of its own
+      // </s> after an answer has no attention step of its own.
+      const std::size_t looks = answers(o) ? 1 : batch.targets.steps;
       for (std::size_t t = 0; t < looks; ++t) {
         const auto weights = weights_at(forced.weights, t);
         REQUIRE(seen.scores.size() == weights.size());
@@ -82,7 +83,7 @@ TEST_CASE("a context is no longer than what it averages, and as long as the only
     CHECK(c > 0);
     CHECK(c <= longest * 1.0001f);
   }
-  const data::Norms only = observed(made, alone).norms;  // </s> is all there is to look at
+  const data::Norms only = observed(made, alone).norms;  // </s> is the only position
   REQUIRE(only.source.size() == 1);
   for (const float c : only.context) CHECK(c == Approx(only.source.front()).epsilon(1e-5));
 }

@@ -1,4 +1,4 @@
-// Language models, and the texts that they go on with.
+// Language models, and the texts that they continue.
 #include "models/search/prompt.h"
 
 #include <cmath>

@@ -18,7 +18,7 @@ std::vector<models::Random> streams(std::size_t sentences, std::uint64_t seed = 
   return all;
 }
 
-// q of sampling.h by its definition, from the ids that may be drawn.
+// The distribution q of sampling.h, by its definition, over the ids that may be sampled.
 std::map<Id, double> softmax(const std::vector<Real>& logits, const Ids& ids, double temperature) {
   std::map<Id, double> q;
   double total = 0;
@@ -48,16 +48,16 @@ TEST_CASE("sampling: temperature and top k and nucleus leave what their definiti
   for (const double temperature : {0.3, 1.0, 4.0})
     check_equal(as_map(logits, {.temperature = temperature}), softmax(logits, all, temperature));
   check_equal(as_map(logits, {.top_k = 1}), {{3, 1.0}});
-  check_equal(as_map(logits, {.temperature = 2, .top_k = 2}), softmax(logits, {3, 4}, 2));  // of 4 and 5 the smaller
+  check_equal(as_map(logits, {.temperature = 2, .top_k = 2}), softmax(logits, {3, 4}, 2));  // 4, not 5: the smaller id
   check_equal(as_map(logits, {.top_k = 99}), softmax(logits, all, 1));
-  // p(3) = .52, with 4: .71, with 5: .90, with 1: .97.
+  // Cumulative probabilities: p(3) = .52, with 4: .71, with 5: .90, with 1: .97.
   check_equal(as_map(logits, {.top_p = .5}), {{3, 1.0}});
   check_equal(as_map(logits, {.top_p = .6}), softmax(logits, {3, 4}, 1));
   check_equal(as_map(logits, {.top_p = .85}), softmax(logits, {3, 4, 5}, 1));
   check_equal(as_map(logits, {.top_k = 2, .top_p = .85}), softmax(logits, {3, 4}, 1));
   check_equal(as_map(logits, {.top_k = 4, .top_p = .6}), softmax(logits, {3, 4}, 1));
   check_equal(as_map(logits, {.temperature = 100, .top_p = .5}), softmax(logits, {3, 4, 5}, 100));
-  // Where the first words have exactly p, no other is drawn.
+  // If the most probable words have exactly top_p together, no other word is sampled.
   const Real impossible = -std::numeric_limits<Real>::infinity();
   check_equal(as_map({9, impossible, 9, 2, 2, 2, 2}, {.top_p = .5}), {{3, .5}, {4, .5}});
 }
@@ -71,7 +71,7 @@ TEST_CASE("sampling: words come as often as their probabilities say") {
                                          SamplingOptions{.samples = n, .top_p = .6, .max_length = 2}}) {
     const auto drawn = sample(TableModel(table), make_batch(5, 2), options, streams(1)).at(0);
     REQUIRE(drawn.size() == n);
-    std::map<Ids, std::size_t> counts;  // of the first two words, </s> included
+    std::map<Ids, std::size_t> counts;  // by the first two tokens, </s> included
     for (const Hypothesis& h : drawn) {
       Ids words = h.ids;
       if (h.finished) words.push_back(data::end_id);
@@ -89,7 +89,7 @@ TEST_CASE("sampling: words come as often as their probabilities say") {
         found += counts[words];
       }
     }
-    CHECK(found == n);  // nothing else was drawn
+    CHECK(found == n);  // nothing else was sampled
   }
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("sampling: a sentence's draws depend on its stream alone") {
   const std::vector<std::size_t> words = {3, 1, 7, 3};
   const auto together = sample(model, make_batch(ids, words), three, streams(4));
   CHECK(together[0][0].ids != together[0][1].ids);
-  CHECK(together[0][0].ids != together[3][0].ids);  // the same sentence, another stream
+  CHECK(together[0][0].ids != together[3][0].ids);  // the same sentence with another random stream
   for (std::size_t b = 0; b < 4; ++b) {
     const auto alone = sample(model, make_batch(ids[b], words[b]), one, {streams(4)[b]}).at(0);
     CHECK(alone.at(0).ids == together[b][0].ids);
@@ -150,7 +150,8 @@ TEST_CASE("sampling: misuse is refused and a model without numbers is named but 
     CHECK_THROWS_AS(sample(model, batch, {.top_p = bad}, one), std::invalid_argument);
   CHECK_THROWS_AS(sample(model, batch, {}, {}), std::invalid_argument);
   CHECK(sample(model, Batch{}, {}, {}).empty());
-  const TableModel silent([](Id, const Ids& words) {  // after a word none may be written: <pad> never is
+  // After one word, only <pad> has a finite logit, and <pad> is never written.
+  const TableModel silent([](Id, const Ids& words) {
     const Real no = -std::numeric_limits<Real>::infinity(), word = words.empty() ? Real(0) : no;
     return std::vector<Real>{words.empty() ? no : Real(0), no, no, no, word, no};
   });

@@ -1,4 +1,4 @@
-// Shortlists: the search of a model whose other words are forbidden, in fewer columns.
+// A search with a shortlist equals a search in which all other words are forbidden, but has fewer columns.
 #include "models/search/shortlist.h"
 
 #include <limits>
@@ -13,13 +13,13 @@ using compare::check_close;
 
 namespace {
 
-// No source has 4, so that all other words have other numbers in the lists.
+// No source has word 4 in its list, so the other words have other indices within the lists.
 const Ids always{6};
-const std::vector<Ids> translations{{}, {}, {}, {}, {7}, {7, 6}, {}, {5, 7}};  // of the source words 4 .. 7
+const std::vector<Ids> translations{{}, {}, {}, {}, {7}, {7, 6}, {}, {5, 7}};  // of source words 4 .. 7
 
 Shortlist shortlist() { return {always, translations}; }
 
-// The twin: all words are there, and their logits -infinity where a source's list does not have them.
+// The reference decoder has all words, with logits of -infinity for words that are not in the source's list.
 class Forbidding : public Decoder {
  public:
   Forbidding(const Decoder& decoder, std::vector<Ids> lists) : decoder_(decoder), lists_(std::move(lists)) {}
@@ -77,7 +77,7 @@ TEST_CASE("shortlist: every model finds what it finds when all other words are f
   for (Kind kind : all()) {
     if (!translates(kind.options)) continue;
     INFO(kind.name);
-    kind.options.target_vocabulary = 8;  // ids of the lists
+    kind.options.target_vocabulary = 8;  // the largest id in the lists is 7
     const Made made(kind.options);
     require_twin(made.model);
     ++models;

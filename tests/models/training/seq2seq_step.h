@@ -1,4 +1,4 @@
-// One step of training of a Seq2Seq in tests and benchmarks: the gradient of some batches, clipping, update.
+// One training step of a Seq2Seq in tests and benchmarks: the gradient of some batches, clipping, update.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,12 @@ using namespace softalign;
 
 struct StepResult {
   models::SummedLosses losses;  // before the update
-  std::size_t words = 0;        // target tokens, </s> counted, without padding
+  std::size_t words = 0;        // target tokens, </s> included, without padding
   double gradient_norm = 0;     // before clipping
   double loss() const { return losses.words / static_cast<double>(words); }  // nats per target token
 };
 
-// The mean is over all words of the batches, so several small ones stand for a large one.
+// The mean is over all words of the batches, so several small batches equal one large batch.
 inline StepResult learn(const models::Seq2Seq& model, const autograd::Params& params, autograd::Optimiser& optimiser,
                         const std::vector<data::Batch>& batches, const models::Objective& objective,
                         const models::Update& update, autograd::Random& random) {

@@ -1,4 +1,4 @@
-// A model small enough to be trained in a test, and pairs for it to learn.
+// A model that is small enough to train in a test, and pairs for it to learn.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ using seq2seq_step::StepResult;
 
 inline constexpr std::size_t vocabulary = 20;
 
-// Pairs whose target is the source backwards, of mixed lengths; every word is linked to its own.
+// Pairs of mixed lengths whose target is the reversed source. Each target word is linked to its copy in the source.
 inline std::vector<data::EncodedPair> reversed_pairs(std::size_t count) {
   autograd::Random random(7);
   std::vector<data::EncodedPair> pairs(count);
@@ -47,7 +47,7 @@ struct Student {
     o.attention_size = 7;
     o.readout = 8;
     o.dropout = dropout;
-    o.initialiser = layers::InitialiserKind::standard;  // weights of .1 would be too small for so few units
+    o.initialiser = layers::InitialiserKind::standard;  // with so few units, weights of .1 would be too small
     return o;
   }
   explicit Student(double dropout = 0, const autograd::OptimiserOptions& rule = {})

@@ -1,4 +1,4 @@
-// The gradient of a batch does not depend on how many threads share its sentences, nor on how many batches it comes in.
+// The gradient of a batch depends neither on the number of threads nor on how the batch is split into smaller batches.
 #include "models/training/batch_gradient.h"
 
 #include "autograd/ops/elementwise.h"
@@ -21,7 +21,8 @@ const std::vector<data::EncodedPair> corpus{{{5, 6, 7}, {8}, {{1, 0}, {2, 0}}},
                                             {{6}, {7}},
                                             {{8}, {5, 5}, {{0, 1}}}};
 const Batch batch = data::make_batch(corpus, {0, 1, 2, 3, 4});
-const Batch large = [] {  // of 40 sentences
+// The large batch has 40 sentences.
+const Batch large = [] {
   data::Indices all;
   for (std::size_t i = 0; i < 40; ++i) all.push_back(i % corpus.size());
   return data::make_batch(corpus, all);
@@ -30,7 +31,7 @@ constexpr std::size_t words = 15;
 const double tolerance = sizeof(Real) == 8 ? 1e-10 : 1e-4;
 const Objective all_losses{.label_smoothing = .1, .guided_alignment = .7, .coverage = .4, .doubly_stochastic = .3};
 
-// A model with its gradient after the batches, which are taken to add up to one.
+// A model after add_batch_gradient for all batches, whose gradients are added.
 struct Run {
   autograd::Params params{Random(3)};
   std::unique_ptr<Seq2Seq> model;
@@ -43,7 +44,7 @@ struct Run {
     options.dropout = objective.word_dropout;
     model = make_model(options, params);
     for (const RankSlice& share : shares) {
-      Random random(1);  // each process has its own
+      Random random(1);  // each process has its own stream
       for (const Batch& b : batches)
         losses += add_batch_gradient(*model, params, b, objective, random, shards, words, share);
     }
@@ -77,12 +78,12 @@ TEST_CASE("a shard has two sentences or more, but of two threads none waits", "[
   CHECK(autograd::parts_of_batch(32, 16) == 16);
   CHECK(autograd::parts_of_batch(32, 64) == 16);
   CHECK(autograd::parts_of_batch(3, 16) == 2);
-  CHECK(autograd::parts_of_batch(32, 2, 4) == 8);  // of four processes
+  CHECK(autograd::parts_of_batch(32, 2, 4) == 8);  // there are four processes
   CHECK(autograd::parts_of_batch(32, 16, 4) == 16);
   CHECK(autograd::parts_of_batch(4, 1, 4) == 4);
 
   Objective dropping;
-  dropping.word_dropout = .4;  // drawn from one stream a shard
+  dropping.word_dropout = .4;  // each shard has its own random stream
   const auto loss = [&](const Batch& of, std::size_t shards) { return Run({of}, shards, dropping).losses.words; };
   CHECK(loss(large, 32) == loss(large, 20));
   CHECK(loss(large, 20) != loss(large, 19));
@@ -183,7 +184,7 @@ TEST_CASE("the shares of several processes add up to the batch", "[gradient]") {
     for (std::size_t i = 0; i < count; ++i) shares.push_back({i, count});
     check_same(Run({of}, count * shards, objective), Run({of}, shards, objective, shares));
   };
-  // With dropout, too: a part of the batch draws the same in whichever process it is.
+  // With dropout, the random numbers of a part must not depend on the process that computes the part.
   const Objective dropping{.word_dropout = .3};
   for (const Objective& objective : {Objective{}, all_losses, dropping})
     for (const auto& [count, shards] : {std::pair(2, 1), std::pair(2, 2), std::pair(5, 1)})

@@ -1,4 +1,5 @@
-// Hard attention: what a drawn look is, and that REINFORCE's expected gradient is that of the expectation.
+// Hard attention: these tests check sampled positions, and that REINFORCE's expected gradient is the gradient of the
+// expectation.
 #include "models/training/hard_attention.h"
 
 #include <array>
@@ -36,7 +37,7 @@ ModelOptions small() {
   return o;
 }
 
-// A decoder before one picture of four cells.
+// A decoder with one picture of four cells.
 struct Painter {
   Params p{Random(1)};
   ShowAttendTell decoder{small(), D, p};
@@ -50,7 +51,7 @@ struct Painter {
     TeacherForced forced;
     std::vector<SampledAttention> glances;
   };
-  // With known places, one a step.
+  // Teacher forcing with given positions, one per step.
   SyntheticExample looking_at(const Ids& places) const {
     SyntheticExample drawn;
     std::size_t t = 0;
@@ -76,7 +77,7 @@ HardAttention with_baseline(const std::vector<Real>& b, double reward, double en
 // Xu et al. 2015, eq. 11-12.
 TEST_CASE("hard attention: REINFORCE's gradient, expected over all looks at four cells, is that of the expectation") {
   const Painter painter(2);
-  Var expected = autograd::constant(Array::scalar(0));  // -sum_s p(s) log p(y | s)
+  Var expected = autograd::constant(Array::scalar(0));  // -sum_s p(s) log p(y | s), over all pairs s of positions
   std::vector<Array> reinforced;
   const HardAttention looks = with_baseline({Real(-.7), Real(-.4)}, 1, 0);
   double all = 0;
@@ -124,7 +125,7 @@ TEST_CASE("hard attention: a drawn look sees its cell alone, -1 sees the mean, t
 TEST_CASE("hard attention: places are drawn as often as they weigh, of as many rows as are to be drawn") {
   Random random(4);
   const Array alpha({2, 3}, {Real(.2), Real(.5), Real(.3), 0, Real(.9), Real(.1)});
-  std::array<std::array<double, 4>, 2> fraction{};  // of -1, 0, 1, 2
+  std::array<std::array<double, 4>, 2> fraction{};  // frequencies of -1, 0, 1, 2
   const Draw draw = sample_positions(random, 0.75);
   const int n = 40000;
   for (int i = 0; i < n; ++i) {
@@ -146,7 +147,8 @@ TEST_CASE("hard attention: the loss is what its formula says, and words that are
   const HardAttention looks = with_baseline({Real(-2.5), Real(-.5)}, 2, .5);
   const double H = -(.25 * std::log(.25) + .75 * std::log(.75));
   Rewards rewards;
-  // of the first row R is -3 and then -1; the second saw the mean, and its second word is none
+  // In the first sentence, the reward R is -3 and then -1. The second sentence attends to the mean, and its second word
+  // is padding.
   const double first = -2 * (-3 + 2.5) * std::log(.25) - .5 * H, second = -2 * (-1 + .5) * std::log(.75) - .5 * H;
   CHECK(number(reinforcement(losses, words, {{alpha, {0, -1}}, {alpha, {1, 1}}}, looks, rewards)) ==
         Approx(first + second));
@@ -161,7 +163,7 @@ TEST_CASE("hard attention: the baseline follows the mean reward of a step, from 
   follow(baseline, rewards);
   CHECK(baseline[0] == Approx(-.9 - .1 * 3));
   CHECK(baseline[1] == Approx(-.9 - .1 * 1));
-  CHECK(baseline[2] == -1);  // no caption was so long
+  CHECK(baseline[2] == -1);  // no caption was this long
 }
 
 TEST_CASE("hard attention: a step with several heads is refused") {

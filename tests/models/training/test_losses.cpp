@@ -1,4 +1,4 @@
-// The losses that teach attention, against sums done by hand.
+// Compares the losses that supervise attention with sums done by hand.
 #include "autograd/var.h"
 #include "models/training/losses.h"
 
@@ -18,8 +18,8 @@ using autograd::Shape;
 
 namespace {
 
-// Two sentences: 3 source and 3 target steps, and 2 and 2, </s> counted. Word 0 of the first has two sure links, word 1
-// none; word 0 of the second has one.
+// Two sentences of 3 and 2 source and target steps, </s> included. Target word 0 of the first sentence has two sure
+// links, word 1 none. Word 0 of the second has one.
 Batch two_sentences() {
   Batch batch;
   batch.size = 2;
@@ -66,8 +66,9 @@ TEST_CASE("guided alignment: a weight of zero costs a finite loss and gets no gr
 
 // See et al. 2017, eq. 10 and 12.
 TEST_CASE("coverage loss: what is looked at again, up to what was there, padding aside") {
-  // first sentence, step 1: min(.1, .5) + min(.6, .25) + min(.3, .25); step 2: min(.2, .6) + min(.7, .85) + min(.1,
-  // .55) second sentence, step 1: min(.3, .8) + min(.7, .2); its step 2 is padding
+  // First sentence, step 1: min(.1, .5) + min(.6, .25) + min(.3, .25).
+  // First sentence, step 2: min(.2, .6) + min(.7, .85) + min(.1, .55).
+  // Second sentence, step 1: min(.3, .8) + min(.7, .2). Its step 2 is padding.
   CHECK(number(coverage_loss(three_steps(), two_sentences())) == Approx(.6 + 1.0 + .5));
   Batch single = two_sentences();
   single.targets.steps = 1;
@@ -107,7 +108,7 @@ TEST_CASE("attention that is not there cannot be taught, nor can a link outside 
 // Xu et al. 2015, eq. 14.
 TEST_CASE(
     "doubly stochastic: what each place was looked at in all, beside what it should be, and padding is no place") {
-  // of the first sentence .5+.1+.2, .25+.6+.7 and .25+.3+.1, of the second .8+.3 and .2+.7
+  // The sums of the first sentence are .5+.1+.2, .25+.6+.7 and .25+.3+.1, of the second .8+.3 and .2+.7.
   const double expected = std::pow(.7 - .8, 2) + std::pow(.7 - 1.55, 2) + std::pow(.7 - .65, 2) +  //
                           std::pow(.7 - 1.1, 2) + std::pow(.7 - .9, 2);
   CHECK(number(doubly_stochastic_loss(three_steps(), two_sentences(), .7)) == Approx(expected));

@@ -1,4 +1,4 @@
-// Scheduled sampling: its decays as formulas, its words as draws from the model along the mixed prefix.
+// Scheduled sampling: the decays equal their formulas, and words are sampled from the model after the mixed prefix.
 #include "models/training/teacher_forcing.h"
 
 #include <map>
@@ -16,8 +16,8 @@ namespace {
 
 const std::vector<data::EncodedPair> pairs{{{4, 5, 6}, {5, 4, 6}}, {{7}, {6, 6, 5, 1, 7}}, {{6, 4, 1, 5}, {4}}};
 
-// A model that says 4 + (sum of the words so far) mod 4, nearly always; <pad>, <s> and </s> are likelier still, but no
-// decoder reads them.
+// The model nearly always predicts 4 + (sum of the words so far) mod 4. <pad>, <s> and </s> have higher logits, but
+// must never be sampled.
 tables::Table next_word() {
   return [](data::Id, const data::Ids& words) {
     std::vector<Real> logits(8, 0);
@@ -48,7 +48,7 @@ TEST_CASE("the decays of the paper, section 2.4") {
   CHECK(at({.kind = SamplingKind::inverse_sigmoid, .k = 5}, 0) == Approx(5. / 6));
   CHECK(at({.kind = SamplingKind::inverse_sigmoid, .k = 5}, 20) == Approx(5 / (5 + std::exp(4))));
   CHECK(at({.kind = SamplingKind::inverse_sigmoid, .k = 5}, 1000000) == 0);
-  CHECK(at({.kind = SamplingKind::linear}, 1000) == Approx(.9));  // each kind's own k
+  CHECK(at({.kind = SamplingKind::linear}, 1000) == Approx(.9));  // each kind has its own default of k
   CHECK(at({.kind = SamplingKind::exponential}, 1) == Approx(.9999));
   CHECK(at({.kind = SamplingKind::inverse_sigmoid}, 0) == Approx(1000. / 1001));
 }
@@ -75,7 +75,7 @@ TEST_CASE("true words only, or the model's own along its own prefix") {
     for (std::size_t t = 0; t < batch.targets.steps; ++t) {
       const data::Id read = own.in[t * B + b];
       INFO("sentence " << b << " step " << t);
-      if (t == 0 || t >= batch.target_lengths[b]) CHECK(read == batch.targets.in[t * B + b]);  // <s>, padding
+      if (t == 0 || t >= batch.target_lengths[b]) CHECK(read == batch.targets.in[t * B + b]);  // <s> and padding stay
       else CHECK(read == 4 + sum % 4);
       if (t > 0) sum += read;
     }
@@ -86,7 +86,8 @@ TEST_CASE("true words only, or the model's own along its own prefix") {
 TEST_CASE("of mixed words each model's word follows the prefix that was read, and about eps are true") {
   const tables::TableModel model(next_word());
   const std::vector<data::EncodedPair> long_pairs(40,
-                                                  data::EncodedPair{{5}, data::Ids(30, 1)});  // the model never says 1
+                                                  // The model never predicts 1.
+                                                  data::EncodedPair{{5}, data::Ids(30, 1)});
   data::Indices all(40);
   std::iota(all.begin(), all.end(), std::size_t{0});
   const Batch batch = data::make_batch(long_pairs, all);

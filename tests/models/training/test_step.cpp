@@ -88,7 +88,7 @@ TEST_CASE("a step that is not finite is refused, names the parameter and changes
   const autograd::Array& after = parameter(student, "output/W").value();
   CHECK(std::equal(before.data(), before.data() + before.size(), after.data()));
   CHECK(student.optimiser.steps() == 0);
-  for (const autograd::Parameter& p : student.params.all()) {  // the refused gradient is gone
+  for (const autograd::Parameter& p : student.params.all()) {  // the refused gradient has been cleared
     const autograd::Array gradient = p.var.grad();
     for (const autograd::Real g : gradient.span()) REQUIRE(g == 0);
   }
@@ -105,7 +105,7 @@ TEST_CASE("several small batches are one step of a large one") {
   const Update update{.learning_rate = 1e-2};
   const Objective objective{.label_smoothing = .1, .guided_alignment = .5, .coverage = .2};
   const autograd::OptimiserOptions sgd{.kind =
-                                           autograd::OptimiserKind::sgd};  // what the gradient is, the parameters show
+                                           autograd::OptimiserKind::sgd};  // so that parameters change by the gradient
   Student whole(0, sgd), parts(0, sgd);
   for (int step = 0; step < 3; ++step) {
     const StepResult a = whole.learn({batch(0, 24)}, update, objective);
@@ -124,7 +124,7 @@ TEST_CASE("several small batches are one step of a large one") {
   }
 }
 
-// Two processes with a half of the batches each, as all-reduce joins them.
+// Two processes compute half of the batches each, and all-reduce adds their gradients.
 TEST_CASE("all-reduce comes after every batch and before clipping") {
   Student joined;
   const autograd::Var b = parameter(joined, "readout/b");
@@ -136,7 +136,7 @@ TEST_CASE("all-reduce comes after every batch and before clipping") {
     b.add_grad(dy);
     return 1.;
   };
-  const auto all_reduce = [&] {  // the other process has another element
+  const auto all_reduce = [&] {  // the other process contributes another element
     order.emplace_back("all-reduce");
     b.grad_slot().array[1] += 8;
     return 3.;

@@ -1,10 +1,10 @@
-// Averages of weights against their definitions.
+// Compares averages of weights with their definitions.
 #include "models/training/weight_average.h"
 
 #include <cmath>
 
 #include "tests/temporary.h"
-// after fmt, whose names are Catch's macros
+// Catch's macros clash with names in fmt, so this header comes after fmt.
 #include "tests/catch.h"
 
 using namespace softalign;
@@ -24,7 +24,7 @@ Var declare(const Params& params, const std::string& name, Real value) {
 
 TEST_CASE("EMA: the bias-corrected average of all steps so far") {
   const Params params{Random(1)};
-  const Var w = declare(params, "w", 100);  // the first weights must leave no trace
+  const Var w = declare(params, "w", 100);  // the initial weights must not influence the average
   WeightAverage average(params, .8);
   double s = 0;
   for (int t = 1; t <= 30; ++t) {
@@ -44,7 +44,7 @@ TEST_CASE("while the average is in force the parameters are it, and themselves a
   WeightAverage average(params, .5);
   average.update(1);
   w.mutable_value().fill(5);
-  average.update(2);  // (3 + 2 * 5) / 3
+  average.update(2);  // the average is (3 + 2 * 5) / 3
   {
     const WeightAverage::InForce in_force(average);
     CHECK(w.value()[0] == Approx(13. / 3));

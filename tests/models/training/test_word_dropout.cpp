@@ -1,4 +1,5 @@
-// Word dropout: which words the decoder cannot read, and that a step trains on what is left.
+// Word dropout: these tests check which input words the decoder cannot read, and that a step trains on the remaining
+// words.
 #include "models/training/teacher_forcing.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ const Batch batch = data::make_batch(pairs, {0, 1, 2});
 
 Targets with_unread(double p, std::uint64_t seed) { return with_word_dropout(batch.targets, p, Random(seed)); }
 
-// The words' loss and the gradient of every parameter, one after the other.
+// The loss of the words, followed by the gradient of every parameter.
 std::vector<Real> step(const Batch& read, const Objective& objective) {
   autograd::Params params{Random(3)};
   ModelOptions options;

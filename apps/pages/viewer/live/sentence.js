@@ -70,7 +70,7 @@ function typed(text) {
   showTyped();
 }
 
-// Of several key presses before the next frame, only the last one is translated.
+// If several keys are pressed before the next frame, only the last text is translated.
 let typing = 0;
 function typeSoon() {
   cancelAnimationFrame(typing);

@@ -1,4 +1,4 @@
-// What else might have been written: interventions and the beam. Clicking one puts its own attention beside.
+// Other translations: interventions and the beam. A click on one shows its own attention next to the model's.
 
 function describeChange({ intervention, source_tokens }) {
   const { kind, source, word: written } = intervention;
@@ -14,7 +14,7 @@ function describeChange({ intervention, source_tokens }) {
 }
 const describeIntervention = (record) => `step ${record.intervention.step + 1}: ${describeChange(record)}`;
 
-// How step t came to attend to what it did: of its own accord, or because it was made to. " the decoder … "
+// Returns why step t attended as it did: " the decoder ..." by itself, or because of an intervention.
 function lookedAt({ intervention, source_tokens }, t) {
   if (intervention?.step !== t) return "attended to";
   const seen = intervention.source == null ? "" : visible(source_tokens[intervention.source]);
@@ -44,7 +44,7 @@ function chooseAlternative(key) {
   reveal(document.querySelector("#panels .panel:last-child"));
 }
 
-// Alternatives are of the kept model, whatever epoch is looked at.
+// Alternatives belong to the kept model, whatever epoch is shown.
 const noteKept = () => (state.epoch == null ? null
   : element("p", { class: "note" }, `Of the ${keptModel(state.run)}, not of epoch ${state.epoch}.`));
 
@@ -54,8 +54,8 @@ function drawBeam(i, record) {
   return buttons.length > 0 ? [heading("Beam: other translations"), noteKept(), ...buttons] : [];
 }
 
-// Those of the step that is shown; the others are a click on their row away. The presentation keeps the result for the
-// click, so that a class can guess it.
+// Shows the interventions of the selected step; a click on another row shows the others. In the presentation, the
+// result is shown only after the click, so that a class can guess it.
 function drawInterventions(i, record, t) {
   const all = interventionsOf(i, state.run);
   if (all.length === 0) return [];

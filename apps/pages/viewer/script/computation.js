@@ -1,7 +1,8 @@
-// A step in numbers: from the scores to the weights, from the weights to the context.
+// Shows a step in numbers: from the scores to the weights, and from the weights to the context.
 //   alpha_ij = exp(e_ij) / sum_k exp(e_ik)      Bahdanau et al. 2015, eq. 6
 //   c_i = sum_j alpha_ij h_j                    eq. 5
-// Norms say how much of the context is a word's: |alpha_ij h_j| = alpha_ij |h_j|      Kobayashi et al. 2020, section 3
+// Norms tell how much each word contributes to the context: |alpha_ij h_j| = alpha_ij |h_j|      Kobayashi et al. 2020,
+// section 3
 
 const letter = (name, index) => [element("i", {}, name), element("sub", {}, index)];
 
@@ -25,7 +26,7 @@ const ofParts = "Score, weight and length of the word's part of the context. Len
 
 const unrecordedScores = "Scores are recorded only for the kept model.";
 
-// A row a source word, in the order of the sentence.
+// One row per source word, in the order of the sentence.
 function drawComputation(view, t) {
   const { record, rows, scores } = view;
   const title = heading("How it is computed");

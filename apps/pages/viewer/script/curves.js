@@ -1,4 +1,4 @@
-// Learning curves by epoch, and the slider that moves through them.
+// Learning curves by epoch, and the slider that moves through the epochs.
 
 const curveKinds = [
   { key: "loss", name: "validation loss, nats", show: (x) => x.toFixed(3) },
@@ -7,12 +7,12 @@ const curveKinds = [
   { key: "aer", name: "validation AER", show: (x) => percent(x) },
   { key: "accuracy", name: "attention accuracy", show: (x) => percent(x) },
 ];
-// Those that a run of the page has a figure of.
+// The curves for which at least one run of the page has a value.
 const curvesShown = () => curveKinds.filter(({ key }) => page.runs.some(({ metrics }) => metrics.some((point) => point[key] != null)));
 
 const runsCompared = () => (state.other == null || state.other === state.run ? [state.run] : [state.run, state.other]);
 
-// The slider's places: the epochs of the run, and last the kept model.
+// The positions of the slider: the epochs of the run, and last the kept model.
 const places = () => [...epochsOf[state.run], null];
 
 function drawSlider() {
@@ -41,7 +41,7 @@ function curveScale(points, width, height) {
   };
 }
 
-// One figure by epoch, for each run: a line, a dot at the epoch that is looked at, and its value in the head.
+// One figure by epoch for each run: a line, a dot at the epoch that is shown, and its value in the heading.
 function drawCurve({ key, name, show }, width, height) {
   const lines = runsCompared().map((m) => page.runs[m].metrics.filter((p) => p[key] != null).map((p) => [p.epoch, p[key]]));
   if (lines.every((line) => line.length === 0)) return null;
@@ -65,7 +65,7 @@ function drawCurve({ key, name, show }, width, height) {
   return node;
 }
 
-// The name, or as much of it as its values leave room for.
+// The name, shortened until it fits next to its values.
 function fittingName(name, values, room) {
   const left = room - textWidth(values) * (12 / 14) - 10;
   return [name, name.replace("validation ", ""), name.replace("validation ", "").replace(/,.*/, "")].find((text) => textWidth(text) * (12 / 14) <= left) ?? "";
@@ -93,7 +93,7 @@ function stepEpoch(by) {
   goToEpoch(all[clamp(all.indexOf(state.epoch) + by, 0, all.length - 1)]);
 }
 
-// From a sentence without a training timeline to the next of the list that has one, or else to any.
+// Goes from a sentence without a training timeline to the next one of the list that has a timeline, or else to any.
 function findFilm() {
   if (has(state.sentence, "film")) return;
   const withFilm = (among) => among.filter((i) => has(i, "film"));
@@ -116,7 +116,7 @@ function playEpochs() {
   if (playing) return stopPlaying();
   if (epochsOf[state.run].length === 0) return;
   findFilm();
-  if (!has(state.sentence, "film")) return;  // no sentence has one: the message says so
+  if (!has(state.sentence, "film")) return;  // no sentence has a timeline, and a message says so
   reveal(byId("panels"));
   if (state.epoch == null) goToEpoch(places()[0]);
   byId("play").textContent = "❚❚";

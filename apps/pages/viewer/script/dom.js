@@ -1,8 +1,8 @@
-// Elements, and tokens as a person can read them. Text enters the page as text nodes only: no token is ever markup.
+// Elements, and tokens in a readable form. Text enters the page as text nodes only, so a token is never markup.
 
 const byId = (id) => document.getElementById(id);
 
-// Attributes that are null or false are left out; those that start with "on" are listeners.
+// Attributes that are null or false are left out. Attributes that start with "on" are listeners.
 function furnish(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value == null || value === false) continue;
@@ -18,8 +18,8 @@ const svg = (tag, attributes = {}, ...children) =>
 
 const codePoint = (c) => `⟨U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 
-// What has no shape of its own gets one. Joiners (U+200C, U+200D) stay where they join letters or emoji, and a space where
-// it parts words: a token may be a sentence.
+// Gives characters without a shape a visible one. Joiners (U+200C, U+200D) stay where they join letters or emoji, and a
+// space stays where it separates words, because a token may be a sentence.
 function visible(token) {
   if (token === "") return "∅";
   const parts = (at) => at > 0 && at + 1 < token.length && token[at - 1] !== " " && token[at + 1] !== " ";
@@ -30,12 +30,12 @@ function visible(token) {
 
 const isSpecial = (token) => /^<\/?[a-z]+>$/.test(token);  // </s>, <unk>
 
-// The first so many UTF-16 units, with an ellipsis if there are more: a token may be a megabyte.
+// The first UTF-16 units of a token, with an ellipsis if there are more. A token may have a megabyte.
 const mostShown = 400;
 const cut = (text) => (text.length <= mostShown ? text : text.slice(0, mostShown).replace(/[\ud800-\udbff]$/, "") + "…");
 const beginning = (token) => (token.length <= mostShown ? visible(token) : cut(visible(token.slice(0, 2 * mostShown))));
 
-// A token inside a sentence of any direction. One that is cut stands whole in its tooltip.
+// A token inside a sentence of any direction. The tooltip of a shortened token has the complete token.
 const word = (token, extra = "") =>
   element("bdi", {
     class: `${isSpecial(token) ? "special " : ""}${extra}`.trim() || null, title: token.length > mostShown ? visible(token) : null,
@@ -43,7 +43,7 @@ const word = (token, extra = "") =>
 const sentence = (tokens, unknown = []) => tokens.flatMap((token, i) =>
   [...(i > 0 ? [" "] : []), word(token, unknown.includes(i) ? "unknown" : "")]);
 
-// --- how wide text is, and how much of it fits ---
+// --- the width of text, and how much of it fits ---
 
 const ruler = document.createElement("canvas").getContext("2d");
 const labelFont = () => `14px ${getComputedStyle(document.body).fontFamily}`;
@@ -52,7 +52,7 @@ function textWidth(text) {
   return ruler.measureText(text).width;
 }
 
-// The token, or its beginning with an ellipsis, at most so many pixels wide. Characters are never cut in two.
+// The token, or its beginning with an ellipsis, at most `pixels` wide. Characters are never cut.
 function fitted(token, pixels) {
   const text = beginning(token);
   if (textWidth(text) <= pixels) return text;

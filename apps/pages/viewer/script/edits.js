@@ -1,7 +1,8 @@
-// Two texts word by word: what the second has lost of the first, and what it has gained.
+// Compares two texts word by word: which words the second has lost, and which it has gained.
 
-// The edits that make `after` of `before`, in the order of the text: {kind: "kept" | "lost" | "added", token, at}; `at` is
-// the token's place in `after`, of a lost one that of the token it stood before. By a longest common subsequence:
+// The edits that turn `before` into `after`, in the order of the text: {kind: "kept" | "lost" | "added", token, at}.
+// `at` is the token's position in `after`. For a lost token, it is the position of the next token. The edits follow
+// from a longest common subsequence:
 //   L(i, j) = 1 + L(i+1, j+1) if before_i = after_j, else max(L(i+1, j), L(i, j+1))      Wagner & Fischer 1974
 function editsBetween(before, after) {
   const common = Array.from({ length: before.length + 1 }, () => new Array(after.length + 1).fill(0));
@@ -27,7 +28,7 @@ function editsBetween(before, after) {
   return edits;
 }
 
-// "−1 word, +2 words"; "the same words" if there is nothing to count.
+// "−1 word, +2 words", or "the same words" if there is nothing to count.
 function countEdits(edits) {
   const count = (kind, sign) => {
     const n = edits.filter((edit) => edit.kind === kind).length;
@@ -36,6 +37,6 @@ function countEdits(edits) {
   return [...count("lost", "−"), ...count("added", "+")].join(", ") || "the same words";
 }
 
-// The second text; what was lost is struck through where it stood.
+// The second text, with lost words struck through at their old positions.
 const editedSentence = (edits) => edits.flatMap(({ kind, token }, i) =>
   [...(i > 0 ? [" "] : []), kind === "kept" ? word(token) : element(kind === "lost" ? "del" : "ins", {}, word(token))]);

@@ -1,9 +1,9 @@
-// The head of the page: source and target as its heading, tags, the scores below the figures, and one sentence that reads
-// the attention.
+// The head of the page: source and target as its heading, tags, the scores below the figures, and one sentence that
+// describes the attention.
 
 const joined = (values) => (values.every((v) => v === values[0]) ? values[0] : values.join(" / "));
 
-// "i love you → je t' aime"; for a picture its name and the caption, for a story the question and the answer.
+// "i love you → je t' aime". A picture has its name and the caption, a story the question and the answer.
 function headingOf(record) {
   const written = sentence(spoken(record), unknownOf(record, "target"));
   const read = kindOf(record) === "words" && sourceWords(record) === 0 ? [] : briefly(record);
@@ -36,12 +36,12 @@ function drawHead(shown) {
     number("size", "Target steps by source positions", (v) => `${v.rows.length} × ${v.rows[0].length}`));
 }
 
-// Words in a row of text: "a, b and c".
+// A list of words in running text: "a, b and c".
 const enumerated = (parts) =>
   parts.flatMap((part, i) => [i === 0 ? "" : i === parts.length - 1 ? " and " : ", ", ...part]);
 const strong = (token) => element("b", {}, word(token));
 
-// "Step 2: to write ne the decoder looked at do (0.60) and not (0.26). Gold says not."
+// "Step 2: to write ne the decoder attended to do (0.60) and not (0.26). Gold says not."
 function readStep(view, t) {
   const { record } = view;
   const top = [...view.rows[t].keys()].sort((a, b) => view.rows[t][b] - view.rows[t][a]).slice(0, 3);
@@ -61,7 +61,7 @@ function readStep(view, t) {
     ...enumerated(seen), ".", ...readGold(view, t)];
 }
 
-// Of cells and sentences gold is a place, and what counts is how much of the weight lies there.
+// For pictures and stories, gold is a set of positions, and the sum of their weights counts.
 function readPlaces(view, t) {
   const { record, gold, rows } = view;
   if (!gold || t >= rowOf(record, targetWords(record))) return [];
@@ -122,7 +122,7 @@ function readingOf(shown, step) {
 
 const drawReading = (shown) => byId("reading").replaceChildren(...readingOf(shown, state.step));
 
-// Reserves the lines of the longest reading, so that the figures stay where they are when a row is selected.
+// Reserves space for the longest sentence, so that the figures do not move when a row is selected.
 const mostMeasured = 80;  // steps
 function reserveReading(shown) {
   const reading = byId("reading");

@@ -1,15 +1,16 @@
-// Models with several looks: which heads there are, what one of them is a matrix of, and the grid to choose from.
+// Models with several heads or hops: the list of heads, the matrix of each, and the grid to choose from.
 
 const isToSource = (kind) => kind === "cross" || kind === "decoder";
 const isSelf = (head) => head != null && !isToSource(head.kind);
-// With a head of kind decoder, the record's own matrix is that of an alignment layer.
+// If a head has the kind decoder, the record's own matrix belongs to an alignment layer.
 const hasLayer = (record) => record.heads?.some(({ kind }) => kind === "decoder") ?? false;
-// A text without a source, as of a language model, looks back at itself.
+// A text without a source, for example of a language model, attends to its own past.
 const chosenHead = (record, lens) => record.heads?.[lens.head] ??
   (sourceWords(record) === 0 ? record.heads?.find(({ kind }) => kind === "decoder-self") : null) ?? null;
 
-// The record as a head of self-attention sees it: its rows and columns are the words of one side. The decoder asks from
-// the word that it read last, for the one to write, and sees what it has read: columns behind the row's own do not exist yet.
+// The record as a head of self-attention sees it: rows and columns are the words of one side. The decoder attends from
+// the last word that it has read, and writes the next word. It sees only words that it has read, so later columns do
+// not exist yet.
 function recordOf(record, lens) {
   const pair = pairOf(record, lens);
   if (pair) return sideOf(record, pair.premise, pair.hypothesis, "premise");
@@ -34,12 +35,12 @@ function recordOf(record, lens) {
   };
 }
 
-// Whether a cell lies in the future of its step.
+// Whether a cell is in the future of its step.
 const isFuture = (record, t, s) => record.self === "decoder" && s > t;
 
 const headNames = { decoder: "Decoder attention", cross: "Attention to the source", "encoder-self": "Self-attention of the source", "decoder-self": "Self-attention of the target", self: "Self-attention" };
 
-// A row a layer, a column a head.
+// One row per layer, one column per head.
 function drawGrid(record, kind) {
   const places = [...record.heads.keys()].filter((place) => record.heads[place].kind === kind);
   if (places.length === 0) return [];
@@ -64,7 +65,7 @@ function drawGrid(record, kind) {
   return [element("h4", {}, headNames[kind]), grid];
 }
 
-// The head that is shown, for the heading of its figure: "head 3 of 8", "layer 2, head 1 of 4".
+// The name of the selected head, for the heading of its figure: "head 3 of 8", "layer 2, head 1 of 4".
 function headTold(record) {
   const chosen = record.heads?.[state.head];
   if (!chosen) return hasLayer(record) ? "alignment layer" : null;
@@ -78,11 +79,12 @@ function headTold(record) {
 
 function headButton(head, matrix, text, attributes = {}) {
   const picture = element("canvas", { "aria-hidden": "true" });
-  thumbnail(picture, matrix.length === 1 ? matrix[0].map((w) => [w]) : matrix);  // one look at a story stands upright
+  // The single row of a story is drawn upright.
+  thumbnail(picture, matrix.length === 1 ? matrix[0].map((w) => [w]) : matrix);
   return element("button", { "aria-pressed": String((state.head ?? null) === head), onclick: () => chooseHead(head), ...attributes }, picture, text);
 }
 
-// What no head is chosen for.
+// The lens without a selected head.
 const whole = { head: null, temperature: 1 };
 function namesOfWhole(record) {
   if (pairOf(record, whole)) return ["pair", { title: "Premise and hypothesis" }];

@@ -1,10 +1,10 @@
-// The right-hand column: one step of one figure in detail, and what would be otherwise: interventions (alternatives.js),
-// temperature, link rule, and the beam.
+// The right-hand column: one step of one figure in detail, and changes: interventions (alternatives.js), temperature,
+// link rule, and the beam.
 
 const row = (name, ...value) => element("div", { class: "pair" }, element("span", {}, name), element("b", {}, ...value));
 const heading = (text) => element("h3", {}, text);
 
-// The words that a step looked at most, as bars; a diamond marks gold.
+// The words with the largest weights of a step, as bars. A diamond marks gold.
 function drawTop(view, t) {
   const { record, rows, gold } = view;
   const top = [...rows[t].keys()].sort((a, b) => rows[t][b] - rows[t][a]).slice(0, 6);
@@ -20,7 +20,7 @@ function drawTop(view, t) {
 const isChosen = (view) => state.step != null && state.step < view.rows.length;
 const stepShown = (view) => (isChosen(view) ? state.step : leastCertain(view));
 
-// The figure that the column describes: the first, or the second once it was clicked.
+// The figure that the column describes: the first, or the second after a click on it.
 const inspectedOf = (shown) => Math.min(state.inspected, shown.length - 1);
 
 function drawStep(shown) {
@@ -46,7 +46,7 @@ function drawReasons({ view }) {
   ];
 }
 
-// log10 of the temperature times 100 on a slider from -100 to 100, with a catch at 1.
+// The slider shows 100 times log10 of the temperature, from -100 to 100. It snaps to temperature 1.
 function drawTemperature() {
   const set = (event) => {
     const x = Number(event.target.value);
@@ -82,7 +82,7 @@ function drawRule() {
   return parts;
 }
 
-// In the presentation: the numbers of the selected step, next to a figure of words that is alone.
+// In the presentation, the numbers of the selected step are next to a single figure of words.
 const presentsStep = (shown) => state.presenting && shown.length === 1 && isChosen(shown[0].view) && kindOf(shown[0].record) === "words";
 
 function presentedStep({ view }) {
@@ -92,7 +92,7 @@ function presentedStep({ view }) {
     ...drawInterventions(state.sentence, view.record, t), ...drawComputation(view, t).slice(1)];
 }
 
-// A slider that is being dragged, or a button that was pressed, keeps the focus although the column is drawn anew.
+// A slider that is being dragged, and a button that was pressed, keep the focus when the column is redrawn.
 function drawInspector(shown) {
   const column = byId("inspector");
   const { id: focused, dataset: { key } = {} } = column.contains(document.activeElement) ? document.activeElement : {};

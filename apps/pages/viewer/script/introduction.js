@@ -1,6 +1,6 @@
-// The sentence that the page opens with: what the rows are, what the columns are, and which shade means high attention.
+// The first sentence of the page: what rows and columns are, and which shade means high attention.
 
-// "French words" where the languages are known, else "target words".
+// "French words" if the languages are known, else "target words".
 const wordsOf = (side) => `${page.languages?.[side] ?? side} words`;
 
 const highAttention = (shade = theme() === "dark" ? "Bright" : "Dark") => `${shade}: high attention.`;

@@ -1,4 +1,4 @@
-// Keys, what each does, and the help that lists them.
+// Keys, their actions, and the help that lists them.
 
 const keysExplained = [
   ["j  k", "next, previous sentence"],
@@ -58,7 +58,7 @@ function showHelp() {
   byId("help").scrollTop = 0;
 }
 
-// Looked up when a key is pressed; what it names stands in the other files.
+// The actions are functions, because the functions that they call are in other files.
 const actions = {
   "j": () => stepSentence(1),
   "k": () => stepSentence(-1),
@@ -87,7 +87,7 @@ function actionOf(key, target) {
   return actions[key];
 }
 
-// Keys belong to the control that has the focus where it knows what to do with them.
+// A control that has the focus gets the keys that it uses itself.
 function keyDown(event) {
   const { key, target } = event;
   const tag = target.tagName;

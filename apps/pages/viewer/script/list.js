@@ -1,28 +1,30 @@
-// The list of sentences: chips and tags that reduce it, a row a sentence, and below it the figures pooled over them.
-// Rows are of one height, and only those that are in sight are there.
+// The list of sentences: chips and tags that filter it, one row per sentence, and the pooled figures below. All rows
+// have the same height, and only the visible ones exist.
 
 const rowHeight = 62;
-const rowsBeyond = 6;  // made above and below those in sight, so that scrolling finds them there
+const rowsBeyond = 6;  // extra rows above and below the visible ones, for scrolling
 
-let rows = new Map();              // sentence -> its row, as long as the list stays what it is
-let rowsOf = null;                 // the run that they are of
-let drawn = { first: 0, end: 0 };  // from which place of the list to which
+let rows = new Map();              // sentence -> its row, until the list changes
+let rowsOf = null;                 // the run of these rows
+let drawn = { first: 0, end: 0 };  // range of positions in the list
 
-// A record of another epoch than the chosen one has no figure here: the list never mixes epochs.
+// If the chosen epoch has no record of the sentence, the row has no figure, because the list never mixes epochs.
 function figureOf(record, i) {
   if (record && !isRecordedAt(i, state.run, state.epoch)) {
     return element("div", { class: "figure-of", title: `Recorded for the ${keptModel(state.run)} only` }, "n/a", element("small", {}, `epoch ${state.epoch}`));
   }
-  const { value, show } = sorts[state.sort === "order" ? initial.sort : state.sort];  // file order has no figure of its own
+  // File order has no figure of its own.
+  const { value, show } = sorts[state.sort === "order" ? initial.sort : state.sort];
   const [figure, unit] = record ? show(value(record)) : ["", ""];
   return element("div", { class: "figure-of" }, figure, element("small", {}, unit));
 }
 
-// The words; what depends on how the record is looked at, and on the order, fillRow adds.
+// Makes the words of a row. fillRow adds the parts that depend on the lens and on the order.
 function makeRow(i) {
   const words = currentRecord(i) ?? anyRecord(i);
   const lines = [briefly(words), sentence(spoken(words), unknownOf(words, "target"))];
-  const [first, second] = kindOf(words) === "cells" ? lines.reverse() : lines;  // a picture stands beside them
+  // The thumbnail of a picture is next to them.
+  const [first, second] = kindOf(words) === "cells" ? lines.reverse() : lines;
   const extras = Object.keys(kinds).filter((kind) => has(i, kind)).map((kind) => element("i", {}, kinds[kind].name));
   return element("li", { role: "option", id: `sentence-${i}`, "data-i": i }, element("canvas", { "aria-hidden": "true" }),
     element("div", { class: "texts" }, element("span", { class: "source", dir: "auto" }, ...first),
@@ -38,7 +40,7 @@ function fillRow(row, i, at) {
   furnish(row, { "aria-posinset": at + 1, "aria-setsize": order.length, "aria-selected": i === state.sentence ? "true" : null }, []);
 }
 
-// Above and below the rows: as high as those that are not there.
+// Spacers above and below the rows, as high as the rows that do not exist.
 const spaces = [0, 1].map(() => element("li", { role: "presentation" }));
 
 function setSpaces(above, below) {
@@ -46,7 +48,7 @@ function setSpaces(above, below) {
   spaces[1].style.height = `${below * rowHeight}px`;
 }
 
-// The rows in sight and a few beyond. Words that stay are not touched, so that they are not laid out again.
+// Makes the visible rows and some more. Existing rows are kept, so that they need no new layout.
 function drawRows({ stale = false } = {}) {
   const list = byId("list");
   const top = clamp(Math.floor(list.scrollTop / rowHeight), 0, order.length);
@@ -75,12 +77,12 @@ function pointToSelected() {
   else byId("list").removeAttribute("aria-activedescendant");
 }
 
-// All anew: other sentences, another order, or other weights.
+// Redraws everything, for other sentences, another order, or other weights.
 function drawList() {
   const list = byId("list");
   list.style.setProperty("--row", `${rowHeight}px`);
   if (rowsOf !== state.run) forgetRows();
-  setSpaces(0, order.length);  // so that it can be scrolled to its end before the rows are there
+  setSpaces(0, order.length);  // so that the list can be scrolled to its end before the rows exist
   drawNothing();
   drawPooled();
   scrollToSelected();
@@ -111,7 +113,7 @@ function markSelected() {
   pointToSelected();
 }
 
-// An empty list says why, and how to get out.
+// An empty list says why it is empty, and how to change that.
 function drawNothing() {
   byId("nothing").hidden = order.length > 0;
   byId("list").hidden = order.length === 0;
@@ -136,9 +138,9 @@ function drawPooled() {
   byId("pooled").replaceChildren(element("div", {}, `${order.length} of ${listLength()} ${counted(listLength())}${tracked}${unrecorded}`), ...figures);
 }
 
-// --- what reduces the list ---
+// --- filters ---
 
-// Once, at the start.
+// Runs once, at the start.
 function makeChips() {
   for (const option of [...byId("sort").options]) if (!sortsOffered.includes(option.value)) option.remove();
   byId("kinds").append(...Object.keys(kinds).map((kind) =>

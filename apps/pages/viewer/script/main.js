@@ -1,4 +1,4 @@
-// Draws the page from the state, and turns clicks and keys into changes of it.
+// Draws the page from the state, and turns clicks and keys into changes of the state.
 
 function draw() {
   const shown = panelsShown();
@@ -6,9 +6,10 @@ function draw() {
   document.body.classList.toggle("comparing", shown.length > 1);
   drawControls(shown);
   document.body.classList.toggle("presenting", state.presenting);
-  document.body.classList.toggle("showing-step", presentsStep(shown));  // first: figures have what the numbers leave
+  // First, because the figures get the remaining space.
+  document.body.classList.toggle("showing-step", presentsStep(shown));
   document.body.classList.toggle("two-runs", shown.length > 1 && state.alternative == null);
-  drawCurves();  // first: the strip's height is what the figures do not have
+  drawCurves();  // first, because the curves' height is not available to the figures
   drawHead(shown);
   drawIntroduction(shown);
   reserveReading(shown);
@@ -21,7 +22,7 @@ function draw() {
   writeHash();
 }
 
-// Brings what a click or a key has changed into view, where it is outside: on a phone it may be screens away.
+// Scrolls a changed element into view if it is outside. On a phone it may be screens away.
 function reveal(node) {
   if (!node) return;
   const { top, bottom } = node.getBoundingClientRect();
@@ -30,7 +31,7 @@ function reveal(node) {
   node.scrollIntoView({ block: "start" });
 }
 
-// Another row or cell: nothing moves but what tells of it.
+// Redraws only the parts that depend on the selected row or cell.
 function drawSelection() {
   const shown = panelsShown();
   if (presentsStep(shown) !== document.body.classList.contains("showing-step")) return draw();
@@ -42,7 +43,7 @@ function drawSelection() {
   writeHash();
 }
 
-// All that depends on how records are looked at: epoch, run, head, temperature, rule.
+// Redraws everything that depends on the lens: epoch, run, head, temperature, rule.
 function refresh() {
   sortSentences();
   drawAll();
@@ -51,10 +52,10 @@ function drawAll() {
   drawChips();
   drawList();
   draw();
-  markSelected();  // again: the list may be lower now
+  markSelected();  // again, because the list may be lower now
 }
 
-// What the page has to say of what was asked for.
+// Shows the page's answer to a request.
 const say = (text) => { byId("said").textContent = text; };
 
 let waiting = 0;
@@ -84,7 +85,7 @@ function goTo(i) {
   stopFilm();
   Object.assign(state, { sentence: i, step: null, column: null, alternative: null });
   say("");
-  markSelected();  // first: the list asks how large it is, which costs nothing before the figure changes
+  markSelected();  // first, because measuring the list is cheap before the figure changes
   draw();
 }
 function stepSentence(by) {
@@ -106,7 +107,7 @@ function toggleDifference() {
 function togglePresenting() {
   state.presenting = !state.presenting;
   draw();
-  drawRows();  // the list has its height again
+  drawRows();  // the list has its full height again
 }
 function toggleTheme() {
   state.theme = theme() === "dark" ? "light" : "dark";
@@ -119,14 +120,14 @@ function toggleTable() {
   if (!byId("table").hidden) byId("table").scrollIntoView({ block: "start" });
 }
 
-// Back to the model's own attention, from an intervention or another translation.
+// Returns from an intervention or another translation to the model's own attention.
 function leaveAlternative() {
   state.alternative = null;
   draw();
   reveal(byId("panels"));
 }
 
-// Esc goes back by one step: from an alternative, from a selection, from the presentation.
+// Esc goes back one step: from an alternative, from a selection, from the presentation.
 function goBack() {
   stopFilm();
   if (state.alternative != null) return leaveAlternative();
@@ -187,7 +188,7 @@ function listen() {
   listenToPrinting();
 }
 
-// The figure is of a sentence of the list: of the first one where the list has lost the one that was shown.
+// The figure shows a sentence of the list. If the list has lost this sentence, the figure shows the first one.
 function changeList(changes) {
   Object.assign(state, changes);
   sortSentences();
@@ -199,11 +200,11 @@ function changeList(changes) {
   if (lost) return draw();
   const shown = panelsShown();
   drawControls(shown);
-  drawInspector(shown);  // its AER is that of the list
+  drawInspector(shown);  // its AER is computed over the list
   writeHash();
 }
 
-// Paper is light.
+// Paper is always light.
 function listenToPrinting() {
   addEventListener("beforeprint", () => {
     document.documentElement.dataset.theme = "light";
@@ -226,13 +227,14 @@ function start() {
   const linked = readHash();
   say(missingSentence());
   applyTheme();
-  // In file order tracked sentences come first, and the page opens on one of them.
+  // In file order, tracked sentences come first, so the page opens on one of them.
   if (!linked && !new URLSearchParams(location.hash.slice(1)).has("o") && page.sentences.some(({ tracked }) => tracked)) state.sort = "order";
   sortSentences();
   if (!linked) {
-    const first = pageKind === "words" && !hasLinks ? order[0] : bestToShow(order);  // nothing makes one better to show
+    // Without links, no sentence is better to show than another.
+    const first = pageKind === "words" && !hasLinks ? order[0] : bestToShow(order);
     state.sentence = first ?? state.sentence;
-    if (page.runs.length > 1) state.other = 1;  // who gives --compare wants to see both
+    if (page.runs.length > 1) state.other = 1;  // with --compare, both runs are shown
   }
   drawAll();
   listen();

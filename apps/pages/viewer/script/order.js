@@ -1,6 +1,6 @@
-// Which sentences the list has, in which order, and the figures pooled over them.
+// The sentences of the list, their order, and the figures pooled over them.
 
-// What a sentence may have of the run that is shown beside its record, and how it gets it.
+// Additional data that a run may have for a sentence, and the command that makes them.
 const kinds = {
   film: { name: "timeline", article: "a ", of: (shown) => shown.epochs, how: "train --track N, or all, records how the attention of validation pairs forms." },
   interventions: { name: "interventions", article: "", of: (shown) => shown.interventions, how: "align --intervene all --out RUN/interventions.jsonl makes them." },
@@ -14,9 +14,9 @@ function has(i, kind) {
 
 const kindsAsked = () => state.kinds.split(",").filter(Boolean);
 
-// --- which ---
+// --- selection ---
 
-const searched = [];  // the text of each sentence that the filter looks through
+const searched = [];  // the text of each sentence for the filter
 function searchedText(i) {
   const first = firstRecord(i);
   const source = kindOf(first) === "cells" ? [first.source_line ?? ""] : [first.source_tokens.join(" "), first.question ?? ""];
@@ -33,16 +33,16 @@ function selected() {
   return [...page.sentences.keys()].filter(passes);
 }
 
-// What the list is reduced to: 'with “not”, tagged negation, with film'.
+// Describes the filters of the list: 'with “not”, tagged negation, with timeline'.
 const selection = () => [
   filterWords().length > 0 ? `with “${state.filter.trim()}”` : null,
   state.tag == null ? null : `tagged ${visible(state.tag)}`,
   ...kindsAsked().map((kind) => `with ${kinds[kind].name}`),
 ].filter(Boolean).join(", ");
 
-// --- in which order ---
+// --- order ---
 
-// What is asked of every record at once, remembered as long as the lens is the same in what it depends on.
+// Caches a value of each record until the lens changes in a part on which the value depends.
 function remembered(make, dependsOn) {
   const known = new WeakMap();
   return (record) => {
@@ -69,7 +69,7 @@ const meanEntropy = remembered((record) => mean(rowsSeen(record, lens()).map(ent
 const logProb = (record) => (record.logprob ? sum(record.logprob) : null);
 const logProbText = (x) => (x == null ? "n/a" : minus(x.toFixed(2)));
 
-// `isKnown` says whether any record of the page can have the figure; figures without it are always there.
+// `isKnown` tells whether any record of the page can have the figure. A figure without isKnown is always offered.
 const sorts = {
   aer: { value: (record) => rates(countsOf(record)).aer, falling: true, show: (x) => [percent(x), "AER"], isKnown: () => hasLinks },
   pointing: { value: (record) => pointingRates(pointingOf(record)).pointing, falling: false, show: (x) => [percent(x), "accuracy"], isKnown: () => hasPlaces },
@@ -82,7 +82,7 @@ const sorts = {
 
 let order = [];  // the sentences of the list
 
-// Sentences without the figure come last, whichever way the list runs; equal ones in file order.
+// Sentences without the figure come last in both directions. Equal ones are in file order.
 function sortSentences() {
   const { value, falling } = sorts[state.sort];
   const direction = falling !== state.reversed ? -1 : 1;
@@ -98,12 +98,12 @@ function sortSentences() {
   pooled = poolShown();
 }
 
-// --- pooled ---
+// --- pooled figures ---
 
-// AER, precision and recall over the list, or attention accuracy and mass, counts first; `which` says over what. Tracked
-// sentences are of the validation pairs: they are left aside, unless the list has no other. Of a whole corpus this is
-// evaluate's figure. At an epoch the figures are over the sentences recorded then; if there are none, they are the kept
-// model's and say so.
+// AER, precision and recall over the list, or attention accuracy and mass. Counts are summed first; `which` describes
+// the sentences. Tracked sentences are validation pairs, so they are left out unless the list has no others. Over a
+// complete corpus, this equals evaluate's figure. At an epoch, the figures cover the sentences that were recorded then.
+// If there are none, the figures are those of the kept model, and the text says so.
 let pooled = null;
 
 function poolShown() {
@@ -123,23 +123,23 @@ function poolShown() {
   return { which, aside: known.length - over.length, missing: recorded.length > 0 ? order.length - recorded.length : 0, ...rates(counts), ...pointingRates(points) };
 }
 
-// --- the one to open on ---
+// --- the first sentence to show ---
 
-// From 0, where all is found: AER, or what pointing misses; null where there is no gold.
+// The error starts at 0: AER, or 1 minus the attention accuracy. It is null without gold.
 function errorOf(record) {
   const { pointing } = pointingRates(pointingOf(record));
   return rates(countsOf(record)).aer ?? (pointing == null ? null : 1 - pointing);
 }
 
-// Whether two words are translated in the other order: their links cross, and gold has both.
+// Whether two words are translated in the opposite order: their links cross, and gold has both links.
 function crosses(record) {
   const right = linksSeen(record, recordOf(record, lens()), lens()).filter((link) => keysOfGold(goldOf(record)).accepted.has(keyOf(link)));
   return right.some(([s, t]) => right.some(([other, later]) => other < s && later > t));
 }
 const showsCrossing = (record) => goldOf(record) != null && kindOf(record) === "words" && rates(countsOf(record)).aer <= 0.25 && crosses(record);
 
-// The best to show: with film and interventions, of ordinary length, with links that cross, of low error. null if there
-// is none among them.
+// The best sentence to show has a training timeline and interventions, ordinary length, crossing links and a low error.
+// Returns null if `among` is empty.
 function bestToShow(among) {
   const lengths = among.map((i) => targetWords(anyRecord(i)));
   const median = [...lengths].sort((a, b) => a - b)[lengths.length >> 1];

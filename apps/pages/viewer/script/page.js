@@ -1,12 +1,12 @@
-// The page's data (apps/pages/viewer/page.h) and how the rest asks for them. Records are opened, and their weights
-// unpacked, when they are first looked at.
+// The page's data (apps/pages/viewer/page.h), and functions to access them. Records are opened and their weights
+// unpacked when they are first needed.
 
 const page = JSON.parse(byId("data").textContent);
 
 // Functions to call after the start, and after each drawing. A live page adds some (live/).
 const [alsoStart, alsoDraw] = [[], []];
 
-// The list shows all sentences but the typed one of a live page.
+// The list shows all sentences except the typed one of a live page.
 const isListed = (i) => !page.sentences[i].own;
 const listLength = () => page.sentences.filter((_, i) => isListed(i)).length;
 
@@ -15,7 +15,8 @@ const listLength = () => page.sentences.filter((_, i) => isListed(i)).length;
 const digits = new Uint8Array(128);
 [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].forEach((c, i) => { digits[c.charCodeAt(0)] = i; });
 
-// Rows of so many weights, which stand in millionths in base 32. units / 1e6 is the double that the decimal number is.
+// Unpacks rows of `columns` weights, which are millionths in base 32. units / 1e6 is exactly the double of the decimal
+// number.
 function unpackWeights(text, columns) {
   const rows = [];
   for (let at = 0; at < text.length;) {
@@ -36,7 +37,7 @@ function unpackWeights(text, columns) {
 
 const matrices = new WeakMap();
 
-// What records and their heads have beside the keys of their own.
+// Properties that records and heads have in addition to their own keys.
 const unpacking = {
   get matrix() {
     const known = matrices.get(this);
@@ -48,13 +49,13 @@ const unpacking = {
   },
 };
 
-// By whichever run has one.
+// The record of the first run that has one.
 const firstRecord = (i) => page.sentences[i].runs.find((shown) => shown).record;
 
 const opened = new WeakMap();
-const sentenceOf = new WeakMap();  // record -> its place in page.sentences
+const sentenceOf = new WeakMap();  // record -> its index in page.sentences
 
-// A record of sentence i as the rest knows it: whole, with its matrix.
+// Returns the complete record of sentence i, with its matrix.
 function open(packed, i) {
   const known = opened.get(packed);
   if (known) return known;
@@ -66,55 +67,57 @@ function open(packed, i) {
   return record;
 }
 
-// --- what the page has ---
+// --- contents of the page ---
 
-// What run m has of sentence i, its records packed; null if it has nothing.
+// The data of run m for sentence i, with packed records, or null.
 const shownBy = (i, m) => page.sentences[i]?.runs[m] ?? null;
 
-// By whichever run has it: for the words, which are the same by all.
+// A record of any run, for the words, which are the same in all runs.
 const anyRecord = (i) => open(firstRecord(i), i);
 
 const epochOf = (packed, i) => packed.epoch ?? firstRecord(i).epoch;
 
-// Epochs that run m can show: of its curves and of its tracked sentences.
+// The epochs that run m can show: those of its curves and of its tracked sentences.
 const epochsOf = page.runs.map((run, m) => {
   const recorded = page.sentences.flatMap((s, i) => (s.runs[m]?.epochs ?? []).map((packed) => epochOf(packed, i)));
   return [...new Set([...recorded, ...run.metrics.map((point) => point.epoch)])].sort((a, b) => a - b);
 });
 
-// Whether run m has a record of a sentence at an epoch. The kept model is that of its own epoch.
+// Whether run m has a record of a sentence at an epoch. The kept model is the model of its own epoch.
 function isRecordedAt(i, m, epoch) {
   const shown = shownBy(i, m);
   if (!shown) return false;
   return epoch == null || epoch === page.runs[m].kept_epoch || shown.epochs.some((packed) => epochOf(packed, i) === epoch);
 }
 
-// A run's record of a sentence at an epoch; null is the kept model, which also stands in where an epoch is not recorded.
+// A run's record of a sentence at an epoch. null means the kept model, which also replaces an epoch that is not
+// recorded.
 function recordAt(i, m, epoch) {
   const shown = shownBy(i, m);
   if (!shown) return null;
   return open(shown.epochs.find((packed) => epochOf(packed, i) === epoch) ?? shown.record, i);
 }
 
-// How many heads a run's records have, at most.
+// The largest number of heads in a run's records.
 const headsOf = (m) => page.sentences.reduce((most, _, i) => Math.max(most, recordAt(i, m, null)?.heads?.length ?? 0), 0);
 
-// The model that view read: the one of the best epoch.
+// The model that view read, which is the model of the best epoch.
 function keptModel(m) {
   const epoch = page.runs[m].kept_epoch;
   return epoch == null ? "kept model" : `kept model, epoch ${epoch}`;
 }
 const whenOf = (record, m) => (record.epoch == null ? keptModel(m) : `epoch ${record.epoch}`);
-// The same, with a remark where the chosen epoch has no record of the sentence.
+// The model of the record, with a remark if the chosen epoch has no record of the sentence.
 const whenShown = (record, m) => whenOf(record, m) +
   (isRecordedAt(state.sentence, m, state.epoch) ? "" : `, because epoch ${state.epoch} has no record of this ${counted(1)}`);
 
-// A sentence in the URL, which counts from 0 as ids do: "12", or "v3" for the fourth validation sentence that was tracked.
+// The name of a sentence in the URL, counted from 0 as ids are: "12", or "v3" for the fourth tracked validation
+// sentence.
 const nameOf = (i) => (page.sentences[i].own ? "own" : (page.sentences[i].tracked ? "v" : "") + page.sentences[i].id);
-// What sentence i is called: a sentence, a picture or a story.
+// The noun for sentence i: a sentence, a picture or a story.
 const nounOf = (i) => nouns[kindOf(firstRecord(i))][0];
 
-// The same as people count, from 1: "Sentence 13", "Tracked sentence 4".
+// The title of a sentence, counted from 1: "Sentence 13", "Tracked sentence 4".
 function titleOf(i) {
   if (page.sentences[i].own) return "Your sentence";
   const noun = nounOf(i);
@@ -122,14 +125,14 @@ function titleOf(i) {
   return `${title[0].toUpperCase()}${title.slice(1)} ${page.sentences[i].id + 1}`;
 }
 
-// The tags of the page's sentences, and of how many, in the order of the alphabet.
+// The tags of the page's sentences in alphabetical order, and the number of sentences with each tag.
 const tagCounts = new Map();
 for (const { tags } of page.sentences) for (const tag of tags) tagCounts.set(tag, (tagCounts.get(tag) ?? 0) + 1);
 const allTags = [...tagCounts.keys()].sort();
 
-// What may stand beside the record: alternatives of the beam and interventions, of the run that is shown.
+// Records for the second figure: alternatives of the beam and interventions of the run that is shown.
 const beamOf = (i, m) => (shownBy(i, m)?.beam ?? []).map((record) => open(record, i)).sort((a, b) => a.rank - b.rank);
 const allInterventions = (i, m) => (shownBy(i, m)?.interventions ?? []).map((record) => open(record, i));
 const interventionsOf = (i, m) => allInterventions(i, m).filter((r) => r.intervention.kind !== "none");
-// What the decoder writes when left alone, which an intervention is compared with.
+// The translation without an intervention, with which interventions are compared.
 const untouchedOf = (i, m) => allInterventions(i, m).find((r) => r.intervention.kind === "none") ?? null;

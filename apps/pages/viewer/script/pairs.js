@@ -1,9 +1,9 @@
-// Two sentences that are read together, "premise | hypothesis": what the words of each look at in the other. A head over
-// all of their words holds both, a part of it each, and each part is brought to sum 1 by rows:
+// Two sentences that are read together, "premise | hypothesis", and the attention of each to the other. A head over all
+// of their words contains both matrices as parts. Each part is normalised by rows:
 //   beta_i = sum_j exp(e_ij) / sum_k exp(e_ik) b_j      alpha_j = sum_i exp(e_ij) / sum_k exp(e_kj) a_i
 //                                                                              Parikh et al. 2016, eq. 2
 
-// Where the words of both stand; null if there is not one bar with words on both sides.
+// The positions of the words of both. Returns null unless there is exactly one bar with words on both sides.
 function placesOfPair(record) {
   if (kindOf(record) !== "words") return null;
   const words = record.source_tokens.slice(0, sourceWords(record));
@@ -13,15 +13,16 @@ function placesOfPair(record) {
   return { premise: places.slice(0, bar), hypothesis: places.slice(bar + 1) };
 }
 
-// The part of a matrix with these rows and columns, each row brought to sum 1; null if a row has nothing there.
+// The part of a matrix with these rows and columns, where each row is normalised to sum 1. Returns null if a row has no
+// weight there.
 function partOf(matrix, rows, columns) {
   const part = rows.map((t) => columns.map((s) => matrix[t][s]));
   const sums = part.map(sum);
   return sums.every((total) => total > 0) ? part.map((row, t) => row.map((w) => w / sums[t])) : null;
 }
 
-// Of a head: {premise, hypothesis, there, back}, matrices of premise by hypothesis and of hypothesis by premise; null if
-// it does not look from one to the other.
+// Returns {premise, hypothesis, there, back} of a head: matrices of premise by hypothesis and of hypothesis by premise.
+// Returns null if the head does not attend from one sentence to the other.
 const pairsOfHeads = new WeakMap();
 function pairOfHead(record, head) {
   if (!pairsOfHeads.has(head)) {
@@ -33,7 +34,7 @@ function pairOfHead(record, head) {
   return pairsOfHeads.get(head);
 }
 
-// What is shown of a record with this lens: of its chosen head, or of the first that looks across.
+// The pair that is shown with this lens: of the chosen head, or of the first head that attends across.
 function pairOf(record, lens) {
   const heads = (record.heads ?? []).filter((head, place) => head.kind === "encoder-self" && (lens.head ?? place) === place);
   for (const head of heads) {
@@ -43,7 +44,7 @@ function pairOf(record, lens) {
   return null;
 }
 
-// The record as one sentence of a pair sees the other: its words are the rows, the other's the columns.
+// The record as one sentence of a pair sees the other: its own words are the rows, the other's words the columns.
 function sideOf(record, rows, columns, name) {
   const { source_tokens } = record;
   const unknown = unknownOf(record, "source");

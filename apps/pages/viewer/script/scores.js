@@ -1,4 +1,4 @@
-// What is computed from an alignment record: the weights as they are looked at, entropy, links, AER.
+// Values that are computed from an alignment record: weights under the current lens, entropy, links, AER.
 // Links are [source, target] pairs of words, counted from 0, without </s>.
 
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
@@ -7,11 +7,11 @@ const columnSums = (rows) => rows[0].map((_, s) => sum(rows.map((row) => row[s])
 const sourceWords = (record) => record.source_tokens.length - (record.eos.source ? 1 : 0);
 const targetWords = (record) => record.target_tokens.length - (record.eos.target ? 1 : 0);
 
-// How a word that the model's vocabulary does not have is marked.
+// The marks of words that are not in the model's vocabulary.
 const unknownOf = (record, side) => (side === "source" ? record.unknown : record.target_unknown) ?? [];
 const unknownClass = (record, side, i) => (unknownOf(record, side).includes(i) ? "unknown" : "");
 
-// The row whose weights belong to target word t: the one that writes it, or the one that reads it a step later.
+// The row of target word t: the step that writes the word, or the step after that, which reads it.
 const rowOf = (record, t) => t + (record.attends === "input" ? 1 : 0);
 
 // H = -sum_s a_s ln a_s, in nats.
@@ -21,11 +21,12 @@ function entropyNats(row) {
   return Math.max(0, H);
 }
 
-// softmax(e / tau) of the scores e whose softmax the weights are: a^(1/tau), brought to sum 1. A loop, as above, because
-// a whole corpus is sorted by it while a slider moves.
+// softmax(e / tau) of the scores e whose softmax the weights are: a^(1/tau), normalised to sum 1. It is a loop, as
+// above, because a complete corpus is sorted by it while a slider moves.
 function tempered(row, tau) {
   if (tau === 1 || !row.some((weight) => weight > 0)) return row;
-  const largest = Math.log(Math.max(...row));  // divided by first, so that a sharp temperature does not underflow the whole row
+  // Dividing by the largest first avoids underflow of the row at a low temperature.
+  const largest = Math.log(Math.max(...row));
   const powers = row.slice();
   let total = 0;
   for (let s = 0; s < row.length; ++s) {
@@ -36,14 +37,15 @@ function tempered(row, tau) {
   return powers;
 }
 
-// The first of the largest.
+// The first of the largest elements.
 function argmax(row) {
   let best = 0;
   for (let s = 1; s < row.length; ++s) if (row[s] > row[best]) best = s;
   return best;
 }
 
-// The three rules that make links of weights. argmax is evaluate's: no link if the best is </s>.
+// The three rules that make links from weights. argmax is the rule of evaluate: there is no link if </s> has the
+// largest weight.
 const linkRules = {
   argmax: { name: "best word of each row", accepts: () => true },
   mutual: {
@@ -53,14 +55,15 @@ const linkRules = {
   threshold: { name: "every weight from a threshold", accepts: (rows, t, s, threshold) => rows[t][s] >= threshold },
 };
 
-// The weights as they are looked at: of one head (null: of their mean, of a text its first look back, of a pair of
-// sentences the premise's at the hypothesis), at a temperature.
+// The weights under the lens, at a temperature. They belong to one head. Without a head (null) they are the mean of the
+// heads. For a text, they are its first self-attention head, and for a sentence pair the attention of the premise to
+// the hypothesis.
 const matrixOf = (record, lens) => pairOf(record, lens)?.there ?? (chosenHead(record, lens) ?? record).matrix;
 const atTemperature = (rows, { temperature }) => (temperature === 1 ? rows : rows.map((row) => tempered(row, temperature)));
 const rowsSeen = (record, lens) => atTemperature(matrixOf(record, lens), lens);
 
-// `seen` is the record as recordOf has it. argmax's links of the mean are the record's own, from before its weights were
-// rounded. No temperature changes them.
+// `seen` is the result of recordOf. The argmax links of the mean are the record's own links, computed before its
+// weights were rounded. The temperature does not change them.
 function linksSeen(record, seen, lens) {
   if (lens.rule !== "argmax") return linksOf(seen, rowsSeen(record, lens), lens.rule, lens.threshold);
   return chosenHead(record, lens) || !seen.links ? linksOf(seen, matrixOf(record, lens), "argmax") : record.links;
@@ -83,7 +86,7 @@ function linksOf(record, rows, rule, threshold) {
 
 const keyOf = ([s, t]) => s * 65536 + t;
 
-// The sure links of gold, and all that it accepts.
+// The sure links of gold, and all links that gold accepts.
 const goldKeys = new WeakMap();
 function keysOfGold(gold) {
   if (!goldKeys.has(gold)) {
@@ -93,7 +96,7 @@ function keysOfGold(gold) {
   return goldKeys.get(gold);
 }
 
-// |A|, |S|, |A n S|, |A n P| of Och & Ney (2003), as data/metrics/aer.h counts them; null without gold.
+// |A|, |S|, |A n S|, |A n P| of Och & Ney (2003), counted as in data/metrics/aer.h; null without gold.
 function countLinks(links, gold) {
   if (!gold) return null;
   const { sure, accepted } = keysOfGold(gold);
@@ -106,7 +109,7 @@ function countLinks(links, gold) {
   };
 }
 
-// Pooled: counts are summed first, never a mean over sentences. null if no sentence has gold.
+// Counts are summed first, so the pooled figure is not a mean over sentences. Returns null if no sentence has gold.
 function pool(counts) {
   const known = counts.filter((c) => c);
   if (known.length === 0) return null;
@@ -131,8 +134,8 @@ function rates(c) {
   };
 }
 
-// Gold belongs to the reference, so a free translation has it only if it is the reference word for word. Gold of a picture
-// or a story does not depend on what was written.
+// Gold belongs to the reference, so a free translation has gold only if it equals the reference. Gold of a picture or a
+// story does not depend on the words that were written.
 const isFree = ({ mode }) => ["greedy", "beam", "sampled"].includes(mode);
 function goldOf(record) {
   if (kindOf(record) !== "words" || !isFree(record)) return record.gold ?? null;
@@ -141,7 +144,7 @@ function goldOf(record) {
   return reference && !isFree(reference) && sameWords(record, reference) ? reference.gold ?? null : null;
 }
 
-// A record as it is looked at with a head and a temperature, everything that the page draws of it.
+// The view of a record under a head and a temperature, with everything that the page draws of it.
 function look(whole, lens) {
   const record = recordOf(whole, lens);
   const view = viewOf(record, rowsSeen(whole, lens), linksSeen(whole, record, lens));
@@ -167,7 +170,7 @@ function viewOf(record, rows, links) {
   };
 }
 
-// Of a pair of sentences the other way, from the hypothesis to the premise; null of all else.
+// The view of a sentence pair in the opposite direction, from the hypothesis to the premise; null for other records.
 function lookBack(whole, lens) {
   const pair = pairOf(whole, lens);
   if (!pair) return null;
@@ -176,7 +179,8 @@ function lookBack(whole, lens) {
   return viewOf(record, rows, linksOf(record, lens.rule === "argmax" ? pair.back : rows, lens.rule, lens.threshold));
 }
 
-// A less B, where both have the same words: positive where A looks more. Links belong to one or the other.
+// A minus B for records with the same words: positive where A's weight is larger. Links belong to A or B only, so there
+// are none.
 function differenceOf(a, b) {
   const less = (x, y) => x && y && x.map((value, i) => value - y[i]);
   return {
@@ -193,7 +197,7 @@ function differenceOf(a, b) {
 const mean = (numbers) => sum(numbers) / numbers.length;
 const meanNats = (view) => mean(view.nats);
 
-// The step whose weights are most spread, </s> aside unless there is nothing else.
+// The step with the largest entropy, without </s> unless there is no other step.
 function leastCertain(view) {
   const words = view.nats.slice(0, Math.max(1, targetWords(view.record)));
   return argmax(words);

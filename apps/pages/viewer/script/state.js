@@ -1,44 +1,44 @@
-// What is being looked at, all of it in the URL's hash, so that a lesson is a link.
+// The state of the page. All of it is in the URL's hash, so a link reproduces it, for example for a lesson.
 
-// Whether any record of the page, of any run at any epoch, passes. It is not unpacked.
+// Whether any record of the page passes the test, in any run at any epoch. Records are not unpacked for this.
 const someRecord = (passes) => page.sentences.some(({ runs }, i) =>
   runs.some((shown) => shown && [shown.record, ...shown.epochs].some((packed) => passes(packed, i))));
 
-// Whether there are gold links to compare with anywhere on the page, and gold positions in pictures or stories.
+// Whether the page has gold links anywhere, and gold positions in pictures or stories.
 const isOfWords = (i) => kindOf(firstRecord(i)) === "words";
 const hasLinks = someRecord(({ gold }, i) => gold && isOfWords(i) && !placesOfPair(firstRecord(i)));
 const hasPlaces = someRecord(({ gold }, i) => gold && !isOfWords(i) && gold.sure.length + gold.possible.length > 0);
 
-// The list can be sorted by what at least one record has.
+// The list can be sorted by every figure that at least one record has.
 const sortsOffered = Object.keys(sorts).filter((name) => sorts[name].isKnown?.() ?? true);
 
 const initial = {
   sentence: 0,
   run: 0,
   other: null,        // the run compared with
-  alternative: null,  // or what stands beside: "b2" of the beam, "i0" of the interventions
+  alternative: null,  // or another record: "b2" of the beam, "i0" of the interventions
   difference: false,
   epoch: null,        // null: the kept model
-  step: null,         // the row and
-  column: null,       // the column that are selected
+  step: null,         // the selected row
+  column: null,       // the selected column
   inspected: 0,       // which of two figures the right-hand column describes
   head: null,         // null: the mean of the heads
   temperature: 1,
   rule: "argmax",
   threshold: 0.3,
   faint: false,
-  bare: false,        // the weights of a picture without it
+  bare: false,        // the weights of a picture without the picture
   presenting: false,  // figures in large type, and the numbers of the selected step
-  theme: null,        // null: the system's
+  theme: null,        // null: the system's theme
   sort: pageKind !== "words" && hasPlaces ? "pointing" : hasLinks ? "aer" : "order",
   reversed: false,
   filter: "",
   tag: null,
-  kinds: "",          // which of film, interventions and beams the sentences of the list must have, with commas
+  kinds: "",          // extras that the sentences of the list must have, with commas: film, interventions, beams
 };
 const state = { ...initial };
 
-// The hash's keys: short, and in this order.
+// The keys of the hash are short, and written in this order.
 const keys = {
   s: "sentence", m: "run", c: "other", a: "alternative", d: "difference", e: "epoch", r: "step", w: "column", i: "inspected", h: "head",
   tau: "temperature", l: "rule", x: "threshold", f: "faint", b: "bare", p: "presenting", t: "theme", o: "sort", v: "reversed", q: "filter",
@@ -63,7 +63,7 @@ const within = (low, high, otherwise) => (text) => {
 const threeDigits = (x) => Number(x.toPrecision(3));
 const oneOf = (known, otherwise) => (text) => (known.includes(text) ? text : otherwise);
 
-// How each field is read: a link may be of another page, so what does not fit here is what it was at first.
+// The reader of each field. A link may come from another page, so a value that does not fit becomes the initial value.
 const readers = {
   sentence: (name) => Math.max(0, page.sentences.findIndex((_, i) => nameOf(i) === name)),
   run: (text) => wholeBelow(page.runs.length)(text) ?? 0,
@@ -105,7 +105,7 @@ function readHash() {
   return parts.has("s") && missingSentence() === "";
 }
 
-// The record that stands for sentence i in list and figures: of this run, at this epoch.
+// The record of sentence i in list and figures: of the current run and epoch.
 const currentRecord = (i) => recordAt(i, state.run, state.epoch);
 const lens = () => ({
   head: state.head,

@@ -1,13 +1,14 @@
-// Arcs of self-attention, from the column of the word that asks to that of the word that it looks at; the width is the
-// weight. Looks ahead, which only an encoder can have, are dashed; a look at itself is a loop.
+// Arcs of self-attention, from the column of the attending word to the column of the attended word. The width is the
+// weight. Arcs to later words, which only an encoder has, are dashed. Attention to the word itself is a loop.
 
 function arcPath(g, t, s) {
   const shift = !g.matrixFirst && g.source.angle === 40 ? leaderShift(g) : 0;
   const [x1, x2] = [t, s].map((place) => columnCentre(g, place) + shift);
-  // Above the matrix they stand on the words, below it they hang from the columns.
+  // Above the matrix, arcs start at the words. Below it, they hang from the columns.
   const [base, up] = g.matrixFirst ? [g.ribbonTop, 1] : [g.ribbonTop + g.ribbons, -1];
   if (t === s) return `M${x1} ${base}C${x1 - 12} ${base + 22 * up} ${x1 + 12} ${base + 22 * up} ${x1} ${base}`;
-  const height = 1.25 * up * g.ribbons * (0.2 + (0.8 * Math.abs(t - s)) / (g.S - 1));  // a cubic reaches 3/4 of it
+  // A cubic curve reaches 3/4 of it.
+  const height = 1.25 * up * g.ribbons * (0.2 + (0.8 * Math.abs(t - s)) / (g.S - 1));
   return `M${x1} ${base}C${x1} ${base + height} ${x2} ${base + height} ${x2} ${base}`;
 }
 

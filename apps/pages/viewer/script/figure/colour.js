@@ -1,8 +1,8 @@
-// Colours of weights: fixed from 0 to 1, never rescaled per sentence; their stops stand in light.css and dark.css.
+// Colours of weights. The scale is fixed from 0 to 1 for all sentences; light.css and dark.css have its stops.
 
 const theme = () => document.documentElement.dataset.theme;
 
-// The seven stops of "weight" or "less" in the theme that is on.
+// The seven stops of "weight" or "less" in the current theme.
 const ramps = {};
 const ramp = (name) => (ramps[theme() + name] ??= readRamp(name));
 function readRamp(name) {
@@ -20,19 +20,19 @@ function between(stops, x) {
 }
 const css = (rgb) => `rgb(${rgb.join(",")})`;
 
-// "Faint weights" takes the square root, which shows 0.01 as 0.1; the legend says so.
+// "Faint weights" takes the square root, so 0.01 is shown as 0.1. The legend says so.
 const shade = (w) => (state.faint ? Math.sqrt(w) : w);
 const weightRgb = (w) => between(ramp("weight"), shade(w));
 const differenceRgb = (d) => between(ramp(d < 0 ? "less" : "weight"), shade(Math.abs(d)));
 
-// Relative luminance (WCAG 2.1). Of black and white one always has a contrast of at least 4.58 to any colour.
+// Relative luminance (WCAG 2.1). Black or white always has a contrast of at least 4.58 to any colour.
 function luminance(rgb) {
   const linear = rgb.map((c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
 }
 const inkOn = (rgb) => (luminance(rgb) > 0.179 ? "#000" : "#fff");
 
-// A matrix as a small picture, one pixel a weight.
+// A matrix as a small picture, one pixel per weight.
 function thumbnail(canvas, rows) {
   canvas.width = rows[0].length;
   canvas.height = rows.length;
@@ -42,7 +42,8 @@ function thumbnail(canvas, rows) {
   pen.putImageData(image, 0, 0);
 }
 
-// A record in the list: a picture as it is, a story upright with a column a look, all else its weights.
+// The thumbnail of a record in the list: the picture itself, a story upright with one column per hop, and otherwise the
+// weights.
 function thumbnailOf(canvas, record) {
   if (kindOf(record) === "cells" && record.source_image) return pictureThumbnail(canvas, record);
   if (kindOf(record) !== "sentences") return thumbnail(canvas, rowsSeen(record, lens()));
@@ -50,7 +51,7 @@ function thumbnailOf(canvas, record) {
   thumbnail(canvas, record.source_tokens.map((_, s) => looks.map(({ rows }) => rows[0][s])));
 }
 
-const decoded = new Map();  // data URI -> its image, decoded once
+const decoded = new Map();  // data URI -> image, so that it is decoded once
 
 async function pictureThumbnail(canvas, record) {
   const { uri, width, height } = pictureOf(record);
@@ -65,7 +66,7 @@ async function pictureThumbnail(canvas, record) {
     const { width: w, height: h } = fitIn(88, 88, width / height);
     canvas.getContext("2d").drawImage(image, (88 - w) / 2, (88 - h) / 2, w, h);
   } catch {
-    thumbnail(canvas, rowsSeen(record, lens()));  // of a picture that is damaged its weights
+    thumbnail(canvas, rowsSeen(record, lens()));  // the picture is damaged, so its weights are shown
   }
 }
 

@@ -1,4 +1,4 @@
-// The caption as a film: a step after the other, as it was written.
+// Plays the caption step by step, in the order in which it was written.
 
 let filming = null;
 

@@ -1,14 +1,15 @@
-// Where the parts of a figure stand. Columns are source positions and rows target steps; the ribbons above run into the
-// columns, so that the source words are written once, between the two.
+// The positions of the parts of a figure. Columns are source positions, rows are target steps. The ribbons above run
+// into the columns, so that the source words are written only once, between ribbons and matrix.
 
 const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
 
 const slant = (40 * Math.PI) / 180;
 
-// How long the longest label is.
+// The width of the longest label.
 const widest = (tokens, most) => Math.ceil(Math.min(most, Math.max(...tokens.map((token) => textWidth(beginning(token))))));
 
-// Labels stand level if they fit between their neighbours, else slanted, else upright; `height` is what they take.
+// Labels are horizontal if they fit between their neighbours, else slanted, else upright. `height` is the space that
+// they need.
 function labelsFor(tokens, pitch, most) {
   const longest = widest(tokens, most);
   if (longest <= pitch - 5) return { angle: 0, height: 18, room: pitch - 3 };
@@ -16,8 +17,9 @@ function labelsFor(tokens, pitch, most) {
   return { angle: 90, height: longest + 6, room: most };
 }
 
-// `width` and `height` are the room on the screen. A figure that needs more width is scrolled sideways; one that needs more
-// height gets lower rows and ribbons. `beside` are the words of all figures side by side, so that their parts are level.
+// `width` and `height` are the space on the screen. A figure that is wider is scrolled sideways, and a figure that is
+// higher gets lower rows and ribbons. `beside` has the words of all figures side by side, so that their parts have
+// equal heights.
 function geometryOf(view, { width, height: most }, beside) {
   const { record, rows, probabilities } = view;
   const [T, S] = [rows.length, rows[0].length];
@@ -25,10 +27,10 @@ function geometryOf(view, { width, height: most }, beside) {
   const narrow = width < 520;
   const labels = Math.max(widest(beside.flat(), narrow ? 80 : 130), textWidth("coverage")) + 20;
   const columnsOfBars = probabilities ? 2 : 1;
-  const widthOfBars = (bar) => (bar > 0 ? columnsOfBars * bar : 44);  // or what slanted words and ribbons reach over
+  const widthOfBars = (bar) => (bar > 0 ? columnsOfBars * bar : 44);  // slanted words and ribbons need this width
   const widthOfCells = (bar) => (width - labels - widthOfBars(bar) - 14) / S;
-  // Two figures on a small screen have room for their cells only; a phone's rows have low bars without numbers.
-  // So do two in the presentation, whose cells are wide.
+  // Two figures on a small screen, or in the presentation, have space for cells only. On a phone, rows have low bars
+  // without numbers.
   const presentsTwo = state.presenting && beside.length > 1;
   const barWidth = presentsTwo ? 0 : !narrow ? 58 : widthOfCells(48) >= 24 ? 48 : innerWidth > 760 ? 0 : 36;
   const bars = widthOfBars(barWidth);
@@ -40,12 +42,12 @@ function geometryOf(view, { width, height: most }, beside) {
   g.right = g.left + g.columns;
   g.width = g.right + 10 + bars;
   g.target = placeTargetWords(g, record.target_tokens);
-  // Ribbons would end to the right of their words where these stand slanted.
+  // Ribbons would end to the right of slanted words.
   g.ribbonless = presentsTwo && !matrixFirst && source.angle !== 0;
   const height = g.ribbonless ? 0 : Math.max(...beside.map((tokens) => placeTargetWords({ ...g, T: tokens.length }, tokens).height));
   Object.assign(g, fitHeight(most - (height + source.height + 8 + 34), T, g.ribbonless ? 0 : large ? 90 : 96, large, usual));
-  // From top to bottom: target words, ribbons, source words, matrix, coverage; on a narrow screen, and of a large matrix,
-  // the ribbons come last.
+  // The order from top to bottom is target words, ribbons, source words, matrix, coverage. On a narrow screen, and with
+  // a large matrix, the ribbons come last.
   g.ribbonTop = height + 4;
   g.top = (g.matrixFirst ? 4 : g.ribbonTop + g.ribbons) + g.source.height + 4;
   g.bottom = g.top + T * g.cellHeight;
@@ -56,9 +58,8 @@ function geometryOf(view, { width, height: most }, beside) {
   return g;
 }
 
-// The heights of ribbons and rows. A figure that is higher than `space` gets lower ribbons and rows, at the lowest those
-// that can still be read. The presentation does not lower a figure that is too high even then, because it has to be legible
-// from far away.
+// The heights of ribbons and rows. A figure that is higher than `space` gets lower ribbons and rows, but they stay
+// legible. The presentation does not lower a figure that is still too high, because it must be legible from far away.
 function fitHeight(space, T, ribbons, large, usual) {
   const [lowest, lowestRow] = [Math.min(44, ribbons), 18];
   const least = lowest + T * lowestRow;
@@ -68,7 +69,7 @@ function fitHeight(space, T, ribbons, large, usual) {
   return { ribbons: lower, cellHeight: Math.min(usual, (room - lower) / T) };
 }
 
-// Target words are spread over the columns, or as far beyond on both sides as lets them stand level.
+// Target words are spread over the columns, or wider on both sides if they need this to be horizontal.
 function placeTargetWords(g, tokens) {
   const centre = g.left + g.columns / 2;
   const level = g.T * (6 + widest(tokens, 110));
@@ -81,7 +82,7 @@ const columnCentre = (g, s) => g.left + (s + 0.5) * g.cellWidth;
 const rowCentre = (g, t) => g.top + (t + 0.5) * g.cellHeight;
 const targetCentre = (g, t) => g.target.start + (t + 0.5) * g.target.pitch;
 
-// A label whose foot stands at x, y. Each token is a text element of its own, which isolates its direction.
+// A label whose foot is at x, y. Each token is a separate text element, which isolates its direction.
 function label(token, x, y, { angle, room }, attributes) {
   const anchor = angle === 0 ? "middle" : "start";
   const place = angle === 0 ? { x, y } : { transform: `translate(${x + (angle === 90 ? 4 : 2)} ${y}) rotate(${-angle})` };

@@ -1,13 +1,13 @@
-// Below the figures: what their marks mean, and the weights as a table.
+// The part below the figures: the meaning of their marks, and the weights as a table.
 
 const legendSign = (width, ...marks) => svg("svg", { width, height: 16, "aria-hidden": "true" }, ...marks);
 const legendItem = (sign, text) => element("span", {}, sign, text);
 
-// A scale of colours in 48 strokes; `colour` of 0 to 1.
+// A colour scale of 48 strokes. `colour` maps 0 to 1 to a colour.
 const legendScale = (colour) => legendSign(122, ...[...Array(48).keys()].map((i) =>
   svg("rect", { x: 2.5 * i, y: 2, width: 3, height: 12, fill: css(colour(i / 47)) })));
 
-// A mark as it is drawn in a cell of large weight, on a chip of that cell's colour.
+// A mark as it appears in a cell of large weight, on a chip with the colour of such a cell.
 function markSign(wrong) {
   const colour = weightRgb(1);
   const ink = inkOn(colour);
@@ -25,14 +25,14 @@ function goldItems(difference) {
   ];
 }
 
-// How much of what lies under it a weight shows.
+// The scale of a veil: the larger a weight, the more of the picture below it is visible.
 const veilScale = () => legendSign(122, svg("rect", { class: "under", x: 0, y: 2, width: 122, height: 12 }), ...[...Array(48).keys()].map((i) =>
   svg("rect", { x: 2.5 * i, y: 2, width: 2.6, height: 12, fill: css(veilRgb), "fill-opacity": thickestVeil * (1 - shade(i / 47)) })));
 
 const toggle = (id, pressed, act, title, text) =>
   element("button", { id, class: "small toggle", "aria-pressed": String(pressed), onclick: act, title }, text);
 
-// Of cells and sentences gold is a place, of which any is right.
+// For pictures and stories, gold is a set of positions, each of which is right.
 function placeItems(shown) {
   const [cells] = shown.map(({ view }) => kindOf(view.record) === "cells");
   const box = { x: 2, y: 2, width: 12, height: 12, rx: 2 };
@@ -65,14 +65,14 @@ function drawLegend(shown) {
   byId("legend").replaceChildren(...items.filter(Boolean));
 }
 
-// A dot is a link that gold accepts. A figure without gold has dots too, and there a dot is any link.
+// A dot is a link that gold accepts. In a figure without gold, a dot is any link.
 function dotMeans(shown) {
   const without = shown.flatMap(({ view }, i) => (view.gold ? [] : ["AB"[i]]));
   if (without.length === shown.length) return "link";
   return without.length > 0 ? `link in gold (${without[0]} has no gold: any link)` : "link in gold";
 }
 
-// The presentation hides the legend. This line explains the marks of its figures.
+// The presentation hides the legend, so this line explains the marks of its figures.
 function marksExplained(shown) {
   if (!state.presenting || shown.length === 0 || drawingOf(shown[0].view) !== drawings.words) return null;
   const hasGold = shown.some(({ view }) => view.gold);

@@ -1,5 +1,5 @@
-// The matrix: a cell a weight, gold outlined, links marked, entropy and p(token) at the right, coverage below. Of a
-// difference all of them are A's less B's.
+// The matrix: one cell per weight, gold outlined, links marked, entropy and p(token) on the right, coverage below. A
+// difference shows A minus B in all of these.
 
 function drawCells(view, g) {
   const group = svg("g", { class: "cells" });
@@ -29,7 +29,8 @@ const signed = (d, show) => {
   return Number(size) === 0 ? "0" : (d > 0 ? "+" : "−") + size;
 };
 
-// Sure links solid, possible ones dashed, each on a halo of paper that parts it from the cell's blue.
+// Sure links have solid outlines, possible links dashed ones. A halo of paper separates each outline from the blue of
+// its cell.
 function drawGold(view, g) {
   const group = svg("g", { class: "gold" });
   const outline = (kind) => ([s, t]) => {
@@ -51,7 +52,8 @@ const goldStatus = (gold, s, t) => {
   return has(gold.sure) ? "sure" : has(gold.possible) ? "possible" : "none";
 };
 
-// A dot where gold accepts the link, or there is none to ask; a cross where it does not.
+// A dot marks a link that gold accepts, or any link if there is no gold. A cross marks a link that gold does not
+// accept.
 function drawLinks(view, g) {
   const group = svg("g", { class: "links" });
   for (const [s, t] of view.links) {
@@ -89,10 +91,10 @@ function drawWords(view, g, edits) {
   return group;
 }
 
-// What an alternative gained and lost against the text that it is compared with, if it is: edits.js.
+// The positions of words that an alternative gained or lost, compared with the other text (edits.js).
 const placesOf = (edits, kind) => new Set((edits ?? []).filter((edit) => edit.kind === kind).map(({ at }) => at));
 
-// A gap before token t, where words were lost: a stroke that names them.
+// A gap before token t, where words were lost: a stroke whose tooltip names the words.
 function lostMark(edits, t, d) {
   const words = edits.filter(({ kind, at }) => kind === "lost" && at === t).map(({ token }) => visible(token));
   return svg("path", { class: "gap", d, "data-lost": words.length }, svg("title", {}, `lost here: ${words.join(" ")}`));
@@ -115,10 +117,10 @@ function drawBars(g, x, values, longest, title, attributes) {
   return group;
 }
 
-// The class of a bar of a difference, by who has more.
+// The class of a difference's bar tells whether A or B has more.
 const leaning = (d) => (d < 0 ? "bar less" : "bar more");
 
-// Right of the matrix: how spread each step is, out of ln S, and how probable the word was.
+// The bars on the right: the entropy of each step, out of ln S, and the probability of its word.
 function drawStepBars(view, g) {
   if (g.barWidth === 0) return [];
   const most = Math.max(1, Math.log(g.S));
@@ -135,7 +137,7 @@ function drawStepBars(view, g) {
   }))];
 }
 
-// Below: how much each source word was looked at in all. The dotted line is 1, a word looked at once.
+// The bars below: the sum of each source word's weights. The dotted line is 1, the weight of a complete step.
 function drawCoverage(view, g) {
   const group = svg("g", { class: "coverage" });
   const unit = 14;
@@ -150,9 +152,9 @@ function drawCoverage(view, g) {
   return group;
 }
 
-// The bands that follow the pointer and the frame of the selected cell; moved, not redrawn.
+// The bands that follow the pointer, and the frame of the selected cell. They are moved, not redrawn.
 function drawCursor(g) {
-  const top = g.source.angle === 40 ? g.top : g.top - g.source.height - 4;  // a band does not follow a slant
+  const top = g.source.angle === 40 ? g.top : g.top - g.source.height - 4;  // a band does not follow slanted labels
   return svg("g", { class: "cursor" },
     svg("rect", { class: "band row", x: 0, width: g.right, height: g.cellHeight, visibility: "hidden" }),
     svg("rect", { class: "band column", y: top, width: g.cellWidth, height: g.bottom - top, visibility: "hidden" }),

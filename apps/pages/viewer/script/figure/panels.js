@@ -1,9 +1,9 @@
-// The figures in the middle: one, or two side by side; of two sentences that look at each other two each.
+// The figures in the middle: one, or two side by side. A sentence pair has two figures for each.
 
-// What was decoded by the kept model alone, whatever epoch is looked at, says so where that is another.
+// Alternatives were decoded by the kept model. If another epoch is shown, this label says so.
 const ofKeptModel = () => (state.epoch == null ? [] : [keptModel(state.run)]);
 
-// Beside the record may stand another run's, an alternative of the beam, or what an intervention led to.
+// The second record: of another run, of an alternative of the beam, or of an intervention.
 function recordBeside() {
   if (state.other != null && state.other !== state.run) {
     const record = recordAt(state.sentence, state.other, state.epoch);
@@ -22,7 +22,8 @@ function recordBeside() {
   return null;
 }
 
-// The panels to draw, first the run's own: {record, view, name, when, edits}; `edits` of an alternative, against the first.
+// The panels to draw, the run's own first: {record, view, name, when, edits}. `edits` compares an alternative with the
+// first panel.
 function panelsShown() {
   const beside = recordBeside();
   const untouched = state.alternative?.[0] === "i" && beside ? untouchedOf(state.sentence, state.run) : null;
@@ -38,7 +39,7 @@ function panelsShown() {
   if (second && state.alternative) {
     second.edits = editsBetween(first.record.target_tokens, second.record.target_tokens);
   }
-  if (second && state.dragging) return [second];  // so that the cell stays under the pointer
+  if (second && state.dragging) return [second];  // so that the dragged cell stays under the pointer
   return panels;
 }
 
@@ -48,9 +49,10 @@ const sameWords = (a, b) =>
 const showsDifference = (shown) =>
   state.difference && shown.length > 1 && sameWords(shown[0].record, shown[1].record) && !shown.some(({ view }) => view.back);
 
-// Each drawn panel is {node, panel, view, name, from, turned, point(t, s), walk(key), looks(t, s)}. `panel` counts from 0;
-// `from` of a difference is [A's view, B's]; `turned` is the figure whose rows are the columns of the one before it.
-// point shows a row and a column, walk does what an arrow key asks, and looks tells more weights of a position.
+// Each drawn panel is {node, panel, view, name, from, turned, point(t, s), walk(key), looks(t, s)}. `panel` counts from
+// 0. `from` is [A's view, B's] for a difference. `turned` marks a figure whose rows are the columns of the figure
+// before it. point highlights a row and a column, walk handles an arrow key, and looks returns the other weights of a
+// position.
 let figures = [];
 
 function drawMatrixFigure(view, name, room, beside, edits) {
@@ -72,7 +74,7 @@ function drawMatrixFigure(view, name, room, beside, edits) {
   return { node, point, walk: (key) => walkCells(key, g.T, g.S), clearness: g.numbers ? 1 + (g.source.angle === 0) : 0, probabilities: g.barWidth > 40 };
 }
 
-// How a view is drawn, and what a hint says of it.
+// How each kind of view is drawn, and its hint.
 const drawings = {
   words: { draw: drawMatrixFigure, hint: "Click a row to read its step." },
   cells: { draw: drawPicture, hint: "Click a word to see which cells the decoder attended to." },
@@ -80,7 +82,7 @@ const drawings = {
 };
 const drawingOf = ({ record }) => (record.self ? drawings.words : drawings[kindOf(record)]);
 
-// The texts above two figures of which the second is an alternative: what it lost is struck through.
+// The texts above two figures if the second one is an alternative: the words that it lost are struck through.
 function drawTexts(shown, i) {
   const { edits } = shown[1] ?? {};
   if (!edits) return null;
@@ -90,13 +92,13 @@ function drawTexts(shown, i) {
     element("button", { id: "back", class: "small", onclick: leaveAlternative, title: "Esc does the same" }, "Back to the model's own attention (Esc)"));
 }
 
-// The figure of merit that stands over a figure when two are compared.
+// The score above a figure when two figures are compared.
 function scoreOf({ record, aer, pointing }) {
   if (record.self) return null;
   return kindOf(record) === "words" ? `AER ${percent(aer)}` : `attention accuracy ${percent(pointingRates(pointing).pointing)}`;
 }
 
-// What is drawn of panel i: {view, name, about, letter}, of a pair of sentences two.
+// The parts of panel i: {view, name, about, letter}. A sentence pair has two parts.
 function partsOf(shown, i) {
   const { view, name, when } = shown[i];
   const letter = shown.length > 1 ? "AB"[i] : null;
@@ -110,7 +112,8 @@ function partsOf(shown, i) {
     { view: view.back, name: "hypothesis → premise", about: `${name} · ${about}`, letter, turned: true }];
 }
 
-// Two figures may have no room for the numbers of entropy and p(token). Then a line above each has those of the selected row.
+// Two figures may have no space for the numbers of entropy and p(token). In this case, a line above each figure has the
+// numbers of the selected row.
 const lacksNumbersOfRow = (shown) => shown.length > 1 && figures.some(({ probabilities }) => probabilities === false) &&
   shown.some(({ view }) => view.probabilities && !view.record.judged);
 
@@ -142,7 +145,8 @@ function drawPanel(shown, i, part, room, withNumbers) {
     element("div", { class: "scroll" }, figure.node));
 }
 
-// How high a figure may be to be in view as a whole, below a head of so many pixels. Infinite where the page scrolls anyway.
+// The largest height of a figure that is visible completely below a heading of `head` pixels. It is infinite if the
+// page scrolls anyway.
 function heightBelow(head) {
   if (innerWidth <= 760) return Infinity;
   const [columns, main] = [byId("columns"), byId("main")];
@@ -150,8 +154,8 @@ function heightBelow(head) {
   return columns.clientHeight - above - head;
 }
 
-// In the presentation figures are drawn for a smaller screen and then enlarged: as much as lets them be in view as a
-// whole, or less where that gives cells with numbers, below words that stand level if it can be.
+// In the presentation, figures are drawn for a smaller screen and then enlarged. The scale is the largest one at which
+// they are visible completely. A smaller scale is chosen if it gives cells with numbers below horizontal words.
 function enlarge(append, room) {
   const sizes = () => figures.map(({ node }) => node.viewBox.baseVal);
   let best = { clearness: -1 };
@@ -185,7 +189,8 @@ function drawPanels(shown) {
     area.classList.toggle("two", columns === 2);
     const width = (area.clientWidth - (columns - 1) * 20) / columns;
     const above = heightBelow(head + (withNumbers ? (state.presenting ? 27 : 18) : 0));
-    const stacked = isAlternative && columns === 1 && !state.presenting;  // A above B: both are in view if that can be done
+    // A is above B, and both are visible if possible.
+    const stacked = isAlternative && columns === 1 && !state.presenting;
     const height = stacked ? (above - head - 20) / 2 : above;
     const append = (scale) => {
       figures = [];
@@ -198,7 +203,8 @@ function drawPanels(shown) {
   };
   let columns = parts.length > 1 && area.clientWidth >= 640 ? 2 : 1;
   const fits = drawFigures(columns, false);
-  // An intervention's figures are below each other where they are too wide for one row, or have no room for their bars.
+  // An intervention's figures are placed one below the other if they are too wide for one row, or have no space for
+  // their bars.
   if (!fits && columns === 2 && isAlternative && !state.presenting) drawFigures(columns = 1, false);
   if (lacksNumbersOfRow(shown)) drawFigures(columns, true);
   if (shown.length === 0) area.append(element("p", {}, `This run has no record of this ${counted(1)}.`));

@@ -1,10 +1,12 @@
-// A picture under its weights: small at every step, side by side, and large at one. What a step looks at is lit, the rest
-// lies in the dark: dark is 0, light is 1, never rescaled. Gold cells are outlined as one area.
+// A picture under its weights: small maps for all steps, side by side, and a large one for the selected step. Cells
+// with weight are bright, others dark: dark is 0 and bright is 1 for every picture. Gold cells are outlined as one
+// area.
 
-const thickestVeil = 0.84;  // over a cell without weight, whose part of the picture is just seen
+const thickestVeil = 0.84;  // opacity over a cell without weight, so that its part of the picture is barely visible
 const veilRgb = [19, 25, 36];
 
-// Width and height stand in a PNG file's bytes 16 to 23 (ISO/IEC 15948, 11.2.2). null where there is no picture.
+// Width and height of a PNG file are in its bytes 16 to 23 (ISO/IEC 15948, 11.2.2). Returns null if there is no
+// picture.
 function pictureOf({ source_image: uri }) {
   if (!uri) return null;
   const bytes = atob(uri.slice("data:image/png;base64,".length).slice(0, 32));
@@ -14,14 +16,14 @@ function pictureOf({ source_image: uri }) {
 
 const showsPicture = (view) => Boolean(view.record.source_image) && !state.bare && !view.difference;
 
-// The colour and opacity of a cell, and its number where the weights stand alone.
+// The colour and opacity of a cell, and its number if weights are shown without the picture.
 function paintCell(view, w) {
   if (view.difference) return { ...paintDifference(w), opacity: 1 };
   if (!showsPicture(view)) return { ...paintWeight(w), opacity: 1 };
   return { rgb: veilRgb, opacity: thickestVeil * (1 - shade(w)), text: "" };
 }
 
-// One step's cells as an image of a pixel a cell.
+// The cells of one step as an image with one pixel per cell.
 function veilOf(view, row) {
   const canvas = element("canvas");
   [canvas.height, canvas.width] = view.record.source_grid;
@@ -35,11 +37,11 @@ function veilOf(view, row) {
   return canvas.toDataURL();
 }
 
-// --- where its parts stand ---
+// --- positions of the parts ---
 
 const fitIn = (width, height, aspect) => (width / height > aspect ? { width: height * aspect, height } : { width, height: width / aspect });
 
-// Words in lines of so many pixels: [{x, line, width}].
+// Words in lines of at most `pixels` pixels: [{x, line, width}].
 function wordsInLines(tokens, pixels) {
   let [x, line] = [0, 0];
   return tokens.map((token) => {
@@ -51,7 +53,7 @@ function wordsInLines(tokens, pixels) {
   });
 }
 
-// Small maps in so many columns that they are as large as the room lets them be, from 56 to 150 pixels.
+// Small maps in as many columns as make them largest, from 56 to 150 pixels wide.
 function tilesFor(count, width, height, aspect) {
   const tile = (columns) => {
     const across = Math.min(150, (width - 10 * (columns - 1)) / columns);
@@ -86,9 +88,9 @@ const boxOfCell = (g, { x, y, width, height }, s) => ({
   x: x + ((s % g.W) * width) / g.W, y: y + (Math.floor(s / g.W) * height) / g.H, width: width / g.W, height: height / g.H,
 });
 
-// --- what stands there ---
+// --- content of the parts ---
 
-// The sides of cells that others of them do not share.
+// The sides of cells that no other cell of the set shares.
 function outlineOf(places, g, box) {
   const sides = [];
   for (const s of places) {
@@ -109,7 +111,7 @@ function drawGoldArea(view, g, box, t) {
   return [svg("path", { class: "halo", d }), svg("path", { class: "sure area", d })];
 }
 
-// A dot where the largest weight lies in gold, a cross where it does not; nothing where a word has no gold.
+// A dot if the largest weight is on gold, a cross if it is not, and no mark if the word has no gold.
 function pointingMark(view, t, x, y) {
   const places = goldOfStep(view, t);
   if (places.size === 0 || view.difference) return null;
@@ -126,7 +128,8 @@ function drawTile(view, g, t, id) {
   const box = boxOfTile(g, t);
   const token = view.record.target_tokens[t];
   const foot = box.y + box.height + 17;
-  const half = Math.min(g.tiles.width - 14, 1.1 * textWidth(beginning(token))) / 2;  // bold when it is pointed at
+  // The word becomes bold under the pointer.
+  const half = Math.min(g.tiles.width - 14, 1.1 * textWidth(beginning(token))) / 2;
   return svg("g", { class: "tile", "data-t": t },
     showsPicture(view) ? pictureAt(box, id, pictureOf(view.record)) : null, imageAt(box, veilOf(view, view.rows[t])), ...drawGoldArea(view, g, box, t),
     svg("rect", { class: "rim", ...box, "data-t": t }),
@@ -134,7 +137,8 @@ function drawTile(view, g, t, id) {
     pointingMark(view, t, box.x + box.width / 2 + half + 7, foot - 5), ...drawGate(view, t, box));
 }
 
-// Under a word how far its step's gate is open, of a difference how much further that of A.
+// A bar under each word shows how far the gate of its step is open. For a difference, it shows how much further A's
+// gate is open.
 function drawGate(view, t, { x, y, width, height }) {
   if (!view.gates) return [];
   const open = view.gates[t];
@@ -159,7 +163,7 @@ function drawCaption(view, g) {
   return group;
 }
 
-// The large map at step t; without a step the picture alone.
+// The large map at step t, or only the picture if no step is selected.
 function drawLarge(view, g, t, id) {
   const group = svg("g", { class: "large-map" });
   if (showsPicture(view)) group.append(pictureAt(g.large, id, pictureOf(view.record)));

@@ -1,6 +1,6 @@
 // Pointing at a figure: what the pointer, a tap or the arrow keys show and select. All panels follow.
 
-// Places are those of the first figure; of one that is turned, the other way round.
+// Positions are those of the first figure. In a turned figure, row and column are swapped.
 const placeIn = (figure, t, s) => (figure.turned ? [s, t] : [t, s]);
 
 function pointAt(t, s) {
@@ -14,7 +14,7 @@ function pointAt(t, s) {
   }
 }
 
-// The weight of a cell with its rank in the row; of a difference how much A looks more than B.
+// The weight of a cell with its rank in the row. For a difference, how much larger A's weight is.
 function tellWeight({ view, from }, t, s) {
   const row = view.rows[t];
   const told = from ? [signed(row[s], (d) => d.toFixed(4)), ` at step ${t + 1}, A less B`]
@@ -34,7 +34,7 @@ function cellTip(figure, t, s) {
   ];
 }
 
-// Where a panel lacks the cell, because its sentence is another, it says nothing.
+// A panel without this cell, because its sentence differs, is left out.
 function weightsBeside(own, t, s) {
   if (own.from) return own.from.map((view, i) => ["AB"[i], view.rows[t][s]]);
   const others = figures.filter((figure) => figure !== own && !figure.from).map((figure) => {
@@ -44,7 +44,7 @@ function weightsBeside(own, t, s) {
   return others.filter(([, w]) => w != null);
 }
 
-// `t` and `s` are places of the first figure, as pointAt has them.
+// `t` and `s` are positions of the first figure, as in pointAt.
 function showTip(event, t, s) {
   const tip = byId("tip");
   const own = figureAt(event) ?? figures[0];
@@ -60,7 +60,7 @@ const hideTip = () => { byId("tip").hidden = true; };
 const numberOf = (text) => (text == null ? null : Number(text));
 const figureAt = (event) => figures.find(({ node }) => node.contains(event.target));
 
-// The row and the column that the pointer is at, places of the first figure.
+// The row and the column at the pointer, as positions of the first figure.
 function placeAt(event) {
   const { t, s } = event.target.dataset ?? {};
   return placeIn(figureAt(event) ?? {}, numberOf(t), numberOf(s));
@@ -85,7 +85,8 @@ function select(step, column, panel) {
   drawSelection();
 }
 
-// A finger leaves as soon as it has touched: what it touched is told until the next touch, or until the page is moved.
+// A finger leaves as soon as it has touched. The tip of the touched cell stays until the next touch, or until the page
+// is scrolled.
 function clickFigure(event) {
   if (event.target.dataset?.t == null) return;
   const [t, s] = placeAt(event);
@@ -95,7 +96,7 @@ function clickFigure(event) {
   for (const moved of ["pointerdown", "scroll"]) addEventListener(moved, hideTip, { once: true, capture: true });
 }
 
-// Arrow keys walk the cells of the first panel.
+// Arrow keys move through the cells of the first panel.
 function walkCells(key, T, S) {
   const [down, right] = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }[key];
   const start = state.step == null;
@@ -104,7 +105,7 @@ function walkCells(key, T, S) {
   drawSelection();
 }
 
-// Of a picture they step through the words.
+// In a picture, arrow keys move through the words.
 function walkSteps(key, T) {
   const by = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1 }[key];
   state.step = state.step == null ? 0 : clamp(state.step + by, 0, T - 1);

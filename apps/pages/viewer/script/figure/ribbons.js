@@ -1,7 +1,9 @@
-// Ribbons from the target words to the source words; the width is the weight. Each target word has one unit to give, so
-// that what arrives at a source word is its coverage. Of a difference the width is its size, the colour its sign.
+// Ribbons from the target words to the source words, whose width is the weight. Each target word has one unit to
+// distribute, so the sum at a source word is its coverage. For a difference, the width is the size and the colour is
+// the sign.
 
-// Where on its word each ribbon begins and ends: side by side, in the order of the words at the other end.
+// The ends of each ribbon on its two words. The ribbons of a word are side by side, in the order of the words at the
+// other end.
 function ribbonEnds(widths, g, unit) {
   const [T, S] = [g.T, g.S];
   const ends = [];
@@ -20,7 +22,7 @@ function ribbonEnds(widths, g, unit) {
   return ends;
 }
 
-// Above the matrix from the target words down; below it from the columns down.
+// Above the matrix, ribbons run down from the target words. Below it, they run down from the columns.
 function ribbonPath(g, t, s, from = 0, to = 0) {
   const shift = !g.matrixFirst && g.source.angle === 40 ? leaderShift(g) : 0;
   const [x1, x2] = [targetCentre(g, t) + from, columnCentre(g, s) + shift + to];
@@ -30,7 +32,8 @@ function ribbonPath(g, t, s, from = 0, to = 0) {
     : `M${x1} ${top}C${x1} ${middle} ${x2} ${middle} ${x2} ${bottom}`;
 }
 
-// Slanted source words lead the eye sideways: ribbons end where the slant from the column leaves the words' band.
+// Slanted source words shift the ribbons sideways: a ribbon ends where the slant from its column leaves the band of the
+// words.
 const leaderShift = (g) => g.source.height / Math.tan(slant);
 
 function drawLeaders(view, g) {
@@ -54,7 +57,7 @@ function drawRibbons(view, g, edits) {
   const coverage = Math.max(1, ...columnSums(widths));
   const unit = Math.min(13, (0.7 * g.columns) / g.T, (1.4 * g.cellWidth) / coverage);
   const found = new Set(view.links.map(keyOf));
-  const faintest = 0.15 / unit;  // thinner than that nothing would be seen
+  const faintest = 0.15 / unit;  // thinner ribbons would be invisible
   for (const { t, s, w, from, to } of ribbonEnds(widths, g, unit)) {
     if (w < faintest) continue;
     const linked = t - rowOf(view.record, 0);
@@ -92,7 +95,7 @@ function drawTargetWords(view, g, edits) {
   return group;
 }
 
-// The ribbons of one word stand out while the others fade.
+// Emphasises the ribbons of one word, while the others fade.
 function focusRibbons(figure, t, s) {
   const group = figure.querySelector(".ribbons");
   const isolated = (t == null) !== (s == null);

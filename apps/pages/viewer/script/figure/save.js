@@ -1,7 +1,7 @@
-// A figure as a file of its own: an SVG that needs neither this page's style nor its theme. Nothing is fetched: the file is
-// made here and handed over as a download.
+// Saves a figure as an SVG file that needs neither this page's style nor its theme. Nothing is fetched: the page makes
+// the file and offers it as a download.
 
-// What the page's style says of a mark and an SVG of its own must say itself, each with what it is if nothing does.
+// Properties that this page's style sets and a separate SVG must set itself, each with its default value.
 const ownStyle = {
   "fill": "rgb(0, 0, 0)", "fill-opacity": "1", "stroke": "none", "stroke-opacity": "1", "stroke-width": "1px",
   "stroke-dasharray": "none", "opacity": "1", "font-family": "", "font-size": "", "font-style": "normal",
@@ -13,14 +13,14 @@ function withOwnStyle(node, original) {
   const isText = /^t(ext|span)$/.test(node.tagName);
   for (const [name, usual] of Object.entries(ownStyle)) {
     const value = style.getPropertyValue(name);
-    const says = value !== usual && !value.startsWith(`${usual} `);  // "none solid rgb(0, 0, 0)"
+    const says = value !== usual && !value.startsWith(`${usual} `);  // for example "none solid rgb(0, 0, 0)"
     if (says && (isText || !/^(font|text)/.test(name))) node.setAttribute(name, value);
   }
   for (const name of ["class", "tabindex", "pointer-events"]) node.removeAttribute(name);
   for (const name of Object.keys(node.dataset)) delete node.dataset[name];
 }
 
-// Of an SVG element that the page shows: the same as a document, on a light ground and with a title.
+// Returns an SVG element of the page as a separate document, on a light background and with a title.
 function standaloneSvg(figure, title) {
   const copy = figure.cloneNode(true);
   const [copies, originals] = [copy, figure].map((node) => [...node.querySelectorAll("svg, g, rect, path, line, circle, text, tspan")]);
@@ -40,7 +40,7 @@ function download(name, content, type = "image/svg+xml") {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-// A file is for paper: light, and nothing in it selected. `draw` puts the page's own figures back.
+// Files are for paper: they are light, and nothing in them is selected. `draw` restores the page's own figures.
 function onPaper(work) {
   const { step, column } = state;
   Object.assign(state, { step: null, column: null });
@@ -51,7 +51,7 @@ function onPaper(work) {
   draw();
 }
 
-// Spaces and letters, as a file's name and a title may have them: a run may be called anything.
+// Makes the text safe for a file name and a title, because a run may have any name.
 const plain = (text) => text.split(" ").map((part) => part && visible(part)).join(" ");
 const fileName = (...parts) => parts.join("-").replace(/[^\p{L}\p{N}_.-]+/gu, "-") + ".svg";
 
@@ -67,7 +67,7 @@ function saveFigure(i) {
   document.querySelectorAll(".save")[i]?.focus();
 }
 
-// The learning curves, side by side in one file.
+// Saves the learning curves side by side in one file.
 function saveCurves() {
   onPaper(() => {
     drawCurves();
@@ -80,7 +80,7 @@ function saveCurves() {
       copy.setAttribute("x", sum(widths.slice(0, i)));
       sheet.append(copy);
     });
-    byId("curves").append(sheet);  // where its style is known
+    byId("curves").append(sheet);  // the page's style applies to it here
     download(fileName("curves", page.runs[state.run].name), standaloneSvg(sheet, `Learning curves of ${plain(page.runs[state.run].name)}`));
     sheet.remove();
   });

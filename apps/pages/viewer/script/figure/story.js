@@ -1,7 +1,7 @@
-// A story: its sentences one below the other, shaded by weight, a column of weights for each look (hop) on the left; the
-// question above, the answer below. Gold sentences are outlined.
+// A story: its sentences one below the other, shaded by weight. On the left is one column of weights per hop, above is
+// the question, below the answer. Gold sentences are outlined.
 
-// The text in lines of so many pixels, cut between words, of Chinese too.
+// Breaks the text into lines of at most `pixels` pixels. Lines break between words, in Chinese too.
 function wrapped(text, pixels) {
   const lines = [];
   let line = "";
@@ -16,14 +16,14 @@ function wrapped(text, pixels) {
   return [...lines, line];
 }
 
-// What stands in the columns: each look's weights, or, where there is but one, those.
+// The columns: the weights of each hop, or the weights of the record if it has no heads.
 function columnsOf(view) {
   const looks = view.difference ? [] : (view.record.heads ?? []).filter(({ kind }) => kind === "cross");
   if (looks.length === 0) return [{ name: view.difference ? "A − B" : "weight", rows: view.rows }];
   return looks.map((head) => ({ name: hopName(looks, head), rows: atTemperature(head.matrix, lens()) }));
 }
 
-// Looks are layers; where one has several heads, each is named.
+// Hops are layers. If a layer has several heads, each head is named.
 function hopName(looks, { layer, head }) {
   const several = looks.some((other) => other.layer === layer && other.head !== head);
   return `hop ${layer + 1}${several ? `.${head + 1}` : ""}`;
@@ -60,7 +60,7 @@ function drawAsked(view, g) {
   return group;
 }
 
-// A cell of a look: its weight, and, of the largest, whether gold has it.
+// A cell of a hop: its weight and, for the largest weight, whether gold has this sentence.
 function drawLook(view, g, t, s, { rows }, k) {
   const row = rows[t];
   const { y, height } = g.lines[s];
@@ -121,7 +121,7 @@ function drawStory(view, name, { width }) {
   return { node, point, looks, walk: (key) => walkStory(key, view, g) };
 }
 
-// Up and down: sentences; left and right: what shades them, all looks together or one.
+// Up and down move through the sentences. Left and right change the shading: all hops together, or one hop.
 function walkStory(key, view, g) {
   if (key === "ArrowDown" || key === "ArrowUp") {
     const start = state.column == null;
