@@ -81,7 +81,7 @@ const std::vector<Kind> kinds{{"attention, one layer", 1}, {"attention, two laye
 
 // Found has means over the words from index `counted_from` on.
 struct Found {
-  double loss = 0, best = 0;               // nats per word, of the model; `best` is unused
+  double loss = 0;                         // nats per word, of the model
   double to_unigrams = 0, to_bigrams = 0;  // KL(rule || model), nats
   std::optional<double> weight, chance;    // percent on words after earlier occurrences; chance: uniform weights
   std::vector<double> by_place;            // KL(bigrams || model) at each position
