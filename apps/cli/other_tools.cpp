@@ -146,8 +146,8 @@ const std::vector<OfProgram>& of_programs() {
        "RUN"},
       {"links",
        {"gold", "reference", "ref"},
-       "links compares its links with the gold links in --data or --alignment. To score a file of links: evaluate "
-       "--links FILE --gold FILE"},
+       "`links` takes gold links from --data or --alignment. To score a file of links: evaluate --links FILE --gold "
+       "FILE"},
       {"align", {"method"}, "use --rule instead"},
       {"align",
        {"gold", "reference", "ref"},

@@ -193,7 +193,7 @@ std::string conversion(const std::string& program, const std::string& path) {
     return fmt::format("This command writes tabs into the file, and keeps the old file as {}.bak:\nsed -i.bak {} {}",
                        path, program.substr(std::string("sed ").size()), file);
   const std::string made = shell_word(converted_name(path));
-  const std::string head = fmt::format("This makes {} with tabs:\n", made);
+  const std::string head = fmt::format("This command writes {}, with tabs:\n", made);
   if (packed) return fmt::format("{}zcat {} | {} > {}", head, file, program, made);
   return fmt::format("{}{}{} {} > {}", head, program, is_sed ? "" : " <", file, made);
 }

@@ -64,7 +64,7 @@ MISTAKES = r"""
 2 | one.txt is a file, and translate reads sentences from standard input. Use: BUILD/translate --run run < one.txt | translate --run run one.txt
 1 | standard input:1: the line has a tab between words. This looks like a TSV file, and translate reads one sentence per line. Give the column of the sources: cut -f1 FILE \| BUILD/translate --run run. If the tab is part of the text: tr '\t' ' ' < FILE \| BUILD/translate --run run | translate --run run < toy/test.tsv
 2 | no picture is given. Name the files: BUILD/caption --run pictures picture.png. Or give the file names on standard input: find . -name '*.png' \| BUILD/caption --run pictures | caption --run pictures
-1 | --compare stories: the model was trained for the task questions, and the model of --run run for the task translation. Compare runs of one task | view --run run --compare stories --out out
+1 | --compare stories: this run was trained for the task questions, but the run of --run run was trained for the task translation. Compare runs of one task | view --run run --compare stories --out out
 1 | --run stories: the model was trained for the task questions and cannot translate. Use the program for this task: BUILD/answer --run stories | translate --run stories < one.txt
 1 | --run run: the model was trained for the task translation and cannot answer questions. The program for this run is BUILD/translate --run run. Train a run of the task questions with: BUILD/train --task questions --data DIR --out runs/NAME | answer --run run one.txt who
 1 | and cannot write captions. The program for this run is BUILD/answer --run stories. Train a run | caption --run stories a.png

@@ -288,10 +288,11 @@ void check_one_task(const std::vector<std::string>& paths) {
     const std::string task = autograd::name_of(read_config(folder, text).task);
     if (first.empty()) first = task;
     if (task != first)
-      throw data::Error(data::ErrorKind::bad_data,
-                        fmt::format("--compare {}: the model was trained for the task {}, and the model of --run {} "
-                                    "for the task {}. Compare runs of one task",
-                                    path, task, paths.front(), first));
+      throw data::Error(
+          data::ErrorKind::bad_data,
+          fmt::format("--compare {}: this run was trained for the task {}, but the run of --run {} was trained "
+                      "for the task {}. Compare runs of one task",
+                      path, task, paths.front(), first));
   }
 }
 
