@@ -146,7 +146,7 @@ std::string problem_of_original(const std::optional<Original>& original, std::si
   std::size_t last = 0;
   for (const Span& span : original->spans) {
     if (span.begin < last || span.end < span.begin || span.end > points) {
-      return fmt::format("{} span [{},{}] overlaps the span before it, or lies outside of a line of {} characters",
+      return fmt::format("{} span [{},{}] begins before the previous span, or lies outside of a line of {} characters",
                          side, span.begin, span.end, points);
     }
     last = span.begin;

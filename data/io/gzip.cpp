@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <new>
 
 #include "data/io/error.h"
@@ -94,6 +95,8 @@ std::string first_line(const std::string& path) {
 }
 
 std::string gzip(std::string_view bytes) {
+  constexpr std::size_t most = std::size_t{1} << 31;  // zlib counts bytes in 32 bits
+  if (bytes.size() > most) throw std::length_error("gzip: there are more than 2 GiB to compress");
   z_stream stream{};
   const int default_memory = 8, gzip_header = 16;
   if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + gzip_header, default_memory,

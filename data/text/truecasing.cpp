@@ -58,7 +58,7 @@ std::size_t first_word(const Tokens& tokens) {
 
 void TruecaseCounts::add(const Tokens& tokens, const Tokens& forms) {
   if (tokens.size() != forms.size())
-    throw std::invalid_argument(fmt::format("FormCounts: {} tokens, but {} forms", tokens.size(), forms.size()));
+    throw std::invalid_argument(fmt::format("TruecaseCounts: {} tokens, but {} forms", tokens.size(), forms.size()));
   const bool shouted = std::all_of(forms.begin(), forms.end(), [](const std::string& form) {
     const Letters letters = letters_of(form);
     return letters.capital == letters.all;

@@ -187,13 +187,13 @@ TEST_CASE("spans outside their line or out of order, and unknown words that are 
   };
   CHECK(has(problem([](Record& r) { r.source_original->spans.pop_back(); }), "2 source spans for 3 words"));
   CHECK(has(problem([](Record& r) { r.source_original->spans[2].end = 11; }),
-            "source span [7,11] overlaps the span before it, or lies outside of a line of"));
+            "source span [7,11] begins before the previous span, or lies outside of a line of"));
   CHECK(has(problem([](Record& r) {
               r.source_original->spans[1] = {2, 1};
             }),
-            "overlaps the span before it, or lies outside of a line of 10 characters"));
+            "begins before the previous span, or lies outside of a line of 10 characters"));
   CHECK(has(problem([](Record& r) { r.source_original->spans[2].begin = 1; }),
-            "overlaps the span before it, or lies outside of a line of"));
+            "begins before the previous span, or lies outside of a line of"));
   CHECK(has(problem([](Record& r) { r.unknown->source = {3}; }),
             "the list `unknown` has source word 3, which is outside of 3 words or out of order"));
   CHECK(has(problem([](Record& r) { r.unknown->target = {1, 1}; }), "or out of order"));
