@@ -25,7 +25,7 @@ function figures(records) {
   };
 }
 
-test("a page opens on a sentence that has its film and interventions, of ordinary length, with a low AER", async () => {
+test("a page opens on a sentence that has its timeline and interventions, of ordinary length, with a low AER", async () => {
   const tab = await openPage("films");
   assert.equal(await text(tab, "#which"), "Sentence 14");
   assert.equal(await text(tab, "#list [aria-selected] .has"), "timelineinterventions");
@@ -129,7 +129,7 @@ const play = (tab) => tab.evaluate(() => {
   return ["which", "said", "play"].map((id) => document.getElementById(id).textContent);
 });
 
-test("playing a sentence that has no film goes to one that has, or says how it is made", async () => {
+test("playing a sentence that has no timeline goes to one that has, or says how it is made", async () => {
   const tab = await openPage("films", "#s=0&o=order");
   assert.match(await text(tab, "#epoch-label"), /no timeline of this sentence/);
   assert.deepEqual(await play(tab), ["Sentence 11", "Sentence 1 has no timeline; this is one that has.", "❚❚"]);

@@ -94,7 +94,7 @@ test("a cell tells its place, its weight and what gold says, beside another run 
   await tab.close();
 });
 
-test("click, arrow keys and a film step through the caption", async () => {
+test("click, arrow keys and the play button step through the caption", async () => {
   const tab = await openPage("pictures", "#s=0");
   const step = () => tab.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("r"));
   assert.equal((await tab.$$(".large-map .cell")).length, 0);  // the picture as it is
@@ -109,15 +109,15 @@ test("click, arrow keys and a film step through the caption", async () => {
   assert.match(await text(tab, "#reading"), /Gold has no position for this word/);
   await tab.clock.install();
   await tab.clock.pauseAt(Date.now() + 60000);
-  await tab.click(".film");
-  assert.equal(await text(tab, ".film"), "❚❚ Stop");
+  await tab.click(".play-caption");
+  assert.equal(await text(tab, ".play-caption"), "❚❚ Stop");
   const seen = [await step()];
   for (let t = 0; t < 12; ++t) {
     await tab.clock.runFor(900);
     seen.push(await step());
   }
   assert.deepEqual([...new Set(seen)], ["0", "1", "2", "3", "4", "5", "6", "7"]);
-  assert.equal(await text(tab, ".film"), "▶ Play the caption");
+  assert.equal(await text(tab, ".play-caption"), "▶ Play the caption");
   await tab.keyboard.press("v");
   assert.equal(await step(), "0");
   await tab.keyboard.press("Escape");
