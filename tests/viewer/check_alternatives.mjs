@@ -1,4 +1,4 @@
-// What an intervention or the beam lost and gained is marked, and whose they are is said.
+// The page marks the words that an intervention or the beam lost and gained, and names their translation.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,9 +1,9 @@
-// Legible, printable, no wider than the screen, fast.
+// Pages are legible, printable, no wider than the screen, and fast.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage, show } from "./browser.mjs";
 
-// The smallest contrast (WCAG 2.1) of a cell's number to its cell.
+// Returns the smallest contrast (WCAG 2.1) between a cell's number and its cell.
 const worstContrast = (tab) => tab.evaluate(() => {
   const luminance = (colour) => {
     const [r, g, b] = colour.match(/[\d.]+/g).map((c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
@@ -30,7 +30,7 @@ test("numbers in cells have a contrast of at least 4.5 in both themes, at every 
   await tab.close();
 });
 
-// Text against what is behind it: the colours of the two themes.
+// Text has enough contrast to its background in the colours of both themes.
 test("text has a contrast of at least 4.5 on its ground in both themes", async () => {
   for (const theme of ["light", "dark"]) {
     const tab = await openPage("tongues", "", { theme });

@@ -1,4 +1,4 @@
-// What a first reader meets: what the page says it shows, where things stand, the way back, two runs, the presentation.
+// A first reader meets the title of the page, the layout, the way back, two runs and the presentation.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawn, listed, openPage, show, texts } from "./browser.mjs";
@@ -10,7 +10,7 @@ const press = async (tab, key) => {
   await tab.keyboard.press(key);
   await drawn(tab);
 };
-// The part of the screen above the strip.
+// Returns the part of the screen above the strip.
 const inView = async (tab, selector) => {
   const { top, bottom } = await box(tab, selector);
   const [{ top: foot }, { height }] = [await box(tab, "#strip"), tab.viewportSize()];

@@ -1,4 +1,4 @@
-// The list and the state: what it opens on, what reduces the list, the figures over it, what a link holds.
+// These checks are about the list: the first sentence, the filters, the figures above the list, and the state in a link.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawn, jsonLines, listed, openPage, show, texts } from "./browser.mjs";
@@ -8,7 +8,7 @@ const hash = (tab) => new URLSearchParams(new URL(tab.url()).hash.slice(1));
 const places = async (tab) => (await listed(tab)).map(({ i }) => i);
 const percent = (x) => (100 * x).toFixed(1) + "%";
 
-// Och & Ney's (2003) figures, pooled over records, counted here anew.
+// Counts the figures of Och & Ney (2003) again, pooled over records.
 function figures(records) {
   const sums = { found: 0, sure: 0, foundSure: 0, foundPossible: 0 };
   for (const { links, gold } of records) {
@@ -123,7 +123,7 @@ test("chips say what sentences have, and reduce the list to those", async () => 
   await tab.close();
 });
 
-// What stands there as soon as the button has been pressed; the epochs pass by the clock.
+// Returns the texts directly after the button was pressed. Later they change, because a clock advances the epochs.
 const play = (tab) => tab.evaluate(() => {
   document.getElementById("play").click();
   return ["which", "said", "play"].map((id) => document.getElementById(id).textContent);

@@ -1,4 +1,5 @@
-// The cells of a picture, word by word of its caption; and, of stories too, how often the largest weight lies in gold.
+// These checks compare the cells of a picture for each word of its caption, and the attention accuracy of pictures and
+// stories.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -20,7 +21,7 @@ function pointing(record) {
     mass: words.reduce((sum, t) => sum + goldOf(record, t).reduce((all, s) => all + record.matrix[t][s], 0), 0) };
 }
 
-// What convert --format plot says of a record, the figures of C++.
+// Returns the figures of a record that C++ computes and that `convert --format plot` prints.
 function plotted(run, number) {
   const told = readFileSync(`${folder}/${run}.plot`, "utf8").split(/^(?:picture|story) /m)[number + 1];
   const [, point, mass] = told.match(/attention accuracy ([\d.]+)%  mass in gold ([\d.]+)%/) ?? [];

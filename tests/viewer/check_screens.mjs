@@ -7,7 +7,7 @@ const pagesOf = async (tab) =>
   ((await tab.pdf({ preferCSSPageSize: true, printBackground: true })).toString("latin1").match(/\/Type\s*\/Page[^s]/g) ?? []).length;
 const box = (tab, selector) => tab.$eval(selector, (node) => node.getBoundingClientRect().toJSON());
 
-// Text and lines of each figure that stand outside of it.
+// Returns the text and the lines of each figure that are outside of it.
 const cutOff = (tab, figures, parts) => tab.$$eval(figures, (nodes, selector) => nodes.flatMap((figure) => {
   const frame = figure.getBoundingClientRect();
   return [...figure.querySelectorAll(selector)].map((node) => [node.textContent || node.tagName, node.getBoundingClientRect()])

@@ -1,4 +1,4 @@
-// The sentences of a story, two sentences that look at each other, a text that looks back at itself.
+// These checks are about stories, two sentences that attend to each other, and a text that attends to its own past.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawn, hover, jsonLines, openPage, show, texts } from "./browser.mjs";
@@ -80,7 +80,7 @@ test("two sentences look at each other: the matrix of all words, each part broug
   assert.deepEqual(await texts(tab, ".panel:nth-child(1) .row-word > title"), record.source_tokens.slice(0, bar));
   assert.deepEqual(await texts(tab, ".panel:nth-child(2) .row-word > title"), record.source_tokens.slice(bar + 1));
   assert.match(await text(tab, "#reading"), /judged: entailment\./);
-  // A place in one is a place in the other.
+  // A position in one is a position in the other.
   await hover(tab, '.panel:nth-child(2) .cell[data-t="1"][data-s="2"]');
   const told = await text(tab, "#tip");
   assert.ok(told.includes("child ← girl") && told.includes(`premise → hypothesis: ${there[2 * hypothesis.length + 1].toFixed(4)}`), told);

@@ -1,4 +1,4 @@
-// What is drawn is what the files hold.
+// The page shows the values of the files.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
