@@ -40,11 +40,11 @@ const Ids shuffled{3, 0, 6, 2, 5, 1, 4}, turned{6, 5, 4, 3, 2, 1, 0};
 Array steps(const Array& x, const Ids& order) { return gather(constant(x), order).value(); }
 
 // Checks the property with every kind of kernels.
-void in_every_form(const std::function<void()>& law) {
+void in_every_form(const std::function<void()>& property) {
   for (const Kernels form : {Kernels::composed, Kernels::fused, Kernels::tiled}) {
     INFO("form " << static_cast<int>(form));
     const KernelsInForce in_force(form);
-    law();
+    property();
   }
 }
 
