@@ -48,7 +48,7 @@ test("axe finds nothing in the report", async () => {
   }
 });
 
-test("axe sees what is wrong where something is", async () => {
+test("axe reports a violation in a page that has one", async () => {
   const tab = await openPage("tongues", "#s=3");
   await tab.evaluate(() => document.getElementById("filter").removeAttribute("aria-label"));
   await tab.evaluate(() => document.getElementById("filter").removeAttribute("placeholder"));

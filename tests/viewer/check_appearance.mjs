@@ -63,7 +63,7 @@ test("no sentence makes the page scroll sideways, on any screen", async () => {
   }
 });
 
-test("a small sentence is large and a large one whole: every word has its place", async () => {
+test("a short sentence is drawn large, and a long one completely", async () => {
   const tab = await openPage("tongues", "#s=7");
   const size = await tab.$eval(".cell", (node) => node.getBoundingClientRect().width);
   assert.ok(size >= 11.9 && size <= 16.1, `cells of ${size} px`);

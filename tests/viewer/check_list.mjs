@@ -25,7 +25,7 @@ function figures(records) {
   };
 }
 
-test("a page opens on a sentence that has its timeline and interventions, of ordinary length, with a low AER", async () => {
+test("a page opens on a sentence with a timeline and interventions, of ordinary length, with a low AER", async () => {
   const tab = await openPage("films");
   assert.equal(await text(tab, "#which"), "Sentence 14");
   assert.equal(await text(tab, "#list [aria-selected] .has"), "timelineinterventions");
@@ -80,7 +80,7 @@ test("the list can be sorted by what records of the page have", async () => {
   }
 });
 
-test("a figure is of a sentence of the list: where the list loses the one that is shown, its first one is", async () => {
+test("a figure shows a sentence of the list: if the list loses it, the first one is shown", async () => {
   const tab = await openPage("films", "#s=3&r=1");
   await tab.fill("#filter", "n20");
   await drawn(tab);

@@ -51,7 +51,7 @@ test("each word of a caption has its map, and the large one is that of the word"
   await tab.close();
 });
 
-test("the picture stands under them, as wide as its cells, and is nobody else's", async () => {
+test("the picture is behind the cells, as wide as they are, and belongs to one record", async () => {
   const tab = await openPage("pictures", "#s=2&r=1");
   assert.deepEqual(await attributes(tab, "defs image", "href"), [[records[2].source_image]]);
   assert.equal((await tab.$$(".panel use")).length, 1 + records[2].matrix.length);
@@ -78,7 +78,7 @@ test("gold is outlined as one area", async () => {
   await tab.close();
 });
 
-test("a cell tells its place, its weight and what gold says, beside another run both weights", async () => {
+test("a cell shows its position, its weight and its gold label, and both weights next to another run", async () => {
   const tab = await openPage("pictures", "#s=0&r=1");
   const { matrix } = records[0];
   await hover(tab, '.large-map .cell[data-s="2"]');
@@ -128,7 +128,7 @@ test("click, arrow keys and the play button step through the caption", async () 
   await tab.context().close();  // whose clock stands still
 });
 
-test("faint weights take the square root, and the weights can stand alone with their numbers", async () => {
+test("faint weights take the square root, and the weights can be shown without the picture, with their numbers", async () => {
   const tab = await openPage("pictures", "#s=0&r=1&f=1");
   const { matrix } = records[0];
   for (const [i, [opacity]] of (await attributes(tab, ".large-map .cell", "fill-opacity")).entries())
@@ -144,7 +144,7 @@ test("faint weights take the square root, and the weights can stand alone with t
   await tab.close();
 });
 
-test("pointing and mass in gold are C++'s, of a record and pooled", async () => {
+test("attention accuracy and mass in gold equal those of C++, for a record and pooled", async () => {
   for (const [name, all] of [["pictures", records], ["stories", stories]]) {
     const tab = await openPage(name);
     for (const record of all) {
@@ -162,7 +162,7 @@ test("pointing and mass in gold are C++'s, of a record and pooled", async () => 
   }
 });
 
-test("pictures are sorted by pointing, the worst first, those without gold last", async () => {
+test("pictures are sorted by attention accuracy, the worst first, those without gold last", async () => {
   const tab = await openPage("pictures");
   const rates = records.map((record) => ({ id: record.id, ...pointing(record) }));
   const figure = ({ hits, words }) => (words > 0 ? `${((100 * hits) / words).toFixed(1)}%` : "n/a");
@@ -183,7 +183,7 @@ test("pictures are sorted by pointing, the worst first, those without gold last"
   await tab.close();
 });
 
-test("a run that says something else of a picture stands beside, and the difference of two maps has its sign", async () => {
+test("a run with another caption is next to the first, and the difference of two maps has its sign", async () => {
   const tab = await openPage("pictures", "#s=6&c=1");
   assert.deepEqual((await texts(tab, ".panel .target-word > title")), ["a", "green", "triangle", "</s>", "a", "green", "circle", "</s>"]);
   assert.equal(await tab.isVisible("#difference"), false);
@@ -228,7 +228,7 @@ test("hostile words in a caption are words", async () => {
   await tab.close();
 });
 
-test("under each word a bar says how far its gate is open, and only where a model has one", async () => {
+test("a bar under each word shows how far its gate is open, but only if the model has one", async () => {
   const tab = await openPage("pictures");
   for (const record of records) {
     await show(tab, `#s=${record.id}&r=1`);

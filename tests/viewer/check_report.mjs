@@ -114,7 +114,7 @@ test("links into the viewer open the sentence by the models that they name, with
   }
 });
 
-test("the report asks for nothing, says nothing and runs nothing, whatever its words are", async () => {
+test("the report sends no request, logs nothing and runs no script, for any words", async () => {
   const tab = await openReport();
   assert.equal(await tab.$("script, img, link, iframe, object"), null);
   assert.match((await texts(tab, "section > .pair"))[0], /<\/script><script>window\.broken=1<\/script>/);

@@ -11,7 +11,7 @@ const attributes = (tab, selector, ...names) => tab.$$eval(selector, (nodes, wan
 const goldOf = ({ gold }, t) => (gold ? [...gold.sure, ...gold.possible].filter(([, word]) => word === t).map(([s]) => s) : []);
 const best = (row) => row.indexOf(Math.max(...row));
 
-test("a story has a column for each look, its gold sentences outlined, question and answer", async () => {
+test("a story has a column for each hop, its gold sentences outlined, question and answer", async () => {
   const tab = await openPage("stories");
   for (const record of stories) {
     await show(tab, `#s=${record.id}`);
@@ -45,7 +45,7 @@ test("sentences of a story stay within their boxes, at any width", async () => {
   }
 });
 
-test("pointing at a sentence tells every look; arrow keys walk sentences and looks", async () => {
+test("hovering a sentence shows the weight of every hop; arrow keys move between sentences and hops", async () => {
   const tab = await openPage("stories", "#s=0");
   await hover(tab, '.said[data-s="2"]');
   const told = await text(tab, "#tip");
@@ -63,7 +63,7 @@ test("pointing at a sentence tells every look; arrow keys walk sentences and loo
   await tab.close();
 });
 
-test("two sentences look at each other: the matrix of all words, each part brought to sum 1 by rows", async () => {
+test("two sentences attend to each other: the matrix has all words, and each part is normalised by rows", async () => {
   const [record] = jsonLines("pairs/alignments.jsonl");
   const tab = await openPage("pairs", "#s=0");
   const bar = record.source_tokens.indexOf("|");
