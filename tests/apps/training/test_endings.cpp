@@ -15,7 +15,7 @@ std::string note_after(const std::vector<double>& losses) {
 
 }  // namespace
 
-TEST_CASE("a training is told to continue only if its last epoch is clearly the best") {
+TEST_CASE("a training is advised to continue only if its last epoch is clearly the best") {
   CHECK(note_after({2.0, 1.5, 1.2})
             .starts_with("note: the validation loss still decreases; to continue: train --resume --epochs "));
   CHECK(note_after({2.0, 1.5, 1.499}).empty());
