@@ -78,23 +78,28 @@ struct ReadPairs {
 };
 
 // A file with gold links is split at spaces and tabs, so that the gold links count its tokens. Any other file is split
-// as the user asks.
+// as the user asks. The function reads a file once, because the file may be a pipe.
 ReadPairs read_as_asked(const apps::CorpusFiles& files, const LinksOptions& o) {
-  const auto read = [&](data::Tokenization scheme) {
-    const data::TokenizerOptions rule{.scheme = scheme, .lowercase = o.lowercase};
-    const auto tokenize = [rule](std::string_view text) { return data::tokenize(text, rule); };
-    const data::CorpusOptions options{
-        .source = tokenize, .target = tokenize, .first_word = files.one_based, .blank = data::Blank::keep};
-    data::Corpus corpus = files.source.empty()
-                              ? data::read_tsv(data::shipped(files.tsv), options)
-                              : data::read_parallel(files.source, files.target, files.alignment, options);
-    return ReadPairs{std::move(corpus.pairs), rule, std::move(corpus.note)};
-  };
-  if (o.tokenizer == data::Tokenization::none) return read(data::Tokenization::none);
-  ReadPairs found = read(data::Tokenization::spaces);
+  const bool asked_for_words = o.tokenizer != data::Tokenization::none;
+  data::TokenizerOptions rule{.scheme = asked_for_words ? data::Tokenization::spaces : data::Tokenization::none,
+                              .lowercase = o.lowercase};
+  const auto tokenize = [&rule](std::string_view text) { return data::tokenize(text, rule); };
+  const data::CorpusOptions options{
+      .source = tokenize, .target = tokenize, .first_word = files.one_based, .blank = data::Blank::keep};
+  data::Corpus corpus = files.source.empty()
+                            ? data::read_tsv(data::shipped(files.tsv), options)
+                            : data::read_parallel(files.source, files.target, files.alignment, options);
   const auto has_gold = [](const Pair& pair) { return pair.gold.has_value(); };
-  if (std::any_of(found.pairs.begin(), found.pairs.end(), has_gold)) return found;
-  return read(data::Tokenization::words);
+  if (asked_for_words && std::none_of(corpus.pairs.begin(), corpus.pairs.end(), has_gold)) {
+    rule.scheme = data::Tokenization::words;
+    for (Pair& pair : corpus.pairs) {
+      if (pair.blank) continue;
+      pair.source = tokenize(pair.source_line);
+      pair.target = tokenize(pair.target_line);
+      pair.blank = pair.source.empty() || pair.target.empty();
+    }
+  }
+  return {std::move(corpus.pairs), rule, std::move(corpus.note)};
 }
 
 ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
@@ -233,8 +238,8 @@ void align_all(const data::CorpusAligner& aligner, const ReadPairs& read, bool l
         "note: `matrix` and `links` of the records are of the forward direction: `links` has the links of --rule "
         "forward, and not of --rule agreement. For the links of any --rule, write a file that ends in .pharaoh or "
         ".tsv\n");
-  const std::string table =
-      scores.table(apps::holds_links(o.format) ? autograd::name_of(o.rule.kind) : "posteriors of the forward direction");
+  const std::string table = scores.table(apps::holds_links(o.format) ? autograd::name_of(o.rule.kind)
+                                                                     : "posteriors of the forward direction");
   if (file) apps::print("{}", table);
   else apps::report("{}", table);
 }

@@ -36,6 +36,12 @@ class Links(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         return result
 
+    def test_pairs_may_come_from_a_pipe(self):
+        text = self.data.read_text(encoding="utf-8")
+        for more in ([], ["--lowercase"], ["--tokenizer", "none"]):
+            piped = programs.run("links", "--data", "/dev/stdin", *more, stdin=text)
+            self.assertEqual((piped.returncode, piped.stdout), (0, self.links(*more).stdout), piped.stderr)
+
     def rounds(self, stderr):
         """Returns the perplexities of both directions in each round."""
         rows = re.findall(r"^ +\d+ (?:diagonal|jumps) +([\d.]+) +([\d.]+) ", stderr, re.M)
