@@ -89,7 +89,7 @@ void say_written(const std::string& text, const std::vector<std::string>& names,
              page);
 }
 
-void write_report(const apps::Study& study, const apps::Outcomes& outcomes, const apps::ReproduceOptions& options) {
+void write_report(const apps::Study& study, const apps::RunOutcomes& outcomes, const apps::ReproduceOptions& options) {
   const std::string text = report_text(study, outcomes, options);
   std::vector<std::string> names{study.name + ".md", study.name + ".json"};
   data::write_own_file(options.out + "/" + names[0], text);
@@ -126,7 +126,7 @@ int run_all(const std::vector<apps::Study>& trained, const std::vector<apps::Sma
   try {
     for (const apps::Study& study : trained) {
       apps::show("{}\n", study.title);
-      const apps::Outcomes outcomes = run_study(study, options, line_by_line);
+      const apps::RunOutcomes outcomes = run_study(study, options, line_by_line);
       lock.check_held();
       write_report(study, outcomes, options);
     }

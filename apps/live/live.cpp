@@ -166,10 +166,10 @@ std::string train(const apps::RunFolder& folder, int epochs, const std::string& 
   };
   hooks.interrupted = [&] { return ended; };
   const autograd::Stopwatch watch;
-  const apps::Outcome outcome = trainer.train(hooks);
+  const apps::TrainingEnd end = trainer.train(hooks);
   return Json{{"steps", trainer.state().steps},
               {"seconds", watch.seconds()},
-              {"finished", outcome != apps::Outcome::interrupted}}
+              {"finished", end != apps::TrainingEnd::interrupted}}
       .dump();
 }
 
