@@ -67,8 +67,9 @@ SummedLosses add_batch_gradient(const Seq2Seq& model, const autograd::Params& pa
                                 const RankSlice& slice) {
   if (words == 0) words = target_words(batch);
   if (words == 0) throw std::invalid_argument("add_batch_gradient: the batch has no target words");
-  const std::vector<Batch> parts = data::split(batch, autograd::parts_of_batch(batch.size, shards, slice.of));
-  const std::size_t begin = parts.size() * slice.place / slice.of, end = parts.size() * (slice.place + 1) / slice.of;
+  const std::vector<Batch> parts = data::split(batch, autograd::parts_of_batch(batch.size, shards, slice.count));
+  const std::size_t begin = parts.size() * slice.rank / slice.count,
+                    end = parts.size() * (slice.rank + 1) / slice.count;
   const Random streams(random.next());
   std::vector<SummedLosses> sums(end - begin);
   if (sums.empty()) return {};  // fewer sentences than shares
