@@ -121,7 +121,7 @@ std::vector<double> Seq2SeqTask::forward_backward(const autograd::Indices& batch
   const models::Objective objective = objective_in(options_, step.steps, step.epoch, baseline_);
   const models::SummedLosses sums =
       models::add_batch_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch), objective, step.random,
-                                 shards(), step.targets, step.slice);
+                                 {.shards = shards(), .words = step.targets, .slice = step.slice});
   rewards_ += sums.rewards;
   std::vector<double> values{sums.words};
   values.insert(values.end(), sums.attention.begin(), sums.attention.end());
