@@ -217,7 +217,8 @@ void describe_corpus(const apps::CommandLine& line, const Call& call, const apps
 }
 
 void report_notes(const apps::Run& run, const apps::TrainingData& data, const apps::Seq2SeqTask& task) {
-  const bool whole_words = run.source_pieces.whole_words() && run.options.tokenizer != data::Tokenization::characters;
+  const bool whole_words =
+      run.source_segmenter.whole_words() && run.options.tokenizer != data::Tokenization::characters;
   apps::report("{}{}{}{}", data::note_of_segments(data.train.pairs),
                whole_words ? data::note_of_unspaced_text(
                                  data.train.pairs, "put spaces between its words, or train with --tokenizer characters")

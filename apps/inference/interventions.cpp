@@ -158,7 +158,7 @@ class Experiment {
 
 void intervene(const Run& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
                std::uint64_t seed, bool scores, const std::function<void(const std::string&)>& use) {
-  if (!run.source_pieces.whole_words()) {
+  if (!run.source_segmenter.whole_words()) {
     throw data::Error(data::ErrorKind::wrong_usage,
                       "--intervene: this run splits words into subwords, so steps do not correspond to words. Use a "
                       "run that was trained without --tokenizer sentencepiece");

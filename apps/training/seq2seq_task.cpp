@@ -175,7 +175,7 @@ Validation Seq2SeqTask::validate(std::size_t epoch) {
   for (std::size_t i = 0; i < n; ++i) {
     tracked_.push_back(teacher_forced_record(*valid[i].pair, valid[i].teacher_forced, i));
     if (with_heads(*valid[i].pair)) {
-      for (data::Head& head : in_words(*next, in_pieces(run_, *valid[i].pair)).weights.heads)
+      for (data::Head& head : in_words(*next, in_subwords(run_, *valid[i].pair)).weights.heads)
         tracked_.back().weights.heads.push_back(std::move(head));
       ++next;
     } else {

@@ -80,7 +80,7 @@ TestSetAlignments read_test_set(const Study& study, const RunOutcomes& outcomes,
     ModelAlignments reading{row.experiment, job->folder, {}, {}};
     reading.translation = translate(run, readings.pairs[readings.example]);
     if (outcomes.at(row.experiment).front().attends) {
-      align_pairs(run, job->folder, readings.pairs, Tokens::words, AttentionDetail::at_source,
+      align_pairs(run, job->folder, readings.pairs, Units::words, AttentionDetail::at_source,
                   [&](const data::Record& record) { reading.records.push_back(record); });
     }
     readings.models.push_back(std::move(reading));
