@@ -57,13 +57,13 @@ Study luong_study() {
                                                  {"dot-local-p", "6.6 / 18.0 / 19.6"},
                                                  {"general-local-p", "5.9 / 19.0 / 20.9, AER .36"},
                                                  {"concat-local-m", "7.1 / -"}};
-  for (const std::string scope : {"global", "local-m", "local-p"}) {
+  for (const std::string window : {"global", "local-m", "local-p"}) {
     for (const std::string score : {"location", "dot", "general", "concat"}) {
-      const std::string name = fmt::format("luong-{}-{}", score, scope);
-      study.experiments.push_back({name, with({"--attention", score, "--attention-window", scope, "--window", "3"})});
-      const auto known = paper.find(score + "-" + scope);
+      const std::string name = fmt::format("luong-{}-{}", score, window);
+      study.experiments.push_back({name, with({"--attention", score, "--attention-window", window, "--window", "3"})});
+      const auto known = paper.find(score + "-" + window);
       if (name != "luong-location-global")
-        study.rows.push_back({score + ", " + scope, name, known == paper.end() ? "not run" : known->second, scope});
+        study.rows.push_back({score + ", " + window, name, known == paper.end() ? "not run" : known->second, window});
     }
   }
   study.claims = {
